@@ -9,7 +9,7 @@ use dashu_ratio::RBig;
 use num_rational::BigRational;
 
 use super::strategy::BehaviourStrategy;
-use super::tree::{GameTree, NodeKind};
+use super::tree::{GameTree, NodeKind, SetId};
 use crate::game::Player;
 use crate::matrix_game::exact::{big_integer, integer};
 
@@ -159,9 +159,13 @@ struct Visit {
 }
 
 /// The payoffs to A of the opponent's sequences, with best continuation, against a strategy.
+#[derive(Clone, Debug)]
 pub(super) struct Replies {
     /// By the opponent's sequences, in units of probabilities times units of payoffs.
     values: Vec<Interval>,
+    /// By the opponent's information sets, in units of probabilities: how likely chance and the strategy lead there.
+    reaches: Vec<Interval>,
+    units: Units,
     /// So many units are 1.
     one: IBig,
 }
@@ -169,13 +173,13 @@ pub(super) struct Replies {
 impl Replies {
     /// Takes time in proportion to the number of nodes.
     pub(super) fn new(tree: &GameTree, strategy: &BehaviourStrategy, units: &Units) -> Self {
-        let mut values = at_ends(tree, strategy, units);
+        let Ends { mut values, reaches } = at_ends(tree, strategy, units);
         let opponent = strategy.player().opponent();
         for set in tree.information_sets(opponent).iter().rev() {
             let best = best_of(opponent, &values[set.sequences()]);
             values[set.parent as usize].add(&best);
         }
-        Self { values, one: &units.probability * &units.payoff }
+        Self { values, reaches, units: units.clone(), one: &units.probability * &units.payoff }
     }
 
     /// Bounds of the payoff to A against the opponent's best response: integers in units of 2^−`exponent`, rounded outward.
@@ -190,15 +194,55 @@ impl Replies {
         let Interval { lower, upper } = &self.values[0];
         (lower == upper).then(|| BigRational::new(big_integer(lower), big_integer(&self.one)))
     }
+
+    /// The probability with which chance and the strategy lead to the opponent's information set if the opponent plays towards it;
+    /// rounded, unless units are exact.
+    pub(super) fn reach(&self, set: SetId) -> BigRational {
+        let Interval { lower, upper } = &self.reaches[set];
+        BigRational::new(big_integer(&(lower + upper)), big_integer(&(&self.units.probability * IBig::from(2))))
+    }
+
+    /// The expected payoff to A if the opponent has come to an information set, takes the action that ends this sequence of it, and
+    /// continues with best responses: integers in units of 2^−`exponent`, rounded outward. `None` unless the strategy certainly leads
+    /// there.
+    pub(super) fn payoff(&self, set: SetId, sequence: usize, exponent: u32) -> Option<Interval> {
+        let reach = &self.reaches[set];
+        if reach.lower <= IBig::ZERO {
+            return None;
+        }
+        let [lower, upper] = [&self.values[sequence].lower, &self.values[sequence].upper].map(|bound| bound << exponent as usize);
+        // A negative payoff is smallest at the smallest reach.
+        let lower_reach = if lower < IBig::ZERO { &reach.lower } else { &reach.upper };
+        let upper_reach = if upper < IBig::ZERO { &reach.upper } else { &reach.lower };
+        Some(Interval {
+            lower: quotient_down(&lower, &(lower_reach * &self.units.payoff)),
+            upper: quotient_up(&upper, &(upper_reach * &self.units.payoff)),
+        })
+    }
+
+    /// The same payoff, if nothing was rounded.
+    pub(super) fn exact_payoff(&self, set: SetId, sequence: usize) -> Option<BigRational> {
+        let (reach, value) = (&self.reaches[set], &self.values[sequence]);
+        let is_exact = reach.lower == reach.upper && value.lower == value.upper && reach.lower > IBig::ZERO;
+        is_exact.then(|| BigRational::new(big_integer(&value.lower), big_integer(&(&reach.lower * &self.units.payoff))))
+    }
 }
 
-/// For each of the opponent's sequences, the payoff at the ends that follow it before the opponent's next choice.
-fn at_ends(tree: &GameTree, strategy: &BehaviourStrategy, units: &Units) -> Vec<Interval> {
+/// What a strategy leads to, for the opponent.
+struct Ends {
+    /// For each of the opponent's sequences, the payoff at the ends that follow it before the opponent's next choice.
+    values: Vec<Interval>,
+    /// For each of the opponent's information sets, the probability of its nodes.
+    reaches: Vec<Interval>,
+}
+
+fn at_ends(tree: &GameTree, strategy: &BehaviourStrategy, units: &Units) -> Ends {
     let own = strategy.player();
     let opponent = own.opponent();
     let payoffs: Vec<Interval> = tree.payoffs.iter().map(|payoff| Interval::of(payoff, &units.payoff)).collect();
     let shares: Vec<Vec<[IBig; 2]>> = tree.distributions.iter().map(|shares| shares.iter().map(parts).collect()).collect();
     let mut values = vec![Interval::zero(); tree.sequence_count(opponent)];
+    let mut reaches = vec![Interval::zero(); tree.information_sets(opponent).len()];
     let certain = Interval { lower: units.probability.clone(), upper: units.probability.clone() };
     let root = Visit { node: 0, probability: certain, reply: 0 };
     let mut open = vec![root];
@@ -224,6 +268,7 @@ fn at_ends(tree: &GameTree, strategy: &BehaviourStrategy, units: &Units) -> Vec<
                 }
             }
             NodeKind::Decision { player, set } => {
+                reaches[set as usize].add(&probability);
                 let first = tree.sets[player][set as usize].first_sequence;
                 for (&node, reply) in tree.successors(node).iter().zip(first..) {
                     open.push(Visit { node, probability: probability.clone(), reply });
@@ -231,7 +276,7 @@ fn at_ends(tree: &GameTree, strategy: &BehaviourStrategy, units: &Units) -> Vec<
             }
         }
     }
-    values
+    Ends { values, reaches }
 }
 
 fn parts(share: &BigRational) -> [IBig; 2] {

@@ -29,6 +29,7 @@
 
 #![expect(missing_docs, reason = "plain accessors and fields are documented by their names and types")]
 
+mod action_payoffs;
 mod best_response;
 mod builder;
 #[cfg(feature = "report")]
@@ -50,6 +51,7 @@ mod test_sequence;
 mod tree;
 
 pub use crate::error::HiddenError;
+pub use action_payoffs::{ActionPayoff, ActionPayoffs};
 pub use builder::GameTreeBuilder;
 #[cfg(feature = "report")]
 pub use certificate::HiddenProof;

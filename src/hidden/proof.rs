@@ -40,8 +40,7 @@ impl Judgement {
 
     fn of(tree: &GameTree, strategy: BehaviourStrategy, replies: &Replies) -> Self {
         let exponent = tree.unit_exponent();
-        let Interval { lower, upper } = replies.worth(exponent);
-        let bounds = Bounds::new(integer_or(&lower, -LARGEST), integer_or(&upper, LARGEST));
+        let bounds = bounds_of(&replies.worth(exponent));
         Self { strategy, bounds, exponent, exact: None }
     }
 
@@ -93,6 +92,15 @@ impl Judgement {
             Player::B => self.bounds.upper < other.bounds.upper,
         }
     }
+}
+
+/// An expected payoff in units as machine integers.
+pub(super) fn bounds_of(payoff: &Interval) -> Bounds {
+    let Interval { lower, upper } = payoff;
+    // Rounding of a rare event may leave bounds that are wider than those of every payoff.
+    let lower = integer_or(lower, -LARGEST).max(-LARGEST);
+    let upper = integer_or(upper, LARGEST).min(LARGEST);
+    Bounds::new(lower, upper)
 }
 
 /// The number as a machine integer, or the bound that holds for every payoff.

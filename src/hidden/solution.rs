@@ -4,6 +4,7 @@ use std::time::Duration;
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
 
+use super::action_payoffs::ActionPayoffs;
 use super::proof::Judgement;
 use super::strategy::BehaviourStrategy;
 use super::test_sequence::TestSequence;
@@ -129,6 +130,11 @@ impl HiddenSolution {
             probability: probability.to_f64().unwrap_or(f64::NAN),
         };
         actions.iter().zip(probabilities).map(share).collect()
+    }
+
+    /// What a player's actions are worth against the opponent's strategy.
+    pub fn action_payoffs(&self, player: Player) -> ActionPayoffs<'_> {
+        ActionPayoffs::new(&self.tree, self.behaviour(player.opponent()))
     }
 
     /// Iterations of regret minimisation; 0 if another method sufficed.

@@ -2,7 +2,7 @@ use std::collections::HashMap;
 use std::io::{self, Write};
 
 use num_rational::BigRational;
-use num_traits::Signed;
+use num_traits::{Signed, ToPrimitive};
 use serde::{Deserialize, Serialize};
 
 use super::rows::{Columns, read_csv};
@@ -10,7 +10,7 @@ use super::stochastic_game_report::ActionReport;
 use crate::error::HiddenError;
 use crate::excerpt::{Expected, sentence};
 use crate::game::{ByPlayer, Player};
-use crate::hidden::{ActionShare, BehaviourStrategy, GameTree, HiddenProof, HiddenSolution, SetId};
+use crate::hidden::{ActionPayoff, ActionPayoffs, ActionShare, BehaviourStrategy, GameTree, HiddenProof, HiddenSolution, SetId};
 use crate::serde_object::as_objects;
 use crate::stochastic_game::exact_number;
 
@@ -32,6 +32,26 @@ pub struct SetReport {
     /// The number of nodes that look alike.
     pub nodes: usize,
     pub actions: Vec<ActionReport>,
+    /// The probability with which chance and the opponent's strategy lead to the set if the player does, if it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reach: Option<f64>,
+    /// What all actions are worth, if it was asked for; `None` where the opponent's strategy never leads.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub payoffs: Option<Vec<ActionPayoffReport>>,
+}
+
+/// What an action at an information set is worth against the opponent's strategy, with best responses after it.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct ActionPayoffReport {
+    pub action: String,
+    /// The expected payoff to A.
+    pub value: f64,
+    /// What the player loses of the best action's payoff.
+    pub loss: f64,
+    /// The payoff as a fraction, of games that are solved exactly.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub exact: Option<String>,
 }
 
 impl<'s> HiddenReport<'s> {
@@ -67,7 +87,56 @@ impl SetReport {
                 actions.push(ActionReport { action, probability, exact });
             }
         }
-        Self { player, set: information_set.name().to_owned(), nodes: information_set.nodes(), actions }
+        Self {
+            player,
+            set: information_set.name().to_owned(),
+            nodes: information_set.nodes(),
+            actions,
+            reach: None,
+            payoffs: None,
+        }
+    }
+
+    /// The report of a player's information set with what each action is worth. `payoffs` are those of the player's actions.
+    ///
+    /// # Panics
+    /// If the player has no set of this number.
+    pub fn with_payoffs(solution: &HiddenSolution, player: Player, set: SetId, payoffs: &ActionPayoffs<'_>) -> Self {
+        let actions = solution.tree().information_sets(player)[set].actions();
+        let payoffs_here = payoffs.at(set);
+        let mut reports = Vec::with_capacity(payoffs_here.len());
+        if let Some(best) = best_payoff(player, &payoffs_here) {
+            for (action, payoff) in actions.iter().zip(&payoffs_here) {
+                reports.push(ActionPayoffReport {
+                    action: action.clone(),
+                    value: payoff.payoff().middle(),
+                    loss: loss(payoff, best),
+                    exact: solution.exact().and(payoff.exact()).map(ToString::to_string),
+                });
+            }
+        }
+        Self {
+            reach: Some(payoffs.reach(set)),
+            payoffs: Some(reports).filter(|reports| !reports.is_empty()),
+            ..Self::new(solution, player, set)
+        }
+    }
+}
+
+/// The payoff that the player likes best.
+fn best_payoff(player: Player, payoffs: &[ActionPayoff]) -> Option<&ActionPayoff> {
+    let by_payoff = |one: &&ActionPayoff, other: &&ActionPayoff| one.payoff().middle().total_cmp(&other.payoff().middle());
+    match player {
+        Player::A => payoffs.iter().max_by(by_payoff),
+        Player::B => payoffs.iter().min_by(by_payoff),
+    }
+}
+
+/// How far a payoff is from the best one, rounded once where both are exact.
+fn loss(payoff: &ActionPayoff, best: &ActionPayoff) -> f64 {
+    match (payoff.exact(), best.exact()) {
+        (Some(payoff), Some(best)) => (payoff - best).abs().to_f64().unwrap_or(f64::NAN),
+        _ => (payoff.payoff().middle() - best.payoff().middle()).abs(),
     }
 }
 

@@ -29,7 +29,7 @@ pub use extensive_form::{ExtensiveForm, read_extensive_form};
 pub use file::{FileError, check_folder, check_new, read_file, write_checked, write_file};
 pub use gallery::{gallery, gallery_game};
 pub use game_play::{GamePlay, JudgedMove, JudgedPlay, PlayedAction};
-pub use hidden_report::{HiddenReport, SetReport, read_hidden_strategies, write_hidden_strategies};
+pub use hidden_report::{ActionPayoffReport, HiddenReport, SetReport, read_hidden_strategies, write_hidden_strategies};
 pub use judged::{GameExploitReport, HiddenExploitReport};
 pub use matrix_file::{PayoffReading, WrittenMatrix};
 pub use policy_files::{PolicyFormat, read_policy};

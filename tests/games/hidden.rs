@@ -9,8 +9,8 @@ use std::time::Duration;
 use num_traits::Zero;
 use pencil_tennis::hidden::games::{HiddenGoofspiel, KuhnPoker, LeducPoker, LiarsDice, SecretInspection};
 use pencil_tennis::hidden::{
-    BehaviourStrategy, GameTree, HiddenCheckpoint, HiddenError, HiddenMethod, HiddenProof, HiddenRules, HiddenSolver, Judgement,
-    Move, Observations, Turn,
+    ActionPayoffs, BehaviourStrategy, GameTree, HiddenCheckpoint, HiddenError, HiddenMethod, HiddenProof, HiddenRules,
+    HiddenSolution, HiddenSolver, Judgement, Move, Observations, Turn,
 };
 use pencil_tennis::matrix_game::ExactSolution;
 use pencil_tennis::model_checking::Probabilities;
@@ -160,8 +160,8 @@ fn expected(game: RandomGame, path: &[usize], a: Plan<'_>, b: Plan<'_>) -> Fract
     }
 }
 
-/// All pure strategies of a player, if there are at most 64.
-pub(crate) fn plans(game: RandomGame, player: Player) -> Option<Vec<Pure>> {
+/// Everything that a player may know at a choice, with the first action.
+fn knowable(game: RandomGame, player: Player) -> Pure {
     let mut known = BTreeMap::new();
     let mut open = vec![Vec::new()];
     while let Some(path) = open.pop() {
@@ -175,6 +175,12 @@ pub(crate) fn plans(game: RandomGame, player: Player) -> Option<Vec<Pure>> {
         let steps = if mover == Mover::Both { 4 } else { 2 };
         open.extend((0..steps).map(|step| [&path[..], &[step]].concat()));
     }
+    known
+}
+
+/// All pure strategies of a player, if there are at most 64.
+pub(crate) fn plans(game: RandomGame, player: Player) -> Option<Vec<Pure>> {
+    let known = knowable(game, player);
     if known.len() > 6 {
         return None;
     }
@@ -387,6 +393,197 @@ fn strategies_are_worth_what_the_best_pure_reply_leaves() {
         }
     }
     assert!(compared > 100, "{compared}");
+}
+
+/// Kuhn poker with A's optimal strategy that bets a jack with this probability, and a king three times as often, and with B's only
+/// one.
+fn kuhn_with_bluffs(bluff: &Fraction) -> HiddenSolution {
+    let tree = GameTree::from_rules(&KuhnPoker).expect("a tree");
+    let third = fraction(1, 3);
+    let bets = [
+        (Player::A, "J", bluff.clone()),
+        (Player::A, "J pass bet", fraction(0, 1)),
+        (Player::A, "Q", fraction(0, 1)),
+        (Player::A, "Q pass bet", bluff + &third),
+        (Player::A, "K", bluff * fraction(3, 1)),
+        (Player::A, "K pass bet", fraction(1, 1)),
+        (Player::B, "J pass", third.clone()),
+        (Player::B, "J bet", fraction(0, 1)),
+        (Player::B, "Q pass", fraction(0, 1)),
+        (Player::B, "Q bet", third),
+        (Player::B, "K pass", fraction(1, 1)),
+        (Player::B, "K bet", fraction(1, 1)),
+    ];
+    let strategies = ByPlayer::new(|player| {
+        let mut probabilities = vec![Vec::new(); tree.information_sets(player).len()];
+        for (_, name, bet) in bets.iter().filter(|&&(owner, ..)| owner == player) {
+            probabilities[tree.set(player, name).expect("a set")] = vec![fraction(1, 1) - bet, bet.clone()];
+        }
+        BehaviourStrategy::from_probabilities(&tree, player, &probabilities).expect("a strategy")
+    });
+    let solution = HiddenSolution::of_strategies(tree, strategies).expect("strategies of the tree");
+    assert_eq!(solution.exact(), Some(&fraction(-1, 18)));
+    solution
+}
+
+/// By hand, to A: what a pass and a bet (or fold and call) are worth, and how often chance and the opponent lead there.
+#[test]
+fn actions_of_kuhn_poker_are_worth_what_they_are_by_hand() {
+    let solution = kuhn_with_bluffs(&fraction(1, 3));
+    let tree = solution.tree();
+    for (player, name, reach, pass, bet) in [
+        (Player::A, "J", (1, 3), (-1, 1), (-1, 1)),
+        (Player::A, "J pass bet", (1, 6), (-1, 1), (-2, 1)),
+        (Player::A, "Q", (1, 3), (-1, 3), (-1, 2)),
+        (Player::A, "Q pass bet", (2, 9), (-1, 1), (-1, 1)),
+        (Player::A, "K", (1, 3), (7, 6), (7, 6)),
+        (Player::A, "K pass bet", (1, 18), (-1, 1), (2, 1)),
+        (Player::B, "J pass", (1, 6), (1, 1), (1, 1)),
+        (Player::B, "J bet", (1, 6), (1, 1), (2, 1)),
+        (Player::B, "Q pass", (1, 9), (-1, 1), (-1, 1)),
+        (Player::B, "Q bet", (2, 9), (1, 1), (1, 1)),
+        (Player::B, "K pass", (5, 18), (-1, 1), (-7, 5)),
+        (Player::B, "K bet", (1, 18), (1, 1), (-2, 1)),
+    ] {
+        let payoffs = solution.action_payoffs(player);
+        let set = tree.set(player, name).expect("a set");
+        assert!((payoffs.reach(set) - f64::from(reach.0) / f64::from(reach.1)).abs() < 1e-15, "{player} {name}");
+        let exact: Vec<Fraction> = payoffs.at(set).iter().filter_map(|payoff| payoff.exact().cloned()).collect();
+        assert_eq!(exact, [fraction(pass.0, pass.1), fraction(bet.0, bet.1)], "{player} {name}");
+    }
+    // A never bets: what B should answer to a bet has no payoff.
+    let cautious = kuhn_with_bluffs(&fraction(0, 1));
+    for (name, is_reached) in [("J bet", false), ("Q bet", false), ("K bet", false), ("J pass", true)] {
+        let set = tree.set(Player::B, name).expect("a set");
+        let payoffs = cautious.action_payoffs(Player::B);
+        assert_eq!((payoffs.at(set).len(), payoffs.reach(set) > 0.0), if is_reached { (2, true) } else { (0, false) }, "{name}");
+    }
+}
+
+/// The player's best payoff to come from some paths, which the player may be at with these weights, by looking ahead: paths are
+/// followed to the player's next choices, and those that the player cannot tell apart choose alike.
+fn best_ahead(
+    game: RandomGame,
+    paths: Vec<(Vec<usize>, Fraction)>,
+    player: Player,
+    shares: &BTreeMap<Knowledge, Fraction>,
+) -> Fraction {
+    let mut total = fraction(0, 1);
+    let mut choices: BTreeMap<Knowledge, Vec<(Vec<usize>, Fraction)>> = BTreeMap::new();
+    let mut open = paths;
+    while let Some((path, weight)) = open.pop() {
+        if path.len() == game.turns {
+            total += weight * fraction(game.payoff(&path), 1);
+            continue;
+        }
+        let mover = game.mover(path.len());
+        if mover == Mover::Both || mover == Mover::One(player) {
+            choices.entry(knowledge(game, &path, player)).or_default().push((path, weight));
+            continue;
+        }
+        let first = match mover {
+            Mover::Chance => fraction(1, 3),
+            _ => shares[&knowledge(game, &path, player.opponent())].clone(),
+        };
+        open.push(([&path[..], &[0]].concat(), &weight * &first));
+        open.push(([&path[..], &[1]].concat(), weight * (fraction(1, 1) - first)));
+    }
+    for paths in choices.into_values() {
+        let [left, right] = [0, 1].map(|own| best_ahead(game, chosen(game, &paths, player, own, shares), player, shares));
+        total += if player == Player::A { left.max(right) } else { left.min(right) };
+    }
+    total
+}
+
+/// The paths after the player's action there, with their weights.
+fn chosen(
+    game: RandomGame,
+    paths: &[(Vec<usize>, Fraction)],
+    player: Player,
+    own: usize,
+    shares: &BTreeMap<Knowledge, Fraction>,
+) -> Vec<(Vec<usize>, Fraction)> {
+    let mut after = Vec::new();
+    for (path, weight) in paths {
+        if game.mover(path.len()) != Mover::Both {
+            after.push(([&path[..], &[own]].concat(), weight.clone()));
+            continue;
+        }
+        let left = &shares[&knowledge(game, path, player.opponent())];
+        for (other, share) in [(0, left.clone()), (1, fraction(1, 1) - left)] {
+            let step = if player == Player::A { 2 * own + other } else { 2 * other + own };
+            after.push(([&path[..], &[step]].concat(), weight * share));
+        }
+    }
+    after
+}
+
+/// All paths to the player's choices, with the probabilities of chance and of the opponent's strategy, by what the player knows.
+fn led_to(
+    game: RandomGame,
+    player: Player,
+    shares: &BTreeMap<Knowledge, Fraction>,
+) -> BTreeMap<Knowledge, Vec<(Vec<usize>, Fraction)>> {
+    let mut led: BTreeMap<Knowledge, Vec<(Vec<usize>, Fraction)>> = BTreeMap::new();
+    let mut open = vec![(Vec::new(), fraction(1, 1))];
+    while let Some((path, weight)) = open.pop() {
+        if path.len() == game.turns {
+            continue;
+        }
+        let mover = game.mover(path.len());
+        if mover == Mover::Both || mover == Mover::One(player) {
+            let here = (path, weight);
+            for own in 0..2 {
+                open.extend(chosen(game, std::slice::from_ref(&here), player, own, shares));
+            }
+            led.entry(knowledge(game, &here.0, player)).or_default().push(here);
+            continue;
+        }
+        let first = match mover {
+            Mover::Chance => fraction(1, 3),
+            _ => shares[&knowledge(game, &path, player.opponent())].clone(),
+        };
+        open.push(([&path[..], &[0]].concat(), &weight * &first));
+        open.push(([&path[..], &[1]].concat(), weight * (fraction(1, 1) - first)));
+    }
+    led
+}
+
+/// Payoffs of actions in random games, against strategies that leave out some actions, are those that looking ahead finds.
+#[test]
+fn actions_of_random_games_are_worth_what_looking_ahead_finds() {
+    let (mut compared, mut unreached) = (0, 0);
+    for seed in 0..60 {
+        let game = RandomGame { seed: hash(seed, &[9, 9]), turns: 3 + (seed % 3) as usize };
+        let tree = GameTree::from_rules(&game).expect("a tree");
+        for player in Player::BOTH {
+            let opponent = player.opponent();
+            let shares = random_shares(game, &knowable(game, opponent), seed as usize);
+            let mut probabilities = vec![Vec::new(); tree.information_sets(opponent).len()];
+            for (known, left) in &shares {
+                probabilities[tree.set(opponent, &set_name(known)).expect("a set")] = vec![left.clone(), fraction(1, 1) - left];
+            }
+            let strategy = BehaviourStrategy::from_probabilities(&tree, opponent, &probabilities).expect("a strategy");
+            let payoffs = ActionPayoffs::new(&tree, &strategy);
+            for (known, paths) in led_to(game, player, &shares) {
+                let set = tree.set(player, &set_name(&known)).expect("a set");
+                let found = payoffs.at(set);
+                let reach: Fraction = paths.iter().map(|(_, weight)| weight).sum();
+                if reach.is_zero() {
+                    assert!(found.is_empty(), "{seed} {player} {known:?}");
+                    unreached += 1;
+                    continue;
+                }
+                for (own, found) in found.iter().enumerate() {
+                    let ahead = best_ahead(game, chosen(game, &paths, player, own, &shares), player, &shares) / &reach;
+                    assert_eq!(found.exact(), Some(&ahead), "{seed} {player} {known:?} {own}");
+                    assert!(found.payoff().contains(&ahead), "{seed} {player} {known:?} {own}");
+                    compared += 1;
+                }
+            }
+        }
+    }
+    assert!(compared > 500 && unreached > 20, "{compared} {unreached}");
 }
 
 #[test]

@@ -143,6 +143,8 @@ export function games() {
     // What is wrong with the file is said below its name.
     working.hidden = false;
     if (file.size > LONGEST_FILE) throw new Error(`${file.name}: ${t('games.large', { most: number(LONGEST_FILE / 1e6) })}`);
+    // The module has no solver for hidden information: it would be too large for the page.
+    if ((await file.slice(0, 4).text()) === 'EFG ') throw new Error(`${file.name}: ${t('games.tree', { name: file.name })}`);
     const bytes = await of(file, gameBytes(file));
     await of(file, open(file.name, bytes, undefined, inView()));
   });
@@ -456,7 +458,7 @@ export function games() {
     'div',
     { class: 'drop' },
     h('label', { for: 'any-file' }, t('games.drop')),
-    fileOf('any-file', '.jsonl,.json,.txt,.csv,.tsv', openFile),
+    fileOf('any-file', '.jsonl,.json,.txt,.csv,.tsv,.efg', openFile),
     h('p', { class: 'hint' }, t('games.format')),
   );
   drop.addEventListener('dragover', (event) => (event.preventDefault(), drop.classList.add('over')));

@@ -108,6 +108,7 @@ export const GAMES = {
     'games.drop': 'Drop or choose a game file (JSON Lines) or a matrix (csv)',
     'games.format':
       'Up to 100,000 pairs of actions; the program solves more. docs/game-format.md describes the format. A table of numbers (csv) is a single matrix game.',
+    'games.tree': 'The page cannot solve trees of Gambit; the program writes a page with this game: pencil-tennis explore {name}',
     'games.large': 'The file is larger than {most} MB; the program reads larger ones: pencil-tennis solve FILE',
     'games.progress': 'Progress of solving',
     'games.solving': '{name} is being solved …',
@@ -250,6 +251,8 @@ export const GAMES = {
     'games.drop': 'Spieldatei (JSON Lines) oder Matrix (csv) hierher ziehen oder wählen',
     'games.format':
       'Bis zu 100.000 Paare von Zügen; das Programm löst mehr. docs/game-format.md beschreibt das Format. Eine Tabelle von Zahlen (csv) ist ein einziges Matrixspiel.',
+    'games.tree':
+      'Bäume von Gambit löst die Seite nicht; das Programm schreibt eine Seite mit diesem Spiel: pencil-tennis explore {name}',
     'games.large': 'Die Datei ist größer als {most} MB; größere liest das Programm: pencil-tennis solve DATEI',
     'games.progress': 'Fortschritt des Lösens',
     'games.solving': '{name} wird gelöst …',

@@ -2159,6 +2159,9 @@ const tests = {
     };
     const english = [];
     for (const text of games) await said('#any-file', 'wrong.jsonl', text);
+    await said('#any-file', 'kuhn.efg', 'EFG 2 R "kuhn" { "A" "B" }\n');
+    const told = await page.locator('#panel-games .card:has(#gallery) .status').textContent();
+    assert.match(told, /^kuhn\.efg: .* pencil-tennis explore kuhn\.efg$/);
     await page.setInputFiles('#any-file', {
       name: 'right.jsonl',
       mimeType: 'text/plain',

@@ -37,7 +37,7 @@ const MOST_NOT_PROVED: usize = 20;
 
 const LONGEST_FRACTION: usize = 20;
 
-const MOST_ACTIONS: usize = 30;
+pub(super) const MOST_ACTIONS: usize = 30;
 
 /// The answer that a command wants about a game of other rules than Tennis.
 #[derive(Clone, Copy, Debug)]

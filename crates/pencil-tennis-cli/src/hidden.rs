@@ -9,12 +9,15 @@ use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::hidden::{
     BehaviourStrategy, GameTree, HiddenCheckpoint, HiddenRefinement, HiddenSolution, HiddenSolver, Judgement, SetId,
 };
-use pencil_tennis::report::{Document, HiddenExploitReport, HiddenReport, SetReport, read_file, write_hidden_strategies};
-use pencil_tennis::{Error, Player};
+use pencil_tennis::report::{
+    ActionPayoffReport, Document, HiddenExploitReport, HiddenReport, SetReport, read_file, write_hidden_strategies,
+};
+use pencil_tennis::{ByPlayer, Error, Player};
 use serde::Serialize;
 
-use super::any_game::{Wanted, write_actions};
+use super::any_game::{MOST_ACTIONS, Wanted, write_actions};
 use super::checkpoints::{self, Keeper};
+use super::fold::names_width;
 use super::game_source::{HiddenSource, MOST_BYTES, read_strategies};
 use super::interrupt::{self, Interrupted};
 use super::output::Output;
@@ -32,6 +35,9 @@ const LONGEST_FRACTION: usize = 40;
 
 /// The longest fraction of a probability that is written as text.
 const LONGEST_SHARE: usize = 20;
+
+/// Smaller losses are printed as none: their five decimals would be 0.
+const LEAST_LOSS: f64 = 5e-6;
 
 /// What is asked of a game with hidden information.
 pub(super) struct HiddenTask<'t> {
@@ -97,10 +103,14 @@ impl HiddenTask<'_> {
 
     /// Prints the information sets that are asked for, or all. As JSON, one is an object, and several are an array.
     fn print_sets(&self, report: &HiddenReport<'_>, asked: &[(Player, SetId)]) -> anyhow::Result<()> {
+        let solution = report.solution;
+        let payoffs = ByPlayer::new(|player| solution.action_payoffs(player));
+        let reported = |player, set| SetReport::with_payoffs(solution, player, set, &payoffs[player]);
         let sets: Vec<SetReport> = if asked.is_empty() {
-            Player::BOTH.into_iter().flat_map(|player| report.sets(player)).collect()
+            let numbers = |player| 0..solution.tree().information_sets(player).len();
+            Player::BOTH.into_iter().flat_map(|player| numbers(player).map(move |set| reported(player, set))).collect()
         } else {
-            asked.iter().map(|&(player, set)| SetReport::new(report.solution, player, set)).collect()
+            asked.iter().map(|&(player, set)| reported(player, set)).collect()
         };
         let assumptions = Some(&report.assumptions).filter(|assumptions| !assumptions.is_empty());
         let document = |set| {
@@ -118,7 +128,11 @@ impl HiddenTask<'_> {
             if asked.is_empty() {
                 return write_strategies(out, report);
             }
-            sets.iter().try_for_each(|set| write_set(out, set))
+            for set in &sets {
+                write_set(out, set)?;
+                write_payoffs(out, set)?;
+            }
+            Ok(())
         })
     }
 
@@ -244,6 +258,25 @@ fn write_value(out: &mut impl Write, report: &HiddenReport<'_>) -> io::Result<()
 fn write_set(out: &mut impl Write, set: &SetReport) -> io::Result<()> {
     writeln!(out, "\n{} at {} ({})", set.player, set.set, counted(set.nodes, "node"))?;
     write_actions(out, &set.actions, LONGEST_SHARE)
+}
+
+/// Writes what each action at a set is worth against the opponent's strategy.
+fn write_payoffs(out: &mut impl Write, set: &SetReport) -> io::Result<()> {
+    let (player, opponent) = (set.player, set.player.opponent());
+    let Some(payoffs) = &set.payoffs else {
+        return writeln!(out, "  {opponent}'s strategy never leads here, so that no action has a payoff against it");
+    };
+    writeln!(out, "  What A wins by each action against {opponent}'s strategy, and what {player} loses by it")?;
+    let longest = names_width(payoffs.iter().map(|payoff| payoff.action.as_str()));
+    for ActionPayoffReport { action, value, loss, exact, .. } in payoffs.iter().take(MOST_ACTIONS) {
+        let loss = if *loss < LEAST_LOSS { "-".to_owned() } else { format!("{loss:.5}") };
+        let exact = exact.as_ref().filter(|exact| exact.len() <= LONGEST_SHARE).map_or("", String::as_str);
+        writeln!(out, "{}", format!("  {action:>longest$}  {value:>12.5}  {loss:>12}  {exact}").trim_end())?;
+    }
+    if payoffs.len() > MOST_ACTIONS {
+        writeln!(out, "  and {} more; --format json lists all", payoffs.len() - MOST_ACTIONS)?;
+    }
+    Ok(())
 }
 
 /// Writes the first information sets of both players.

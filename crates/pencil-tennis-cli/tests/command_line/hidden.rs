@@ -73,6 +73,13 @@ fn games_of_the_gallery_hide_information() {
     let shown = json(folder, &["show", "@kuhn", "J", "J pass"]);
     let sets: Vec<&str> = array(&shown).iter().filter_map(|set| set["set"].as_str()).collect();
     assert_eq!(sets, ["J", "J pass"]);
+    // By hand: B has a king half the time, and calls a bet a third of the time with a queen.
+    let payoffs: Vec<&str> = array(&array(&shown)[0]["payoffs"]).iter().filter_map(|action| action["exact"].as_str()).collect();
+    assert_eq!(payoffs, ["-1", "-1"]);
+    let queen = stdout(folder, &["show", "@kuhn", "Q"]);
+    let expected = "  What A wins by each action against B's strategy, and what A loses by it\n  \
+                    pass      -0.33333             -  -1/3\n   bet      -0.50000       0.16667  -1/2\n";
+    assert!(queen.ends_with(expected), "{queen}");
     let kuhn = json(folder, &["solve", "@kuhn"]);
     assert_eq!(array(&kuhn["information_sets"]), [6, 6]);
     assert!((number(&kuhn["value"]) + 1.0 / 18.0).abs() < 1e-15);
@@ -100,6 +107,11 @@ fn strategies_are_refined() {
     let actions = array(&refined["actions"]);
     assert_eq!(actions.len(), 1);
     assert_eq!(actions[0]["action"].as_str(), Some("another"));
+    // B's strategy makes no mistakes, so that A's guess has no payoff against it.
+    assert_eq!(number(&refined["reach"]), 0.0);
+    assert!(refined["payoffs"].is_null());
+    let shown = stdout(folder, &["show", "ace.efg", "guess"]);
+    assert!(shown.ends_with("  B's strategy never leads here, so that no action has a payoff against it\n"), "{shown}");
     let usual = json(folder, &["solve", "ace.efg"]);
     assert!(usual["refinement"].is_null());
 }

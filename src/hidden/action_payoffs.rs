@@ -1,0 +1,105 @@
+use num_rational::BigRational;
+use num_traits::ToPrimitive;
+
+use super::best_response::{Replies, Units};
+use super::proof::bounds_of;
+use super::strategy::BehaviourStrategy;
+use super::tree::{GameTree, SetId};
+use crate::bounds::Enclosure;
+
+/// What a player's actions are worth against a strategy of the opponent: the expected payoff to A once the player has come to the
+/// information set, takes the action, and continues with best responses.
+///
+/// Nodes of the set count by the probability with which chance and the opponent lead to them (counterfactual reach). Whether the
+/// player's own strategy comes to the set does not matter. Where the opponent never leads there, actions have no such payoff.
+#[derive(Clone, Debug)]
+pub struct ActionPayoffs<'t> {
+    tree: &'t GameTree,
+    replies: Replies,
+    strategy: &'t BehaviourStrategy,
+}
+
+/// The payoff to A of an action at an information set.
+#[derive(Clone, Debug)]
+pub struct ActionPayoff {
+    payoff: Enclosure,
+    exact: Option<BigRational>,
+}
+
+impl<'t> ActionPayoffs<'t> {
+    /// The payoffs of all actions of the strategy's opponent, in time proportional to the number of nodes: exact, unless the
+    /// denominators of probabilities along a play have more than 4,096 bits.
+    ///
+    /// # Panics
+    /// If the strategy was made for another tree.
+    pub fn new(tree: &'t GameTree, strategy: &'t BehaviourStrategy) -> Self {
+        assert!(strategy.fits(tree), "the strategy is of this tree");
+        let units = Units::exact(tree, strategy).unwrap_or_else(|| Units::fixed(tree));
+        Self { tree, replies: Replies::new(tree, strategy, &units), strategy }
+    }
+
+    /// The probability with which chance and the opponent's strategy lead to an information set if the player does.
+    ///
+    /// # Panics
+    /// If the player has no set of this number.
+    pub fn reach(&self, set: SetId) -> f64 {
+        self.replies.reach(set).to_f64().unwrap_or(f64::NAN)
+    }
+
+    /// The payoffs of the actions at an information set; none if the opponent never leads there.
+    ///
+    /// # Panics
+    /// If the player has no set of this number.
+    pub fn at(&self, set: SetId) -> Vec<ActionPayoff> {
+        let exponent = self.tree.unit_exponent();
+        let player = self.strategy.player().opponent();
+        let mut payoffs = Vec::new();
+        for sequence in self.tree.information_sets(player)[set].sequences() {
+            if let Some(payoff) = self.replies.payoff(set, sequence, exponent) {
+                let payoff = Enclosure::proved(bounds_of(&payoff), exponent);
+                payoffs.push(ActionPayoff { payoff, exact: self.replies.exact_payoff(set, sequence) });
+            }
+        }
+        payoffs
+    }
+}
+
+impl ActionPayoff {
+    /// Proved bounds of the payoff to A.
+    pub fn payoff(&self) -> Enclosure {
+        self.payoff
+    }
+
+    /// The payoff to A as a fraction, if it was computed exactly.
+    pub fn exact(&self) -> Option<&BigRational> {
+        self.exact.as_ref()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Player;
+    use crate::hidden::games::{KuhnPoker, LeducPoker};
+
+    /// In fixed units, where probabilities are rounded, bounds contain the exact payoff.
+    #[test]
+    fn rounded_payoffs_enclose_the_exact_ones() {
+        for tree in [GameTree::from_rules(&KuhnPoker), GameTree::from_rules(&LeducPoker)].map(|tree| tree.expect("a tree")) {
+            for player in Player::BOTH {
+                let weights: Vec<f64> = (0..tree.sequence_count(player)).map(|sequence| (sequence % 5) as f64).collect();
+                let strategy = BehaviourStrategy::approximate(&tree, player, &weights);
+                let exact = ActionPayoffs::new(&tree, &strategy);
+                let replies = Replies::new(&tree, &strategy, &Units::fixed(&tree));
+                let rounded = ActionPayoffs { replies, ..exact.clone() };
+                for set in 0..tree.information_sets(player.opponent()).len() {
+                    for (exact, rounded) in exact.at(set).iter().zip(rounded.at(set)) {
+                        assert!(rounded.payoff().contains(exact.exact().expect("short fractions")), "{player} {set}");
+                        // Reaches are at least 10^-6, so that rounding costs no more than the unit of bounds.
+                        assert!(rounded.payoff().width() < 1e-15, "{player} {set}");
+                    }
+                }
+            }
+        }
+    }
+}
