@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::program::{folder, run, text};
+use crate::program::{assert_refused, folder, run, text};
 
 #[test]
 fn explore_writes_one_whole_page() {
@@ -65,6 +65,39 @@ fn the_page_begins_where_it_is_asked_to() {
         assert!(!refused.status.success() && text(&refused.stderr).contains(said), "{words:?}: {}", text(&refused.stderr));
     }
     assert!(!folder.path().join("explorer.html").exists(), "nothing is written where something is wrong");
+}
+
+/// Games that are one step larger than the page takes are refused with a command that takes them, and no page is written.
+#[test]
+fn games_that_are_too_large_for_the_page_are_refused() {
+    let folder = folder();
+    let folder = folder.path();
+    // A root, and three nodes after each of 33,334 draws: A does not see which one it was.
+    let draws = 33_334;
+    let chances: Vec<String> = (0..draws).map(|draw| format!("\"{draw}\" 1/{draws}")).collect();
+    let choice = "p \"\" 1 1 \"s\" { \"l\" \"r\" } 0\nt \"\" 1 \"\" { 1 -1 }\nt \"\" 2 \"\" { 0 0 }\n";
+    let root = format!("c \"\" 1 \"\" {{ {} }} 0\n", chances.join(" "));
+    let tree = format!("EFG 2 R \"wide\" {{ \"A\" \"B\" }}\n{root}{}", choice.repeat(draws));
+    fs::write(folder.join("wide.efg"), tree).expect("room");
+    let words = ["wide.efg has 100,003 nodes, and the page shows at most 100,000; `pencil-tennis show wide.efg` shows it"];
+    assert_refused(folder, &["explore", "wide.efg", "-o", "page.html", "--no-open"], 1, &words);
+
+    // A state of 100,001 pairs of actions: 11 times 9,091.
+    let actions = |count: usize| (0..count).map(|action| format!("\"{action}\"")).collect::<Vec<_>>().join(",");
+    let row = format!("[{}]", vec![r#"{"to":[["1","end"]]}"#; 9_091].join(","));
+    let game = format!(
+        "{}\n{}\n{{\"id\":\"s\",\"a\":[{}],\"b\":[{}],\"cells\":[{}]}}\n",
+        r#"{"format":"stochastic-game","version":1,"kind":"acyclic","start":["s"]}"#,
+        r#"{"id":"end","value":"1"}"#,
+        actions(11),
+        actions(9_091),
+        vec![row; 11].join(",")
+    );
+    fs::write(folder.join("wide.jsonl"), game).expect("room");
+    let words =
+        ["wide.jsonl has 100,001 pairs of actions, and the page solves at most 100,000; `pencil-tennis solve wide.jsonl`"];
+    assert_refused(folder, &["explore", "wide.jsonl", "-o", "page.html", "--no-open"], 1, &words);
+    assert!(!folder.join("page.html").exists());
 }
 
 #[test]
