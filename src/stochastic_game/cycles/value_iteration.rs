@@ -37,8 +37,8 @@ const GAPS: usize = 4;
 /// last sweep's from other blocks, so that a block's border slows convergence.
 const BLOCKS: usize = 16;
 
-/// A block this small is solved faster than it is handed to another thread.
-const LEAST_BLOCK: usize = 1 << 10;
+/// A component this small is solved faster than blocks of it are handed to other threads.
+const LEAST_SHARED: usize = 1 << 10;
 
 /// Changes are compared over this many sweeps, since those of one vary.
 const WINDOW: usize = 8;
@@ -304,9 +304,14 @@ impl Component<'_> {
         self.place(self.states[self.states.len() - 1]) + 1
     }
 
-    /// The numbers of a block.
+    /// The numbers of a block: all, or those of one of an even number of blocks, so that two threads have the same work.
     fn block(&self) -> usize {
-        self.span().div_ceil(BLOCKS).max(LEAST_BLOCK)
+        let span = self.span();
+        if span <= LEAST_SHARED {
+            return span;
+        }
+        let blocks = span.div_ceil(LEAST_SHARED).next_multiple_of(2).min(BLOCKS);
+        span.div_ceil(blocks)
     }
 
     /// The states of each block.
@@ -471,7 +476,7 @@ impl Component<'_> {
 
     /// Solves every state by these bounds; returns both players' security levels and strategies.
     fn improve(&self, known: &[Bounds]) -> Vec<CyclicState> {
-        let parts: Vec<&[u32]> = self.states.chunks(LEAST_BLOCK).collect();
+        let parts: Vec<&[u32]> = self.blocks().collect();
         let found = self.threads.map_if(parts.len() > 1, &parts, |Worker { matrix, proving, .. }, states| {
             let solved = states.iter().map(|&state| {
                 matrix.resize(self.game.sizes(state as usize));
