@@ -22,6 +22,9 @@ const USUAL = { A: 'person', B: 'optimal' };
 // The most rows and columns of a matrix and bars of a strategy; the most states of a list.
 const MOST = 24;
 const MOST_LISTED = 60;
+// A picture of what can follow is drawn where it can be read: without scrolling, and with so few lines that the eye can follow them.
+const MOST_ROWS = 28;
+const LINES_A_STATE = 2;
 const LONGEST_FILE = 64e6;
 
 // Kept when the page is built anew in another language.
@@ -196,7 +199,11 @@ export function games() {
     showNear();
   }
 
-  const showNear = () => around && near.replaceChildren(graph(around, guarded(jump), hide.checked));
+  const showNear = () => {
+    if (!around) return;
+    const many = h('p', { class: 'hint' }, t('games.nearMany'));
+    near.replaceChildren(isReadable(around) ? graph(around, guarded(jump), hide.checked) : many);
+  };
 
   const jump = (state) => ((trail = []), look(state, true));
 
@@ -684,8 +691,14 @@ function matrix({ a, b, cells }, jump) {
 
 const short = (state) => (state.length > 24 ? `${state.slice(0, 23)}…` : state);
 
+// Whether a picture of the neighbourhood can be read.
+function isReadable({ states, edges, hidden }) {
+  const tallest = Math.max(...[0, 1, 2].map((depth) => states.filter((state) => state.depth === depth).length));
+  return hidden === 0 && tallest <= MOST_ROWS && edges.length <= LINES_A_STATE * states.length;
+}
+
 // The neighbourhood: the state, its successors and theirs, in three columns as wide as their names.
-function graph({ states, edges, hidden }, jump, colourless) {
+function graph({ states, edges }, jump, colourless) {
   const columns = [0, 1, 2].map((depth) =>
     states.map((state, place) => ({ ...state, place })).filter((state) => state.depth === depth),
   );
@@ -754,7 +767,6 @@ function graph({ states, edges, hidden }, jump, colourless) {
     'div',
     { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': t('games.near') },
     picture,
-    hidden ? h('p', { class: 'hint' }, t('games.hidden', { hidden: number(hidden) })) : '',
   );
 }
 

@@ -163,7 +163,7 @@ export const GAMES = {
     'games.loses': '{player} loses {loss} of the value against a best response; A then wins {lower} to {upper}.',
     'games.nothing': 'Nothing is given away at any state.',
     'games.near': 'What can follow within two turns',
-    'games.hidden': '{hidden} connections to more states are not shown.',
+    'games.nearMany': 'Too many states for a picture that can be read; the table of pairs of actions and the list of states lead on.',
     'games.states': 'States',
     'games.unknown':
       'This page has no game “{name}”; here is another one. Games from files are in the page that was opened with them.',
@@ -307,7 +307,8 @@ export const GAMES = {
     'games.loses': '{player} verliert {loss} vom Wert gegen die beste Antwort; A gewinnt dann {lower} bis {upper}.',
     'games.nothing': 'In keinem Zustand wird etwas verschenkt.',
     'games.near': 'Was in zwei Zügen folgen kann',
-    'games.hidden': '{hidden} Verbindungen zu weiteren Zuständen sind nicht gezeigt.',
+    'games.nearMany':
+      'Zu viele Zustände für ein Bild, das man lesen kann; die Tabelle der Paare von Zügen und die Liste der Zustände führen weiter.',
     'games.states': 'Zustände',
     'games.unknown':
       'Diese Seite hat kein Spiel „{name}“; hier ist ein anderes. Spiele aus Dateien sind nur in der Seite, die mit ihnen geöffnet wurde.',

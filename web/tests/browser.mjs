@@ -1495,6 +1495,9 @@ const tests = {
     await page.evaluate(() => (location.hash = '#games?game=goofspiel-5&at=345 235'));
     await page.waitForFunction(() => document.querySelector('#any-state h2')?.textContent === '345 235');
     assert.deepEqual(await cards(), ['B235', 'Prize3', 'A345']);
+    // Where a hundred states can follow within two turns, there is no picture that nobody can read.
+    assert.equal(await page.locator('.any-graph').count(), 0);
+    await page.waitForSelector('text=Too many states for a picture');
     const names = await page.locator('#gallery .thumb').evaluateAll((all) => all.map((one) => one.dataset.game));
     assert.deepEqual(names.slice(0, 2), ['rps', 'soccer']);
     // No two games have the same picture.
