@@ -12,7 +12,7 @@ import { hiddenPlace, hiddenTitle, isHidden } from 'page/hidden.js';
 import { matrixEditor } from 'page/matrixeditor.js';
 import { matrixFile, readMatrix } from 'page/matrixgame.js';
 import { dismiss, notice } from 'page/notice.js';
-import { boardOf, pitch } from 'page/pitch.js';
+import { boardOf, pitch, ring } from 'page/pitch.js';
 import { Cancelled, Solver } from 'page/solver.js';
 import { shownGame } from 'page/state.js';
 import { language, t } from 'page/strings.js';
@@ -395,7 +395,7 @@ export function games() {
     if (!at.picture) return '';
     const rows = boardOf(at.picture);
     const soccer = opened.name === 'soccer';
-    if (!rows) return h('pre', { class: 'any-picture' }, at.picture);
+    if (!rows) return ring(at.picture, at.picture) ?? h('pre', { class: 'any-picture' }, at.picture);
     return pitch(rows, { name: at.picture, goals: soccer ? [1, 2] : [], hasBall: soccer });
   }
 

@@ -1,4 +1,4 @@
-// A state's picture in letters as a board: squares, players and the ball.
+// A state's picture in letters as a board: squares, players and the ball; or a ring with a wrestler and coins.
 
 import { s } from 'page/dom.js';
 
@@ -49,5 +49,32 @@ export function pitch(rows, { name, goals = [], hasBall = false }) {
     rows.map((row, down) => row.map((_, right) => s('rect', { x: x(right), y: y(down), width: SIDE, height: SIDE }))),
     goals.map((row) => [goal(row, true), goal(row, false)]),
     rows.map((row, down) => row.map((letter, right) => piece(letter, down, right))),
+  );
+}
+
+// A ring with a wrestler between the coins of both players, if the picture in letters is one.
+/**
+ * @param {string} picture
+ * @param {string} name
+ */
+export function ring(picture, name) {
+  const found = /^A (o*)\n\|([.W]*W[.W]*)\|\nB (o*)\n$/.exec(picture);
+  if (!found) return null;
+  const [, coinsOfA, fields, coinsOfB] = found;
+  const width = Math.max(fields.length * SIDE, 24 * Math.max(coinsOfA.length, coinsOfB.length)) + 2 * MARGIN;
+  const left = (width - fields.length * SIDE) / 2;
+  const coins = (count, cy, player) => [
+    s('text', { class: `ring-player of-${player}`, x: MARGIN / 2, y: cy + 5 }, player.toUpperCase()),
+    Array.from({ length: count }, (_, place) =>
+      s('circle', { class: `pitch-player of-${player}`, cx: MARGIN + 12 + 24 * place, cy, r: 8 }),
+    ),
+  ];
+  return s(
+    'svg',
+    { viewBox: `0 0 ${width} ${SIDE + 72}`, class: 'pitch', role: 'img', 'aria-label': name },
+    coins(coinsOfA.length, 16, 'a'),
+    [...fields].map((_, place) => s('rect', { x: left + place * SIDE, y: 36, width: SIDE, height: SIDE })),
+    s('circle', { class: 'ring-wrestler', cx: left + (fields.indexOf('W') + 0.5) * SIDE, cy: 36 + SIDE / 2, r: 16 }),
+    coins(coinsOfB.length, SIDE + 56, 'b'),
   );
 }

@@ -1500,6 +1500,13 @@ const tests = {
     await page.waitForSelector('text=Too many states for a picture');
     const names = await page.locator('#gallery .thumb').evaluateAll((all) => all.map((one) => one.dataset.game));
     assert.deepEqual(names.slice(0, 2), ['rps', 'soccer']);
+    // A ring of three fields between six coins each.
+    await page.click('#gallery [data-game=oshi-zumo]');
+    await page.waitForSelector('.ring-wrestler');
+    assert.deepEqual(
+      await Promise.all(['rect', '.pitch-player.of-a', '.pitch-player.of-b'].map((part) => page.locator(`.pitch ${part}`).count())),
+      [3, 6, 6],
+    );
     // No two games have the same picture.
     const pictures = await page.locator('#gallery .thumb svg').evaluateAll((all) => all.map((one) => one.innerHTML));
     assert.equal(new Set(pictures).size, names.length);
