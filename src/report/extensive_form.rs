@@ -209,7 +209,7 @@ struct Tree {
     title: String,
     /// In prefix order.
     nodes: Vec<Node>,
-    actions: HashMap<Set, Vec<Action>>,
+    actions: HashMap<Set, Described<Vec<Action>>>,
     /// The names that the file gives to information sets.
     names: HashMap<Set, String>,
     reading: Reading,
@@ -221,20 +221,29 @@ fn number(line: u64, text: &str) -> Result<BigRational, Malformed> {
         .or_else(|_| Malformed::at(line, format!("{} is no number", Quoted(text))))
 }
 
+/// A description, with the line where it stands first.
+#[derive(Debug)]
+struct Described<V> {
+    line: u64,
+    value: V,
+}
+
 /// The known description, or the first one; a later one must be equal.
 fn described<K: std::hash::Hash + Eq, V: Clone + PartialEq>(
-    known: &mut HashMap<K, V>,
+    known: &mut HashMap<K, Described<V>>,
     key: K,
     given: Option<V>,
     line: u64,
     what: &str,
 ) -> Result<V, Malformed> {
     match (known.get(&key), given) {
-        (Some(known), Some(given)) if *known != given => Malformed::at(line, format!("{what} is described in two ways")),
-        (Some(known), _) => Ok(known.clone()),
-        (None, Some(given)) => {
-            known.insert(key, given.clone());
-            Ok(given)
+        (Some(known), Some(given)) if known.value != given => {
+            Malformed::at(line, format!("{what} is described in another way than in line {}", known.line))
+        }
+        (Some(known), _) => Ok(known.value.clone()),
+        (None, Some(value)) => {
+            known.insert(key, Described { line, value: value.clone() });
+            Ok(value)
         }
         (None, None) => Malformed::at(line, format!("{what} is not described where it first appears")),
     }
@@ -252,7 +261,8 @@ impl Tree {
         }
         let reading = Reading { probabilities, printed: 0, guessed: 0, normalised: 0 };
         let mut tree = Self { title, nodes: Vec::new(), actions: HashMap::new(), names: HashMap::new(), reading };
-        let mut outcomes = HashMap::from([("0".to_owned(), [BigRational::zero(), BigRational::zero()])]);
+        let mut outcomes =
+            HashMap::from([("0".to_owned(), Described { line: 1, value: [BigRational::zero(), BigRational::zero()] })]);
         // Nodes that wait for successors, the last one first.
         let mut open: Vec<(usize, usize)> = Vec::new();
         while let Some(line) = tokens.line() {
@@ -407,12 +417,12 @@ impl Tree {
             let added = match &node.set {
                 None => builder.end_exactly(node.paid[0].clone()),
                 Some(set) if set.0 == 0 => {
-                    let shares: Vec<BigRational> = self.actions[set].iter().map(|(_, share)| share.clone()).collect();
+                    let shares: Vec<BigRational> = self.actions[set].value.iter().map(|(_, share)| share.clone()).collect();
                     builder.chance(&shares)
                 }
                 Some(set) => {
                     let player = if set.0 == 1 { Player::A } else { Player::B };
-                    let actions: Vec<&str> = self.actions[set].iter().map(|(name, _)| name.as_str()).collect();
+                    let actions: Vec<&str> = self.actions[set].value.iter().map(|(name, _)| name.as_str()).collect();
                     builder.decision(player, names[player as usize][set], &actions)
                 }
             };
@@ -425,7 +435,7 @@ impl Tree {
     fn game(&self, is_second: &[bool]) -> Result<StochasticGame, Error> {
         let mut builder = StochasticGame::builder(Kind::Acyclic, None)?;
         let name = |node: usize| (node + 1).to_string();
-        let named = |set: &Set| self.actions[set].iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>();
+        let named = |set: &Set| self.actions[set].value.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>();
         builder.start(&name(0))?;
         for (number, node) in self.nodes.iter().enumerate().filter(|&(number, _)| !is_second[number]) {
             let own = name(number);
@@ -447,7 +457,7 @@ impl Tree {
                         Some(_) => cells.follow(1, name(self.nodes[successor].successors[other])),
                         None if set.0 > 0 => cells.follow(1, name(successor)),
                         None => {
-                            for ((_, share), &to) in self.actions[set].iter().zip(&node.successors) {
+                            for ((_, share), &to) in self.actions[set].value.iter().zip(&node.successors) {
                                 cells.follow(share, name(to));
                             }
                         }

@@ -148,7 +148,11 @@ fn trees_that_do_not_fit_are_refused_with_the_line() {
         ("p \"\" 1", "p \"\" 3", "line 2: there is no player `3`"),
         ("p \"\" 1 1 \"\" { \"H\" \"T\" } 0", "p \"\" 1 1 0", "line 2: information set 1 is not described"),
         ("{ \"H\" \"T\" }", "{ }", "line 2: an information set has no actions"),
-        ("p \"\" 2 1 0", "p \"\" 2 1 \"\" { \"h\" \"s\" } 0", "line 6: information set 1 is described in two ways"),
+        (
+            "p \"\" 2 1 0",
+            "p \"\" 2 1 \"\" { \"h\" \"s\" } 0",
+            "line 6: information set 1 is described in another way than in line 3",
+        ),
         ("p \"\" 2 1 0", "p \"\" 2 1 7", "line 6: outcome 7 is not described"),
         ("{ 1 -1 }", "{ 1 -1 0 }", "line 4: an outcome has 3 payoffs"),
         ("{ 1 -1 }", "{ 1 one }", "line 4: `one` is no number"),
