@@ -267,7 +267,7 @@ impl PyPolicy {
     fn mirrored(&self) -> PyResult<Self> {
         self.check_copy()?;
         // Where the scoring is not symmetric the mirror image belongs to another game.
-        Ok(Self::new(self.inner.mirrored(), self.rules.filter(|rules| rules.is_antisymmetric())))
+        Ok(Self::new(self.inner.mirrored(), self.rules.filter(Rules::is_antisymmetric)))
     }
 
     /// The policy of one player alone.
