@@ -5,7 +5,14 @@ use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::{create_exception, exceptions::PyKeyboardInterrupt};
 
-create_exception!(pencil_tennis, Error, PyValueError, "The library rejects a request; the message names the fault.");
+create_exception!(
+    pencil_tennis,
+    Error,
+    PyValueError,
+    "The library rejects a request; the message names the fault.\n\n\
+     ``code`` names the fault for programs, such as ``game.bid_illegal``; it stays when a sentence is worded anew. None in errors\n\
+     that the Python code raises itself."
+);
 create_exception!(pencil_tennis, GameError, Error, "A state, a bid or rules that the game does not have.");
 create_exception!(pencil_tennis, MatrixError, Error, "A matrix that is no matrix game.");
 create_exception!(pencil_tennis, PolicyError, Error, "The policy is invalid or does not cover the request.");
