@@ -35,19 +35,19 @@ pub struct SetReport {
     /// The probability with which chance and the opponent's strategy lead to the set if the player does, if it was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reach: Option<f64>,
-    /// What all actions are worth, if it was asked for; `None` where the opponent's strategy never leads.
+    /// The payoffs of all actions, if they were asked for; `None` where the opponent's strategy never leads, or too rarely.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub payoffs: Option<Vec<ActionPayoffReport>>,
 }
 
-/// What an action at an information set is worth against the opponent's strategy, with best responses after it.
+/// The payoff of an action at an information set against the opponent's strategy, with best responses after it.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct ActionPayoffReport {
     pub action: String,
     /// The expected payoff to A.
     pub value: f64,
-    /// What the player loses of the best action's payoff.
+    /// The player's loss beside the best action's payoff.
     pub loss: f64,
     /// The payoff as a fraction, of games that are solved exactly.
     #[serde(skip_serializing_if = "Option::is_none")]

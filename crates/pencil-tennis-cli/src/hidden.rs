@@ -1,5 +1,6 @@
 //! Games with hidden information: poker, liar's dice, trees of Gambit.
 
+use std::cell::LazyCell;
 use std::io::{self, Write};
 use std::path::Path;
 use std::time::Duration;
@@ -104,14 +105,12 @@ impl HiddenTask<'_> {
     /// Prints the information sets that are asked for, or all. As JSON, one is an object, and several are an array.
     fn print_sets(&self, report: &HiddenReport<'_>, asked: &[(Player, SetId)]) -> anyhow::Result<()> {
         let solution = report.solution;
-        let payoffs = ByPlayer::new(|player| solution.action_payoffs(player));
-        let reported = |player, set| SetReport::with_payoffs(solution, player, set, &payoffs[player]);
-        let sets: Vec<SetReport> = if asked.is_empty() {
-            let numbers = |player| 0..solution.tree().information_sets(player).len();
-            Player::BOTH.into_iter().flat_map(|player| numbers(player).map(move |set| reported(player, set))).collect()
-        } else {
-            asked.iter().map(|&(player, set)| reported(player, set)).collect()
-        };
+        // As text, all sets together are told in short.
+        let reported = if asked.is_empty() && self.format.is_json() { all_sets(solution.tree()) } else { asked.to_vec() };
+        // A player's payoffs take a walk through the tree, which is made if one of the player's sets is reported.
+        let payoffs = ByPlayer::new(|player| LazyCell::new(move || solution.action_payoffs(player)));
+        let set_report = |&(player, set): &(Player, SetId)| SetReport::with_payoffs(solution, player, set, &payoffs[player]);
+        let sets: Vec<SetReport> = reported.iter().map(set_report).collect();
         let assumptions = Some(&report.assumptions).filter(|assumptions| !assumptions.is_empty());
         let document = |set| {
             Document::of_no_game(object! {
@@ -260,11 +259,19 @@ fn write_set(out: &mut impl Write, set: &SetReport) -> io::Result<()> {
     write_actions(out, &set.actions, LONGEST_SHARE)
 }
 
-/// Writes what each action at a set is worth against the opponent's strategy.
+/// The information sets of A, then those of B.
+fn all_sets(tree: &GameTree) -> Vec<(Player, SetId)> {
+    let of_player = |player| (0..tree.information_sets(player).len()).map(move |set| (player, set));
+    Player::BOTH.into_iter().flat_map(of_player).collect()
+}
+
+/// Writes the payoff of each action at a set against the opponent's strategy.
 fn write_payoffs(out: &mut impl Write, set: &SetReport) -> io::Result<()> {
     let (player, opponent) = (set.player, set.player.opponent());
     let Some(payoffs) = &set.payoffs else {
-        return writeln!(out, "  {opponent}'s strategy never leads here, so that no action has a payoff against it");
+        // Where probabilities had to be rounded, a set may be reached too rarely for payoffs.
+        let how_often = if set.reach == Some(0.0) { "never" } else { "hardly ever" };
+        return writeln!(out, "  {opponent}'s strategy {how_often} leads here, so that no action has a payoff against it");
     };
     writeln!(out, "  What A wins by each action against {opponent}'s strategy, and what {player} loses by it")?;
     let longest = names_width(payoffs.iter().map(|payoff| payoff.action.as_str()));
