@@ -6,7 +6,7 @@ use clap::Args;
 use pencil_tennis::Error;
 use pencil_tennis::model_checking::language::PropertyFile;
 
-use pencil_tennis::model_checking::{Answer, Bound, ExplicitModel, Interval, Question, Verdict, is_model_text};
+use pencil_tennis::model_checking::{Answer, Bound, ExplicitModel, Interval, ModelError, Question, Verdict, is_model_text};
 use pencil_tennis::report::{Document, read_file};
 use pencil_tennis::stochastic_game::{StochasticGame, StochasticSolution, StochasticSolver};
 use serde::Serialize;
@@ -21,9 +21,6 @@ use super::{FormatArgs, certificate_file, interrupt, wrong_usage};
 /// The sentence about a file with the ending of neither.
 const WANTED_MODEL: &str =
     "expected a model in PRISM's language (.prism, .nm, .pm, .csg, .smg) or an explicit export (MODEL.tra)";
-
-/// The code of a property that is malformed.
-const MALFORMED: &str = "model.property";
 
 /// The longest file of properties that is read.
 const MOST_BYTES: u64 = 1 << 24;
@@ -103,6 +100,14 @@ struct Refused {
     code: &'static str,
 }
 
+impl Refused {
+    /// The refusal of a property that is not in the language.
+    fn malformed(error: String) -> Self {
+        let refusal = ModelError::Property { reason: error.clone() };
+        Self { error, code: refusal.code() }
+    }
+}
+
 impl From<&Error> for Refused {
     fn from(error: &Error) -> Self {
         Self { error: error.to_string(), code: error.code() }
@@ -179,7 +184,7 @@ impl Check {
             }
             let question = match &property.property {
                 Ok(expression) => Ok(Question::from(expression.clone())),
-                Err(error) => Err(Refused { error: error.to_string(), code: MALFORMED }),
+                Err(error) => Err(Refused::malformed(error.to_string())),
             };
             let line = Some(property.at.line);
             asked.push(Asked { name: property.name.clone(), line, text: one_line(&property.text), question });
