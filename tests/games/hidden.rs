@@ -481,18 +481,29 @@ fn best_ahead(
             choices.entry(knowledge(game, &path, player)).or_default().push((path, weight));
             continue;
         }
-        let first = match mover {
-            Mover::Chance => fraction(1, 3),
-            _ => shares[&knowledge(game, &path, player.opponent())].clone(),
-        };
-        open.push(([&path[..], &[0]].concat(), &weight * &first));
-        open.push(([&path[..], &[1]].concat(), weight * (fraction(1, 1) - first)));
+        open.extend(others_moved(game, &path, &weight, player, shares));
     }
     for paths in choices.into_values() {
         let [left, right] = [0, 1].map(|own| best_ahead(game, chosen(game, &paths, player, own, shares), player, shares));
         total += if player == Player::A { left.max(right) } else { left.min(right) };
     }
     total
+}
+
+/// The two paths after a move of chance or of the player's opponent alone, with their weights.
+fn others_moved(
+    game: RandomGame,
+    path: &[usize],
+    weight: &Fraction,
+    player: Player,
+    shares: &BTreeMap<Knowledge, Fraction>,
+) -> [(Vec<usize>, Fraction); 2] {
+    let first = match game.mover(path.len()) {
+        Mover::Chance => fraction(1, 3),
+        _ => shares[&knowledge(game, path, player.opponent())].clone(),
+    };
+    let second = fraction(1, 1) - &first;
+    [(0, first), (1, second)].map(|(step, share)| ([path, &[step]].concat(), weight * share))
 }
 
 /// The paths after the player's action there, with their weights.
@@ -539,12 +550,7 @@ fn led_to(
             led.entry(knowledge(game, &here.0, player)).or_default().push(here);
             continue;
         }
-        let first = match mover {
-            Mover::Chance => fraction(1, 3),
-            _ => shares[&knowledge(game, &path, player.opponent())].clone(),
-        };
-        open.push(([&path[..], &[0]].concat(), &weight * &first));
-        open.push(([&path[..], &[1]].concat(), weight * (fraction(1, 1) - first)));
+        open.extend(others_moved(game, &path, &weight, player, shares));
     }
     led
 }
