@@ -100,6 +100,9 @@ export function save(name, blob) {
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
 
+// A random number from 0 to 1, without 1.
+export const random = () => crypto.getRandomValues(new Uint32Array(1))[0] / 2 ** 32;
+
 // Random bytes as hexadecimal digits.
 export function randomHex(bytes) {
   return [...crypto.getRandomValues(new Uint8Array(bytes))].map((byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -6,7 +6,7 @@ import { counted, h } from 'page/dom.js';
 import { savePicture } from 'page/picture.js';
 import { levelName } from 'page/players.js';
 import { gameFragment, invitation, shareButton, symbolRow, symbolText } from 'page/share.js';
-import { FREE, OPPONENT, RULES, ShortGame } from 'page/shortgame.js';
+import { FREE, hitter, OPPONENT, RULES, ShortGame } from 'page/shortgame.js';
 import { Cancelled } from 'page/solver.js';
 import { t } from 'page/strings.js';
 
@@ -32,9 +32,8 @@ export function firstGame({ onmore }) {
 
   const sentence = (mine) => {
     const [own, theirs] = mine.bids;
-    const hit = own > theirs ? 'own' : own < theirs ? 'theirs' : 'nobody';
     const cost = mine.cost[0] < FREE ? t('first.free') : t('first.cost', { amount: amount(mine.cost[0]) });
-    return `${t(`first.hit.${hit}`, { own, theirs })} ${cost}`;
+    return `${t(`first.hit.${hitter(mine.bids)}`, { own, theirs })} ${cost}`;
   };
   const chip = (player, bid) =>
     h('span', { class: `bid-chip of-${player}` }, h('span', {}, player.toUpperCase()), ' ', h('strong', {}, bid));

@@ -1,6 +1,6 @@
 // Games with hidden information: what a player may know, the optimum there, and play against it.
 
-import { card, decimal, fraction, h, number, percent, power, signed } from 'page/dom.js';
+import { card, decimal, fraction, h, number, percent, power, random, signed } from 'page/dom.js';
 import { game } from 'page/game.js';
 import { HIDDEN } from 'page/gamestrings.js';
 import { HiddenTree } from 'page/hiddentree.js';
@@ -37,7 +37,6 @@ function treeOf(name) {
 }
 
 const capital = (player) => player.toUpperCase();
-const random = () => crypto.getRandomValues(new Uint32Array(1))[0] / 2 ** 32;
 
 // A set's actions: how often the optimum chooses them, what they are worth to A, and what they lose; `chosen` is marked.
 function actionsTable(set, chosen = -1) {

@@ -14,6 +14,9 @@ const START = { a: POINTS, b: POINTS, ball: 0 };
 // A bid that costs less is as good as free.
 export const FREE = 5e-4;
 
+// Whose hit a pair of A's and B's bids is, seen from A.
+export const hitter = ([own, theirs]) => (own > theirs ? 'own' : own < theirs ? 'theirs' : 'nobody');
+
 export class ShortGame {
   /** @type {Pair<number>[]} */
   bids = [];

@@ -2,8 +2,8 @@
 
 import { amount } from 'page/amounts.js';
 import { accounts, Court } from 'page/court.js';
-import { counted, h, percent, signed } from 'page/dom.js';
-import { FREE, RULES, ShortGame } from 'page/shortgame.js';
+import { counted, h, percent, random, signed } from 'page/dom.js';
+import { FREE, hitter, RULES, ShortGame } from 'page/shortgame.js';
 import { Cancelled } from 'page/solver.js';
 import { t } from 'page/strings.js';
 
@@ -12,13 +12,11 @@ const WAYS = ['most', 'drawn'];
 // The game survives a rebuild of the page in another language.
 const short = new ShortGame();
 
-const randomBelow = (count) => Math.floor((crypto.getRandomValues(new Uint32Array(1))[0] / 2 ** 32) * count);
-
 // The place of the bid that is played: of those with the most hands, or that of a hand drawn from all.
 function decided(hands, way) {
   const most = Math.max(...hands);
   const ballot = hands.flatMap((count, place) => (way === 'drawn' ? Array(count).fill(place) : count === most ? [place] : []));
-  return ballot[randomBelow(ballot.length)];
+  return ballot[Math.floor(random() * ballot.length)];
 }
 
 // What a mixture secures for A against an opponent who knows it.
@@ -40,9 +38,8 @@ export function vote() {
   const sentence = (turn) => {
     const [own, theirs] = turn.bids;
     const cost = turn.cost[0] ?? 0;
-    const hit = own > theirs ? 'own' : own < theirs ? 'theirs' : 'nobody';
     const price = cost < FREE ? t('vote.free') : t('vote.cost', { amount: amount(cost) });
-    return `${t(`vote.hit.${hit}`, { own, theirs })} ${price}`;
+    return `${t(`vote.hit.${hitter(turn.bids)}`, { own, theirs })} ${price}`;
   };
 
   // Hidden until it is asked for: how the hands were spread, and how the optimum would have bid.
