@@ -93,7 +93,7 @@ mod _native {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
-        // What is not the library's own error has no code.
+        // Errors of the Python code have no code.
         module.py().get_type::<Error>().setattr("code", module.py().None())?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }

@@ -137,7 +137,7 @@ fn strategy_bars(heading: Heading<'_>, mut strategies: [Vec<(String, f64)>; 2]) 
             }
         }
     }
-    // Who has no information set of the asked name has no part.
+    // A player without a set of the asked name has no part.
     let [of_a, of_b] = strategies;
     let parts = [("A", BAR, of_a), ("B", BAR_OF_B, of_b)].into_iter().filter(|(_, _, bars)| !bars.is_empty());
     let mut below = 44;

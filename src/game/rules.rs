@@ -144,9 +144,10 @@ impl Rules {
     /// as from the worse one leads to a better state again, or to a better end.
     ///
     /// ```
-    /// use pencil_tennis::{Rules, Scoring};
+    /// use pencil_tennis::{Player, Rules, Scoring};
     ///
     /// assert!(Rules::tennis().is_monotone());
+    /// assert!(!Rules::tennis().favouring(Player::A)?.is_monotone());
     /// let lying_wins_most: Scoring = "1,2,0,-2,-1".parse()?;
     /// assert!(!Rules::tennis().with_scoring(lying_wins_most).is_monotone());
     /// # Ok::<(), pencil_tennis::Error>(())

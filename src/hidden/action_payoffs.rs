@@ -7,8 +7,8 @@ use super::strategy::BehaviourStrategy;
 use super::tree::{GameTree, SetId};
 use crate::bounds::Enclosure;
 
-/// What a player's actions are worth against a strategy of the opponent: the expected payoff to A once the player has come to the
-/// information set, takes the action, and continues with best responses.
+/// Expected payoffs to A of a player's actions against a strategy of the opponent: once the player has come to the information set,
+/// takes the action, and continues with best responses.
 ///
 /// Nodes of the set count by the probability with which chance and the opponent lead to them (counterfactual reach). Whether the
 /// player's own strategy comes to the set does not matter. Where the opponent never leads there, actions have no such payoff.

@@ -228,7 +228,7 @@ impl Replies {
     }
 }
 
-/// What a strategy leads to, for the opponent.
+/// Sums over the nodes to which a strategy leads, for the opponent.
 struct Ends {
     /// For each of the opponent's sequences, the payoff at the ends that follow it before the opponent's next choice.
     values: Vec<Interval>,

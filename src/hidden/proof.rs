@@ -113,6 +113,16 @@ mod tests {
     use super::*;
     use crate::hidden::games::{KuhnPoker, LeducPoker, SecretInspection};
 
+    #[test]
+    fn bounds_are_never_wider_than_those_of_every_payoff() {
+        let bounds = |lower: i128, upper: i128| bounds_of(&Interval { lower: lower.into(), upper: upper.into() });
+        let widest = Bounds::new(-LARGEST, LARGEST);
+        let beyond = i128::from(LARGEST) + 1;
+        assert_eq!(bounds(-beyond, beyond), widest);
+        assert_eq!(bounds(-beyond << 64, beyond << 64), widest);
+        assert_eq!(bounds(-3, 4), Bounds::new(-3, 4));
+    }
+
     /// In fixed units bounds are the exact payoff's, or a unit wider at either end.
     #[test]
     fn bounds_contain_the_exact_payoff_and_little_else() {

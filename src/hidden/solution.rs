@@ -132,7 +132,7 @@ impl HiddenSolution {
         actions.iter().zip(probabilities).map(share).collect()
     }
 
-    /// What a player's actions are worth against the opponent's strategy.
+    /// The payoffs of a player's actions against the opponent's strategy. Takes a walk through the tree.
     pub fn action_payoffs(&self, player: Player) -> ActionPayoffs<'_> {
         ActionPayoffs::new(&self.tree, self.behaviour(player.opponent()))
     }

@@ -68,7 +68,7 @@ impl ExplicitModel {
     /// ([`Exploration::read`]).
     ///
     /// # Errors
-    /// Those of [`Exploration::read`].
+    /// As for [`Exploration::read`].
     pub fn read_text(
         file: &Path,
         properties: Option<&PropertyFile>,
@@ -82,7 +82,7 @@ impl ExplicitModel {
     /// Explores a model in the modelling language on one thread ([`Exploration::explore`]).
     ///
     /// # Errors
-    /// Those of [`Exploration::explore`].
+    /// As for [`Exploration::explore`].
     pub fn explore(file: &str, instance: &Instance, memory_limit: u64, found: &mut StatesFound<'_>) -> Result<Self, Error> {
         Exploration::within(memory_limit).threads(1).explore(file, instance, found)
     }
@@ -161,7 +161,7 @@ pub(super) fn in_file(file: &str, error: &prism_model::LanguageError) -> ModelEr
     ModelError::File { file: file.to_owned(), line: Some(error.at.line.into()), reason }
 }
 
-/// What the model says of a state: it depends on the state alone, so any thread can find it.
+/// Choices, labels, values and rewards of a state: they depend on the state alone, so any thread can find them.
 struct Expansion {
     choices: Choices,
     /// The labels that hold.
