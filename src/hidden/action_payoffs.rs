@@ -46,7 +46,8 @@ impl<'t> ActionPayoffs<'t> {
         self.replies.reach(set).to_f64().unwrap_or(f64::NAN)
     }
 
-    /// The payoffs of the actions at an information set; none if the opponent never leads there.
+    /// The payoffs of the actions at an information set; none if the opponent never leads there, or so rarely that the probability
+    /// may have been rounded up from 0.
     ///
     /// # Panics
     /// If the player has no set of this number.

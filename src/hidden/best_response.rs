@@ -317,6 +317,29 @@ mod tests {
         }
     }
 
+    /// A positive payoff is smallest at the largest reach, a negative one at the smallest.
+    #[test]
+    fn payoffs_of_a_rare_set_contain_those_of_all_its_reaches() {
+        let interval = |lower: i32, upper: i32| Interval { lower: lower.into(), upper: upper.into() };
+        for (value, reach, payoff) in [
+            ((6, 6), (2, 3), Some((2, 3))),
+            ((-6, -6), (2, 3), Some((-3, -2))),
+            ((-6, 6), (2, 3), Some((-3, 3))),
+            ((5, 7), (2, 3), Some((1, 4))),
+            // The strategy may never lead there.
+            ((6, 6), (0, 1), None),
+        ] {
+            let replies = Replies {
+                values: vec![interval(value.0, value.1)],
+                reaches: vec![interval(reach.0, reach.1)],
+                units: Units { probability: IBig::from(100), payoff: IBig::ONE },
+                one: IBig::from(100),
+            };
+            let found = replies.payoff(0, 0, 0).map(|found| [found.lower, found.upper]);
+            assert_eq!(found, payoff.map(|(lower, upper)| [lower, upper].map(IBig::from)), "{value:?} {reach:?}");
+        }
+    }
+
     /// A negative payoff is smallest at the largest probability.
     #[test]
     fn products_are_rounded_outward_for_either_sign() {

@@ -207,3 +207,21 @@ fn what_does_not_fit_hidden_information_is_refused() {
     let said = "f.efg, line 10: A cannot tell node 6 from node 9";
     assert_refused(folder, &["solve", "f.efg", "--probabilities", "nearest"], 1, &[said]);
 }
+
+/// A set that is reached with the probability 2^-5200, for which exact units are too small, is not said never to be reached.
+#[test]
+fn a_set_that_is_hardly_ever_reached_is_not_said_never_to_be() {
+    let folder = folder();
+    let draws = 26;
+    let (rare, usual) = (num_bigint::BigUint::from(1_u8) << 200_u32, (num_bigint::BigUint::from(1_u8) << 200_u32) - 1_u8);
+    let mut tree = "EFG 2 R \"deep\" { \"A\" \"B\" }\n".to_owned();
+    for draw in 1..=draws {
+        tree += &format!("c \"\" {draw} \"\" {{ \"on\" 1/{rare} \"out\" {usual}/{rare} }} 0\n");
+    }
+    tree += "c \"\" 99 \"\" { \"h\" 1/2 \"t\" 1/2 } 0\np \"\" 1 1 \"rare\" { \"l\" \"r\" } 0\nt \"\" 1 \"\" { 1 -1 }\n";
+    tree += "t \"\" 2 \"\" { 0 0 }\np \"\" 1 1 0\nt \"\" 2\nt \"\" 1\n";
+    tree += &"t \"\" 2\n".repeat(draws);
+    fs::write(folder.path().join("deep.efg"), tree).expect("room");
+    let shown = stdout(folder.path(), &["show", "deep.efg", "rare"]);
+    assert!(shown.ends_with("  B's strategy hardly ever leads here, so that no action has a payoff against it\n"), "{shown}");
+}
