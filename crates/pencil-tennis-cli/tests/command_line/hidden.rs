@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use num_bigint::BigUint;
+
 use crate::any_game::typed;
 use crate::program::{array, assert_refused, folder, json, number, stdout, text};
 
@@ -213,14 +215,22 @@ fn what_does_not_fit_hidden_information_is_refused() {
 fn a_set_that_is_hardly_ever_reached_is_not_said_never_to_be() {
     let folder = folder();
     let draws = 26;
-    let (rare, usual) = (num_bigint::BigUint::from(1_u8) << 200_u32, (num_bigint::BigUint::from(1_u8) << 200_u32) - 1_u8);
-    let mut tree = "EFG 2 R \"deep\" { \"A\" \"B\" }\n".to_owned();
+    let all = BigUint::from(1_u8) << 200_u32;
+    let usual = &all - 1_u8;
+    let mut lines = vec!["EFG 2 R \"deep\" { \"A\" \"B\" }".to_owned()];
     for draw in 1..=draws {
-        tree += &format!("c \"\" {draw} \"\" {{ \"on\" 1/{rare} \"out\" {usual}/{rare} }} 0\n");
+        lines.push(format!("c \"\" {draw} \"\" {{ \"on\" 1/{all} \"out\" {usual}/{all} }} 0"));
     }
-    tree += "c \"\" 99 \"\" { \"h\" 1/2 \"t\" 1/2 } 0\np \"\" 1 1 \"rare\" { \"l\" \"r\" } 0\nt \"\" 1 \"\" { 1 -1 }\n";
-    tree += "t \"\" 2 \"\" { 0 0 }\np \"\" 1 1 0\nt \"\" 2\nt \"\" 1\n";
-    tree += &"t \"\" 2\n".repeat(draws);
+    let rare = r#"c "" 99 "" { "h" 1/2 "t" 1/2 } 0
+p "" 1 1 "rare" { "l" "r" } 0
+t "" 1 "" { 1 -1 }
+t "" 2 "" { 0 0 }
+p "" 1 1 0
+t "" 2
+t "" 1"#;
+    lines.push(rare.to_owned());
+    lines.extend(vec!["t \"\" 2".to_owned(); draws]);
+    let tree = lines.join("\n");
     fs::write(folder.path().join("deep.efg"), tree).expect("room");
     let shown = stdout(folder.path(), &["show", "deep.efg", "rare"]);
     assert!(shown.ends_with("  B's strategy hardly ever leads here, so that no action has a payoff against it\n"), "{shown}");
