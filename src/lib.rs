@@ -139,8 +139,10 @@ mod written_as;
 pub use bounds::{Bounds, DecimalBounds, Enclosure};
 #[cfg(any(test, feature = "mpi"))]
 pub use error::DistributedError;
-pub use error::{Error, MethodError, PolicyError};
-pub use game::{Ball, ByPlayer, GameError, GameRecord, Motion, Outcome, Payoff, Player, Rules, Scoring, State, Turn};
+pub use error::{BidsFault, Error, MethodError, PolicyError, TableFault};
+pub use game::{
+    Ball, ByPlayer, GameError, GameRecord, Motion, Outcome, Payoff, Player, RecordFault, Rules, Scoring, State, Turn,
+};
 #[cfg(any(test, feature = "mpi"))]
 pub use induction::LayerTrace;
 pub use induction::{Method, Progress, Seconds};

@@ -1,13 +1,17 @@
-//! Codes of errors, for programs: they stay as they are when a sentence is worded anew or a variant has another name.
+//! Codes of errors, for programs: they stay as they are when a sentence is worded anew or a variant has another name. One list for
+//! each error gives the codes of its variants and the fields that the sentence and the object of an error tell.
 
 #[cfg(any(test, feature = "mpi"))]
 use super::DistributedError;
 #[cfg(feature = "report")]
 use super::ModelError;
+#[cfg(feature = "report")]
+use super::object::{Fault, Field, Object};
 use super::{
-    AgentError, BlindError, Error, HiddenError, MethodError, PolicyError, SeriesError, StochasticGameError, StochasticGameFault,
+    ActionsFault, AgentError, BidsFault, BlindError, DiscountFault, Error, HiddenError, LineFault, MethodError, PolicyError,
+    SeriesError, StochasticGameError, StochasticGameFault, TableFault,
 };
-use crate::game::GameError;
+use crate::game::{GameError, RecordFault};
 
 impl Error {
     /// The stable code of the fault: the part of the crate and the fault's name, such as `game.bid_illegal` or `work.cancelled`. In a
@@ -48,211 +52,274 @@ impl StochasticGameError {
     }
 }
 
-impl GameError {
-    /// The stable code of the fault, see [`Error::code`].
-    pub fn code(&self) -> &'static str {
-        match self {
-            Self::BallOutside { .. } => "game.ball_outside",
-            Self::BallSyntax { .. } => "game.ball_syntax",
-            Self::StateSyntax { .. } => "game.state_syntax",
-            Self::NoPoints { .. } => "game.no_points",
-            Self::TooManyPoints { .. } => "game.too_many_points",
-            Self::Outside { .. } => "game.outside",
-            Self::BidIllegal { .. } => "game.bid_illegal",
-            Self::GameOver { .. } => "game.game_over",
-            Self::RecordLine { .. } => "game.record_line",
-            Self::OtherRules { .. } => "game.other_rules",
-            Self::RulesSyntax { .. } => "game.rules_syntax",
-            Self::FieldSize { .. } => "game.field_size",
-            Self::MinBid { .. } => "game.min_bid",
-            Self::ZeroBids { .. } => "game.zero_bids",
-            Self::Favoured { .. } => "game.favoured",
-            Self::Unnatural { .. } => "game.unnatural",
-            Self::PlayerUnknown { .. } => "game.player_unknown",
-            Self::OutcomeUnknown { .. } => "game.outcome_unknown",
-            Self::MotionUnknown { .. } => "game.motion_unknown",
-            Self::ScoringSyntax { .. } => "game.scoring_syntax",
-            Self::ScoringNumber { .. } => "game.scoring_number",
-            Self::ScoringSize { .. } => "game.scoring_size",
+/// `codes!(Error of Wrapper { Variant { field } => "code" })` gives every variant its code and its object the fields; a `Wrapper` has
+/// those of the fault in it. Variants and fields are named exhaustively, so that a new one does not compile without.
+macro_rules! codes {
+    ($error:ident $(of $($wrapper:ident),*)? { $($variant:ident { $($field:ident),* } => $code:literal,)* }) => {
+        impl $error {
+            /// The stable code of the fault, see [`Error::code`].
+            pub fn code(&self) -> &'static str {
+                match self {
+                    $(Self::$variant { .. } => $code,)*
+                    $($(Self::$wrapper(fault) => fault.code(),)*)?
+                }
+            }
         }
-    }
+
+        #[cfg(feature = "report")]
+        impl Fault for $error {
+            fn code(&self) -> &'static str {
+                self.code()
+            }
+
+            #[allow(unused_variables, reason = "some errors have no fields")]
+            fn tell(&self, object: &mut Object) {
+                match self {
+                    $(Self::$variant { $($field),* } => {
+                        $(object.insert(stringify!($field).to_owned(), $field.value());)*
+                    })*
+                    $($(Self::$wrapper(fault) => fault.tell(object),)*)?
+                }
+            }
+        }
+    };
 }
 
-impl MethodError {
-    /// The stable code of the fault, see [`Error::code`].
-    pub fn code(&self) -> &'static str {
-        match self {
-            Self::Unknown { .. } => "method.unknown",
-            Self::Missing { .. } => "method.missing",
-        }
-    }
-}
+codes!(GameError {
+    BallOutside { ball, field } => "game.ball_outside",
+    BallSyntax { text } => "game.ball_syntax",
+    StateSyntax { text } => "game.state_syntax",
+    NoPoints { player } => "game.no_points",
+    TooManyPoints { points, most } => "game.too_many_points",
+    Outside { state, a, b } => "game.outside",
+    BidIllegal { player, bid, lowest, highest } => "game.bid_illegal",
+    GameOver { state } => "game.game_over",
+    RecordLine { line, reason } => "game.record_line",
+    OtherRules { played, solved } => "game.other_rules",
+    RulesSyntax { text } => "game.rules_syntax",
+    FieldSize { field, largest } => "game.field_size",
+    MinBid { min_bid } => "game.min_bid",
+    ZeroBids { wanted } => "game.zero_bids",
+    Favoured { wanted } => "game.favoured",
+    Unnatural { scoring } => "game.unnatural",
+    PlayerUnknown { text } => "game.player_unknown",
+    OutcomeUnknown { text } => "game.outcome_unknown",
+    MotionUnknown { text } => "game.motion_unknown",
+    ScoringSyntax { text } => "game.scoring_syntax",
+    ScoringNumber { text } => "game.scoring_number",
+    ScoringSize { payoff } => "game.scoring_size",
+});
+
+codes!(RecordFault of Game {
+    NoStart {} => "record.no_start",
+    Start { text } => "record.start",
+    Count { expected, found, text } => "record.count",
+    Number { text } => "record.number",
+    Turn { expected, found } => "record.turn",
+    Bid { number } => "record.bid",
+    Points { number } => "record.points",
+    Ball {} => "record.ball",
+    After { bid_a, bid_b, before, after, written } => "record.after",
+});
+
+codes!(MethodError {
+    Unknown { text } => "method.unknown",
+    Missing { method } => "method.missing",
+});
 
 #[cfg(feature = "report")]
-impl ModelError {
-    /// The stable code of the fault, see [`Error::code`].
-    pub fn code(&self) -> &'static str {
-        match self {
-            Self::File { .. } => "model.file",
-            Self::Property { .. } => "model.property",
-        }
-    }
-}
+codes!(ModelError {
+    File { file, line, reason } => "model.file",
+    Property { reason } => "model.property",
+});
 
-impl PolicyError {
-    /// The stable code of the fault, see [`Error::code`].
-    pub fn code(&self) -> &'static str {
-        match self {
-            Self::Distribution { .. } => "policy.distribution",
-            Self::OtherBids { .. } => "policy.other_bids",
-            Self::Incomplete { .. } => "policy.incomplete",
-            Self::File { .. } => "policy.file",
-            Self::LacksPlayer { .. } => "policy.lacks_player",
-            Self::OtherGame { .. } => "policy.other_game",
-            Self::Mirror { .. } => "policy.mirror",
-            Self::Lopsided { .. } => "policy.lopsided",
-            Self::Precision { .. } => "policy.precision",
-        }
-    }
-}
+codes!(PolicyError {
+    Distribution { player, state, reason } => "policy.distribution",
+    OtherBids { min_bid, game_min_bid } => "policy.other_bids",
+    Incomplete { player, missing, named } => "policy.incomplete",
+    File { reason } => "policy.file",
+    LacksPlayer { player } => "policy.lacks_player",
+    OtherGame { a, b, field, game_a, game_b, game_field } => "policy.other_game",
+    Mirror { a, b } => "policy.mirror",
+    Lopsided {} => "policy.lopsided",
+    Precision { precision } => "policy.precision",
+});
 
-impl AgentError {
-    /// The stable code of the fault, see [`Error::code`].
-    pub fn code(&self) -> &'static str {
-        match self {
-            Self::LearnerUnknown { .. } => "agent.learner_unknown",
-            Self::LearnerOption { .. } => "agent.learner_option",
-            Self::LearnerLacksOption { .. } => "agent.learner_lacks_option",
-            Self::LearnerScoring { .. } => "agent.learner_scoring",
-            Self::TooManyGames { .. } => "agent.too_many_games",
-            Self::TrainingFile { .. } => "agent.training_file",
-            Self::LookaheadDepth { .. } => "agent.lookahead_depth",
-            Self::LevelUnknown { .. } => "agent.level_unknown",
-            Self::LevelOfTennis { .. } => "agent.level_of_tennis",
-            Self::CurveFile { .. } => "agent.curve_file",
-            Self::LearnerUnfit { .. } => "agent.learner_unfit",
-        }
-    }
-}
+codes!(BidsFault {
+    Number { bid, number } => "bids.number",
+    Weight { bid, number } => "bids.weight",
+    Illegal { bid, number, fault } => "bids.illegal",
+    Twice { bid } => "bids.twice",
+    TooSmall { bid, number } => "bids.too_small",
+    NoWeight {} => "bids.no_weight",
+    Sum { sum, tolerance } => "bids.sum",
+    NotRefined {} => "bids.not_refined",
+    Weights {} => "bids.weights",
+});
 
-impl SeriesError {
-    /// The stable code of the fault, see [`Error::code`].
-    pub fn code(&self) -> &'static str {
-        match self {
-            Self::Length { .. } => "series.length",
-            Self::Scoring { .. } => "series.scoring",
-            Self::ScoreSyntax { .. } => "series.score_syntax",
-            Self::Outside { .. } => "series.outside",
-        }
-    }
-}
+codes!(TableFault {
+    Column { column, expected } => "table.column",
+    Fields { line, found, expected } => "table.fields",
+    NotText { line } => "table.not_text",
+    Entry { line, column, text, expected } => "table.entry",
+    Line { line, reason } => "table.line",
+    Unreadable { reason } => "table.unreadable",
+    NoRows {} => "table.no_rows",
+    NoBids {} => "table.no_bids",
+    Weight { line, text } => "table.weight",
+    Columns { row, found, expected } => "table.columns",
+    Rows { found, expected } => "table.rows",
+    Arrays { names } => "table.arrays",
+    Array { array, reason } => "table.array",
+    Shape { array, found, expected } => "table.shape",
+});
 
-impl BlindError {
-    /// The stable code of the fault, see [`Error::code`].
-    pub fn code(&self) -> &'static str {
-        match self {
-            Self::GuessUnknown { .. } => "blind.guess_unknown",
-            Self::Gap { .. } => "blind.gap",
-            Self::Memory { .. } => "blind.memory",
-            Self::History { .. } => "blind.history",
-            Self::Distribution { .. } => "blind.distribution",
-            Self::Rules { .. } => "blind.rules",
-            Self::File { .. } => "blind.file",
-        }
-    }
-}
+codes!(AgentError {
+    LearnerUnknown { text, known } => "agent.learner_unknown",
+    LearnerOption { option, value, range } => "agent.learner_option",
+    LearnerLacksOption { learner, option, options } => "agent.learner_lacks_option",
+    LearnerScoring { scoring } => "agent.learner_scoring",
+    TooManyGames { games, most } => "agent.too_many_games",
+    TrainingFile { reason } => "agent.training_file",
+    LookaheadDepth {} => "agent.lookahead_depth",
+    LevelUnknown { text } => "agent.level_unknown",
+    LevelOfTennis { text } => "agent.level_of_tennis",
+    CurveFile { reason } => "agent.curve_file",
+    LearnerUnfit { learner, expected } => "agent.learner_unfit",
+});
 
-impl HiddenError {
-    /// The stable code of the fault, see [`Error::code`].
-    pub fn code(&self) -> &'static str {
-        match self {
-            Self::MethodUnknown { .. } => "hidden.method_unknown",
-            Self::ImperfectRecall { .. } => "hidden.imperfect_recall",
-            Self::UnlikeActions { .. } => "hidden.unlike_actions",
-            Self::DuplicateAction { .. } => "hidden.duplicate_action",
-            Self::NoSuccessor { .. } => "hidden.no_successor",
-            Self::Complete { .. } => "hidden.complete",
-            Self::Incomplete { .. } => "hidden.incomplete",
-            Self::Empty { .. } => "hidden.empty",
-            Self::Probabilities { .. } => "hidden.probabilities",
-            Self::Payoff { .. } => "hidden.payoff",
-            Self::TooLarge { .. } => "hidden.too_large",
-            Self::Contradiction { .. } => "hidden.contradiction",
-            Self::Observation { .. } => "hidden.observation",
-            Self::Gap { .. } => "hidden.gap",
-            Self::UnknownSet { .. } => "hidden.unknown_set",
-            Self::Strategy { .. } => "hidden.strategy",
-            Self::StrategyFile { .. } => "hidden.strategy_file",
-            Self::Checkpoint { .. } => "hidden.checkpoint",
-            Self::Certificate { .. } => "hidden.certificate",
-            Self::RefinedSize { .. } => "hidden.refined_size",
-            Self::TreeFile { .. } => "hidden.tree_file",
-            Self::TestSequence { .. } => "hidden.test_sequence",
-        }
-    }
-}
+codes!(SeriesError {
+    Length { to, longest } => "series.length",
+    Scoring { scoring } => "series.scoring",
+    ScoreSyntax { text } => "series.score_syntax",
+    Outside { score, to } => "series.outside",
+});
 
-impl StochasticGameFault {
-    /// The stable code of the fault, see [`Error::code`].
-    pub fn code(&self) -> &'static str {
-        match self {
-            Self::Number { .. } => "stochastic_game.number",
-            Self::Kind { .. } => "stochastic_game.kind",
-            Self::Discount { .. } => "stochastic_game.discount",
-            Self::DuplicateState { .. } => "stochastic_game.duplicate_state",
-            Self::DuplicateAction { .. } => "stochastic_game.duplicate_action",
-            Self::NoAction { .. } => "stochastic_game.no_action",
-            Self::Shape { .. } => "stochastic_game.shape",
-            Self::UnknownState { .. } => "stochastic_game.unknown_state",
-            Self::NoStart { .. } => "stochastic_game.no_start",
-            Self::Payoff { .. } => "stochastic_game.payoff",
-            Self::PayoffBound { .. } => "stochastic_game.payoff_bound",
-            Self::Rank { .. } => "stochastic_game.rank",
-            Self::Cycle { .. } => "stochastic_game.cycle",
-            Self::Endless { .. } => "stochastic_game.endless",
-            Self::UnlikeEndless { .. } => "stochastic_game.unlike_endless",
-            Self::Policy { .. } => "stochastic_game.policy",
-            Self::TooLong { .. } => "stochastic_game.too_long",
-            Self::NotProved { .. } => "stochastic_game.not_proved",
-            Self::Contradiction { .. } => "stochastic_game.contradiction",
-            Self::Index { .. } => "stochastic_game.index",
-            Self::Symmetry { .. } => "stochastic_game.symmetry",
-            Self::Checkpoint { .. } => "stochastic_game.checkpoint",
-            Self::Size { .. } => "stochastic_game.size",
-            Self::Text { .. } => "stochastic_game.text",
-            Self::Negative { .. } => "stochastic_game.negative",
-            Self::Sum { .. } => "stochastic_game.sum",
-            Self::Limits { .. } => "stochastic_game.limits",
-            Self::LimitSums { .. } => "stochastic_game.limit_sums",
-            Self::NoNature { .. } => "stochastic_game.no_nature",
-            Self::NoWeight { .. } => "stochastic_game.no_weight",
-            Self::RewardDenominator { .. } => "stochastic_game.reward_denominator",
-            Self::Denominator { .. } => "stochastic_game.denominator",
-            Self::Reward { .. } => "stochastic_game.reward",
-            Self::Signs { .. } => "stochastic_game.signs",
-            Self::TargetEndless { .. } => "stochastic_game.target_endless",
-            Self::Infinite { .. } => "stochastic_game.infinite",
-            Self::Undecided { .. } => "stochastic_game.undecided",
-            Self::LargeReward { .. } => "stochastic_game.large_reward",
-            Self::Width { .. } => "stochastic_game.width",
-        }
-    }
-}
+codes!(BlindError {
+    GuessUnknown { text } => "blind.guess_unknown",
+    Gap { gap } => "blind.gap",
+    Memory { a, b, information_sets, bytes, limit, most } => "blind.memory",
+    History { player, reason } => "blind.history",
+    Distribution { player, memory, reason } => "blind.distribution",
+    Rules {} => "blind.rules",
+    File { reason } => "blind.file",
+});
+
+codes!(HiddenError {
+    MethodUnknown { text } => "hidden.method_unknown",
+    ImperfectRecall { player, set, first, second } => "hidden.imperfect_recall",
+    UnlikeActions { player, set, first, second } => "hidden.unlike_actions",
+    DuplicateAction { node, name } => "hidden.duplicate_action",
+    NoSuccessor { node } => "hidden.no_successor",
+    Complete { node } => "hidden.complete",
+    Incomplete { node, missing } => "hidden.incomplete",
+    Empty {} => "hidden.empty",
+    Probabilities { node, sum } => "hidden.probabilities",
+    Payoff { payoff } => "hidden.payoff",
+    TooLarge { limit } => "hidden.too_large",
+    Contradiction { node } => "hidden.contradiction",
+    Observation { node, text } => "hidden.observation",
+    Gap { gap } => "hidden.gap",
+    UnknownSet { player, name, known } => "hidden.unknown_set",
+    Strategy { player, set, reason } => "hidden.strategy",
+    StrategyFile { reason } => "hidden.strategy_file",
+    Checkpoint { reason } => "hidden.checkpoint",
+    Certificate { reason } => "hidden.certificate",
+    RefinedSize { sequences, limit } => "hidden.refined_size",
+    TreeFile { reason } => "hidden.tree_file",
+    TestSequence { reason } => "hidden.test_sequence",
+});
+
+codes!(StochasticGameFault of Discount, Line, Table {
+    Number { text } => "stochastic_game.number",
+    Kind { text } => "stochastic_game.kind",
+    DuplicateState {} => "stochastic_game.duplicate_state",
+    DuplicateAction { player, action } => "stochastic_game.duplicate_action",
+    NoAction { player } => "stochastic_game.no_action",
+    Shape { row, found, expected, player } => "stochastic_game.shape",
+    UnknownState { name } => "stochastic_game.unknown_state",
+    NoStart {} => "stochastic_game.no_start",
+    Payoff { payoff } => "stochastic_game.payoff",
+    PayoffBound {} => "stochastic_game.payoff_bound",
+    Rank { reason } => "stochastic_game.rank",
+    Cycle { expected } => "stochastic_game.cycle",
+    Endless { states, expected } => "stochastic_game.endless",
+    UnlikeEndless { here, other, there } => "stochastic_game.unlike_endless",
+    Policy { player, reason } => "stochastic_game.policy",
+    TooLong {} => "stochastic_game.too_long",
+    NotProved { reason } => "stochastic_game.not_proved",
+    Contradiction {} => "stochastic_game.contradiction",
+    Index {} => "stochastic_game.index",
+    Symmetry { own, canonical } => "stochastic_game.symmetry",
+    Checkpoint { reason } => "stochastic_game.checkpoint",
+    Size { reason } => "stochastic_game.size",
+    Text { reason } => "stochastic_game.text",
+    Negative { probability } => "stochastic_game.negative",
+    Sum { sum } => "stochastic_game.sum",
+    Limits { least, most } => "stochastic_game.limits",
+    LimitSums { least, most } => "stochastic_game.limit_sums",
+    NoNature {} => "stochastic_game.no_nature",
+    NoWeight {} => "stochastic_game.no_weight",
+    RewardDenominator {} => "stochastic_game.reward_denominator",
+    Denominator { bits, most } => "stochastic_game.denominator",
+    Reward { expected } => "stochastic_game.reward",
+    Signs {} => "stochastic_game.signs",
+    TargetEndless {} => "stochastic_game.target_endless",
+    Infinite { player, states } => "stochastic_game.infinite",
+    Undecided { player, states } => "stochastic_game.undecided",
+    LargeReward { reward } => "stochastic_game.large_reward",
+    Width { width } => "stochastic_game.width",
+    PlayerUnknown { text } => "stochastic_game.player_unknown",
+    End { name } => "stochastic_game.end",
+    ActionUnknown { player, action, name, known } => "stochastic_game.action_unknown",
+});
+
+codes!(DiscountFault {
+    Range { discount } => "discount.range",
+    Missing {} => "discount.missing",
+    Needless {} => "discount.needless",
+});
+
+codes!(ActionsFault {
+    NoRow { row, width } => "actions.no_row",
+    NotFinite { probability, action } => "actions.not_finite",
+    Negative { probability, action } => "actions.negative",
+    Nothing {} => "actions.nothing",
+    TooLarge {} => "actions.too_large",
+    Sum { sum } => "actions.sum",
+    End {} => "actions.end",
+    Unknown { action, last } => "actions.unknown",
+    Twice { action } => "actions.twice",
+    TooSmall { action } => "actions.too_small",
+});
+
+codes!(LineFault {
+    Empty {} => "line.empty",
+    NoObject {} => "line.no_object",
+    Ends {} => "line.ends",
+    Missing { field, column } => "line.missing",
+    Unknown { field, expected, column } => "line.unknown",
+    Duplicate { field, column } => "line.duplicate",
+    Json { reason, column, hint } => "line.json",
+    Type { field, found, expected, column, hint } => "line.type",
+    NoHeader {} => "line.no_header",
+    Format { text, expected } => "line.format",
+    Version { version, known } => "line.version",
+    Nature { text } => "line.nature",
+    Parts {} => "line.parts",
+    TooLong { most } => "line.too_long",
+    Unreadable { reason } => "line.unreadable",
+});
 
 #[cfg(any(test, feature = "mpi"))]
-impl DistributedError {
-    /// The stable code of the fault, see [`Error::code`].
-    pub fn code(&self) -> &'static str {
-        match self {
-            Self::OtherProgram { .. } => "distributed.other_program",
-            Self::OtherGame { .. } => "distributed.other_game",
-            Self::Rank { .. } => "distributed.rank",
-            Self::Exact { .. } => "distributed.exact",
-            Self::Message { .. } => "distributed.message",
-            Self::Garbled { .. } => "distributed.garbled",
-        }
-    }
-}
+codes!(DistributedError {
+    OtherProgram { rank } => "distributed.other_program",
+    OtherGame { rank } => "distributed.other_game",
+    Rank { rank, reason } => "distributed.rank",
+    Exact {} => "distributed.exact",
+    Message { bytes, most } => "distributed.message",
+    Garbled { rank } => "distributed.garbled",
+});
 
 #[cfg(test)]
 mod tests {

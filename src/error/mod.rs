@@ -6,17 +6,23 @@
 
 use std::path::PathBuf;
 
-use crate::game::{GameError, Player, State};
+use crate::game::{GameError, Player};
 use crate::work::{WorkError, memory};
 
 mod code;
 mod hidden;
+#[cfg(feature = "report")]
+mod object;
+mod policy;
 mod stochastic_game;
+mod table;
 
 pub(crate) use crate::excerpt::Quoted;
 pub(crate) use crate::matrix_game::MatrixError;
 pub use hidden::HiddenError;
-pub use stochastic_game::{StochasticGameError, StochasticGameFault};
+pub use policy::{BidsFault, PolicyError};
+pub use stochastic_game::{ActionsFault, DiscountFault, LineFault, StochasticGameError, StochasticGameFault};
+pub use table::TableFault;
 
 /// An error of this crate. Its variant names the part of the crate that found the fault, however many calls passed it on: a
 /// solve that is cancelled while a policy is judged is [`Error::Work`].
@@ -93,34 +99,6 @@ impl ModelError {
     pub(crate) fn in_file<T>(file: &str, line: u64, reason: impl Into<String>) -> Result<T, Self> {
         Err(Self::File { file: file.to_owned(), line: Some(line).filter(|&line| line > 0), reason: reason.into() })
     }
-}
-
-/// An error of a policy's numbers, of its file, or of a query.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum PolicyError {
-    #[error("{player}'s policy at {state}: {reason}")]
-    Distribution { player: Player, state: State, reason: String },
-    #[error("the policy is for a smallest bid of {min_bid}; the smallest bid of the game is {game_min_bid}")]
-    OtherBids { min_bid: u32, game_min_bid: u32 },
-    #[error("{player}'s policy says nothing about {}: {named}", states(*missing))]
-    Incomplete { player: Player, missing: usize, named: String },
-    #[error("not a policy: {reason}")]
-    File { reason: String },
-    #[error("the policy does not say how {player} bids")]
-    LacksPlayer { player: Player },
-    #[error("the policy is for {a}:{b} points and field {field}, the game has {game_a}:{game_b} points and field {game_field}")]
-    OtherGame { a: u32, b: u32, field: i32, game_a: u32, game_b: u32, game_field: i32 },
-    #[error("a policy for {a}:{b} points has no mirror image among its own states; both players need the same points")]
-    Mirror { a: u32, b: u32 },
-    #[error("one matrix of weights serves both players, but B's bids are not the mirror image of A's")]
-    Lopsided,
-    #[error("a precision of {precision} is not possible; expected a finite number from 0")]
-    Precision { precision: String },
-}
-
-fn states(count: usize) -> String {
-    if count == 1 { "a state".to_owned() } else { format!("{count} states") }
 }
 
 /// An impossible learner or search, or a rejected file of one.

@@ -1,6 +1,6 @@
 use num_rational::BigRational;
 
-use super::Error;
+use super::{Error, TableFault};
 use crate::excerpt::{Quoted, sentence};
 use crate::game::Player;
 
@@ -81,16 +81,22 @@ pub enum StochasticGameFault {
     Number { text: String },
     #[error("{} is no kind of game; expected acyclic, discounted, stopping, recursive, total or target", Quoted(text))]
     Kind { text: String },
-    #[error("{reason}")]
-    Discount { reason: String },
+    #[error(transparent)]
+    Discount(DiscountFault),
     #[error("there is a state of this name already")]
     DuplicateState,
     #[error("{player} has two actions {}", Quoted(action))]
     DuplicateAction { player: char, action: String },
     #[error("{player} has no action; expected at least one")]
     NoAction { player: char },
-    #[error("the number of {lines} is {found}; expected {expected}, one for each action of {player}")]
-    Shape { found: usize, lines: String, expected: usize, player: char },
+    #[error("the number of {} is {found}; expected {expected}, one for each action of {player}", lines(row.as_deref()))]
+    Shape {
+        /// The action of A in whose row the number of cells is wrong; else it is that of rows.
+        row: Option<String>,
+        found: usize,
+        expected: usize,
+        player: char,
+    },
     #[error("there is no state {}", Quoted(name))]
     UnknownState { name: String },
     #[error("there is no start; expected the name of at least one state")]
@@ -116,7 +122,7 @@ pub enum StochasticGameFault {
     )]
     UnlikeEndless { here: String, other: String, there: String },
     #[error("{player}'s policy: {reason}")]
-    Policy { player: Player, reason: String },
+    Policy { player: Player, reason: ActionsFault },
     #[error("play can take too many turns until it stops")]
     TooLong,
     /// No bounds of the state passed the check that is made before a solution is published.
@@ -176,6 +182,121 @@ pub enum StochasticGameFault {
     LargeReward { reward: String },
     #[error("a width of {width} is not possible; expected a number that is not below 0")]
     Width { width: String },
+    /// The line of a file is malformed.
+    #[error(transparent)]
+    Line(LineFault),
+    /// The file of a policy is malformed.
+    #[error(transparent)]
+    Table(TableFault),
+    #[error("{} is no player; expected A or B", Quoted(text))]
+    PlayerUnknown { text: String },
+    #[error("{} is an end", Quoted(name))]
+    End { name: String },
+    #[error("{player} has no action {} at {}; {known}", Quoted(action), Quoted(name))]
+    ActionUnknown {
+        player: Player,
+        action: String,
+        name: String,
+        /// A sentence with actions that there are.
+        known: String,
+    },
+}
+
+/// A discount that does not belong to the kind of game.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum DiscountFault {
+    #[error("a discount of {} is out of range; expected a number between 0 and 1", sentence(discount))]
+    Range { discount: BigRational },
+    #[error("a discounted game has a discount; expected one such as \"9/10\"")]
+    Missing,
+    #[error("there is a discount; expected kind discounted")]
+    Needless,
+}
+
+/// Why numbers are no strategy of a state.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ActionsFault {
+    #[error("the policy has no row {row}; expected one of {width} numbers for each state")]
+    NoRow { row: usize, width: usize },
+    #[error("the probability {} of {} is not finite", sentence(probability), Quoted(action))]
+    NotFinite { probability: String, action: String },
+    #[error("the probability {} of {} is negative", sentence(probability), Quoted(action))]
+    Negative { probability: String, action: String },
+    #[error("nothing is said of how to play")]
+    Nothing,
+    #[error("the weights sum to more than a double holds")]
+    TooLarge,
+    #[error("the probabilities sum to {sum}; expected 1")]
+    Sum { sum: String },
+    #[error("the state is an end")]
+    End,
+    #[error("there is no action {action}; expected 0 to {last}")]
+    Unknown { action: usize, last: usize },
+    #[error("the action {} is given twice", Quoted(action))]
+    Twice { action: String },
+    #[error("the probability of {} is too small to be told from 0; expected 0, or 2^-62 at least", Quoted(action))]
+    TooSmall { action: String },
+}
+
+/// A line of a file of games that is malformed. Columns are counted from 1, in bytes.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum LineFault {
+    #[error("the file is empty; expected a line that says format and kind")]
+    Empty,
+    #[error("expected a JSON object in every line, in braces")]
+    NoObject,
+    #[error("the line ends too early; expected one JSON object in a line")]
+    Ends,
+    #[error("missing field {} (column {column})", Quoted(field))]
+    Missing { field: String, column: usize },
+    #[error("unknown field {}, expected {} (column {column})", Quoted(field), sentence(expected))]
+    Unknown { field: String, expected: String, column: usize },
+    #[error("duplicate field {} (column {column})", Quoted(field))]
+    Duplicate { field: String, column: usize },
+    #[error("{} (column {column}){hint}", sentence(reason))]
+    Json { reason: String, column: usize, hint: &'static str },
+    #[error("in `{}`: found {}, expected {} (column {column}){hint}", sentence(field), sentence(found), sentence(expected))]
+    Type { field: String, found: String, expected: String, column: usize, hint: &'static str },
+    #[error("the first line must be the header, which says format, version, kind and start")]
+    NoHeader,
+    #[error("the format is {}; expected `{expected}`", Quoted(text))]
+    Format { text: String, expected: &'static str },
+    #[error("the format has version {version}; only version {known} is known")]
+    Version { version: u32, known: u32 },
+    #[error("nature chooses for {}; expected \"A\" or \"B\"", Quoted(text))]
+    Nature { text: String },
+    #[error("expected either `value`, or `a`, `b` and `cells`")]
+    Parts,
+    #[error("the line has more than {most} bytes, which is too long")]
+    TooLong { most: u64 },
+    #[error("it cannot be read: {}", sentence(reason))]
+    Unreadable { reason: String },
+}
+
+impl From<LineFault> for StochasticGameFault {
+    fn from(fault: LineFault) -> Self {
+        Self::Line(fault)
+    }
+}
+
+impl From<LineFault> for StochasticGameError {
+    fn from(fault: LineFault) -> Self {
+        StochasticGameFault::from(fault).into()
+    }
+}
+
+impl From<TableFault> for StochasticGameError {
+    fn from(fault: TableFault) -> Self {
+        StochasticGameFault::Table(fault).into()
+    }
+}
+
+/// What there are too few or too many of.
+fn lines(row: Option<&str>) -> String {
+    row.map_or_else(|| "rows of cells".to_owned(), |action| format!("cells in the row of {}", Quoted(action)))
 }
 
 /// The first names of a set of states.

@@ -22,7 +22,7 @@ pub enum GameError {
     #[error("the game is over at {state}")]
     GameOver { state: State },
     #[error("line {line}: {reason}")]
-    RecordLine { line: usize, reason: String },
+    RecordLine { line: usize, reason: RecordFault },
     #[error("the game was played by other rules ({played}) than those of the solution ({solved})")]
     OtherRules { played: String, solved: String },
     #[error(
@@ -54,6 +54,39 @@ pub enum GameError {
     ScoringNumber { text: String },
     #[error("payoff {} is out of range: numerator and denominator may have 60 bits, 18 decimal digits", sentence(payoff))]
     ScoringSize { payoff: String },
+}
+
+/// Why a line of a written game does not follow from the ones before it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum RecordFault {
+    /// The line tells of something that is against the rules.
+    #[error(transparent)]
+    Game(Box<GameError>),
+    #[error("the table has no start line")]
+    NoStart,
+    #[error("expected the start as `0 points_a points_b ball`, found {}", Quoted(text))]
+    Start { text: String },
+    #[error("expected {expected} numbers, found {found}: {}", Quoted(text))]
+    Count { expected: usize, found: usize, text: String },
+    #[error("{} is not a number", Quoted(text))]
+    Number { text: String },
+    #[error("expected turn {expected}, found turn {found}")]
+    Turn { expected: usize, found: i64 },
+    #[error("{number} is no bid")]
+    Bid { number: i64 },
+    #[error("{number} is no number of points")]
+    Points { number: i64 },
+    #[error("the ball is outside every field")]
+    Ball,
+    #[error("bids {bid_a} and {bid_b} from {before} lead to {after}, not to {written}")]
+    After { bid_a: u32, bid_b: u32, before: State, after: State, written: State },
+}
+
+impl From<GameError> for RecordFault {
+    fn from(error: GameError) -> Self {
+        Self::Game(Box::new(error))
+    }
 }
 
 impl GameError {

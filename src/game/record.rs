@@ -1,7 +1,7 @@
 use std::fmt::Write;
 
+use super::error::RecordFault;
 use super::{Ball, GameError, Outcome, Payoff, Player, Rules, State};
-use crate::excerpt::sentence;
 
 /// One turn of a [`GameRecord`]: both bids and the state they led to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,13 +84,13 @@ impl GameRecord {
                 continue;
             }
             let read = match &mut game {
-                Some(game) if ends => game.end_where_it_lies().map(|_| ()).map_err(|error| error.to_string()),
+                Some(game) if ends => game.end_where_it_lies().map(|_| ()).map_err(RecordFault::from),
                 None => Self::read_start(rules, text).map(|start| game = Some(start)),
                 Some(game) => game.read_turn(text),
             };
-            read.map_err(|reason| GameError::RecordLine { line: index + 1, reason: sentence(&reason) })?;
+            read.map_err(|reason| GameError::RecordLine { line: index + 1, reason })?;
         }
-        game.ok_or_else(|| GameError::RecordLine { line: 1, reason: "the table has no start line".to_owned() })
+        game.ok_or_else(|| GameError::RecordLine { line: 1, reason: RecordFault::NoStart })
     }
 
     /// The rules in the first line of a table that [`to_table`](Self::to_table) wrote, if any.
@@ -99,7 +99,7 @@ impl GameRecord {
     /// [`GameError::RecordLine`] for malformed rules.
     pub fn rules_of_table(table: &str) -> Result<Option<Rules>, GameError> {
         let rules = |(index, text): (usize, &str)| {
-            let unreadable = |error: GameError| GameError::RecordLine { line: index + 1, reason: sentence(&error) };
+            let unreadable = |error: GameError| GameError::RecordLine { line: index + 1, reason: error.into() };
             Some(text.trim().strip_prefix(RULES)?.parse().map_err(unreadable))
         };
         table.lines().enumerate().find_map(rules).transpose()
@@ -131,26 +131,24 @@ impl GameRecord {
         table
     }
 
-    fn read_start(rules: &Rules, text: &str) -> Result<Self, String> {
-        let [0, a, b, ball] = numbers(text)? else {
-            return Err(format!("expected the start as `0 points_a points_b ball`, found `{text}`"));
-        };
-        let start = state(a, b, ball)?;
-        Self::new(rules, start).map_err(|error| error.to_string())
+    fn read_start(rules: &Rules, text: &str) -> Result<Self, RecordFault> {
+        let [0, a, b, ball] = numbers(text)? else { return Err(RecordFault::Start { text: text.to_owned() }) };
+        Ok(Self::new(rules, state(a, b, ball)?)?)
     }
 
-    fn read_turn(&mut self, text: &str) -> Result<(), String> {
+    fn read_turn(&mut self, text: &str) -> Result<(), RecordFault> {
         let [turn, bid_a, bid_b, a, b, ball] = numbers(text)?;
-        let expected = self.turns.len() as i64 + 1;
-        if turn != expected {
-            return Err(format!("expected turn {expected}, found turn {turn}"));
+        let expected = self.turns.len() + 1;
+        if usize::try_from(turn) != Ok(expected) {
+            return Err(RecordFault::Turn { expected, found: turn });
         }
-        let bid = |bid: i64| u32::try_from(bid).map_err(|_| format!("{bid} is no bid"));
-        let printed = state(a, b, ball)?;
+        let bid = |number: i64| u32::try_from(number).map_err(|_| RecordFault::Bid { number });
+        let written = state(a, b, ball)?;
         let before = self.state();
-        let after = self.play(bid(bid_a)?, bid(bid_b)?).map_err(|error| error.to_string())?;
-        if after != printed {
-            return Err(format!("bids {bid_a} and {bid_b} from {before} lead to {after}, not to {printed}"));
+        let (bid_a, bid_b) = (bid(bid_a)?, bid(bid_b)?);
+        let after = self.play(bid_a, bid_b)?;
+        if after != written {
+            return Err(RecordFault::After { bid_a, bid_b, before, after, written });
         }
         Ok(())
     }
@@ -233,21 +231,21 @@ impl GameRecord {
     }
 }
 
-fn numbers<const N: usize>(text: &str) -> Result<[i64; N], String> {
+fn numbers<const N: usize>(text: &str) -> Result<[i64; N], RecordFault> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let mut numbers = [0; N];
     if words.len() != N {
-        return Err(format!("expected {N} numbers, found {}: `{text}`", words.len()));
+        return Err(RecordFault::Count { expected: N, found: words.len(), text: text.to_owned() });
     }
     for (number, word) in numbers.iter_mut().zip(words) {
-        *number = word.parse().map_err(|_| format!("`{word}` is not a number"))?;
+        *number = word.parse().map_err(|_| RecordFault::Number { text: word.to_owned() })?;
     }
     Ok(numbers)
 }
 
-fn state(a: i64, b: i64, ball: i64) -> Result<State, String> {
-    let points = |points: i64| u32::try_from(points).map_err(|_| format!("{points} is no number of points"));
+fn state(a: i64, b: i64, ball: i64) -> Result<State, RecordFault> {
+    let points = |number: i64| u32::try_from(number).map_err(|_| RecordFault::Points { number });
     let ball = i32::try_from(ball).ok().and_then(|ball| Ball::new(ball).ok());
-    let ball = ball.ok_or_else(|| "the ball is outside every field".to_owned())?;
+    let ball = ball.ok_or(RecordFault::Ball)?;
     Ok(State::new(points(a)?, points(b)?, ball))
 }

@@ -1,5 +1,6 @@
 use std::ops::{Range, RangeInclusive};
 
+use crate::error::BidsFault;
 use crate::game::{State, StateSpace};
 use crate::matrix_game::DyadicStrategy;
 
@@ -46,17 +47,13 @@ impl BehaviourStrategy {
 
     /// Appends probabilities in proportion to the `shares` of bids from `lowest_bid` on, each off by less than one part of the
     /// whole; or describes their fault.
-    pub(super) fn push_shares(&mut self, lowest_bid: u32, shares: &[f64]) -> Result<(), String> {
+    pub(super) fn push_shares(&mut self, lowest_bid: u32, shares: &[f64]) -> Result<(), BidsFault> {
         if let Some(place) = shares.iter().position(|share| !(share.is_finite() && *share >= 0.0)) {
-            return Err(format!(
-                "bid {} has weight {}; expected a finite number from 0",
-                lowest_bid + place as u32,
-                brief(shares[place])
-            ));
+            return Err(BidsFault::Weight { bid: lowest_bid + place as u32, number: shares[place] });
         }
         let largest = shares.iter().copied().fold(0.0, f64::max);
         if largest == 0.0 {
-            return Err("no bid has a positive weight".to_owned());
+            return Err(BidsFault::NoWeight);
         }
         // The largest share becomes an integer of 62 bits; scaling by a power of two in two halves is exact and cannot overflow.
         let shift = 61 - exponent(largest);
@@ -132,10 +129,4 @@ impl BehaviourStrategy {
 /// The exponent of the largest power of two not above a positive number; more for subnormal numbers.
 fn exponent(number: f64) -> i32 {
     ((number.to_bits() >> 52) & 0x7ff) as i32 - 1023
-}
-
-/// Formats a number for a sentence: with an exponent instead of hundreds of digits.
-pub(super) fn brief(number: f64) -> String {
-    let size = number.abs();
-    if size == 0.0 || (1e-9..1e16).contains(&size) || !size.is_finite() { number.to_string() } else { format!("{number:e}") }
 }

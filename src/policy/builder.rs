@@ -1,10 +1,10 @@
-use crate::error::{Error, PolicyError};
+use crate::error::{BidsFault, Error, PolicyError, TableFault};
 use crate::game::{ByPlayer, Player, Rules, State, StateSpace, check_bid};
 use crate::matrix_game::DyadicStrategy;
 use crate::work::{Watch, unwatched};
 
 use super::Policy;
-use super::behaviour::{BehaviourStrategy, brief};
+use super::behaviour::BehaviourStrategy;
 
 const STATES_NAMED: usize = 5;
 
@@ -54,17 +54,16 @@ impl PolicyBuilder {
         self.space.check(state)?;
         let refuse = |reason| PolicyError::Distribution { player, state, reason };
         if !(number.is_finite() && number >= 0.0) {
-            return Err(refuse(format!("bid {bid} has the number {}; expected a finite one from 0", brief(number))).into());
+            return Err(refuse(BidsFault::Number { bid, number }).into());
         }
-        if let Err(error) = check_bid(player, bid, self.space.legal_bids(state.points(player))) {
-            let reason = || format!("bid {bid} has the number {}, but {error}", brief(number));
-            return if number == 0.0 { Ok(()) } else { Err(refuse(reason()).into()) };
+        if let Err(fault) = check_bid(player, bid, self.space.legal_bids(state.points(player))) {
+            return if number == 0.0 { Ok(()) } else { Err(refuse(BidsFault::Illegal { bid, number, fault }).into()) };
         }
         let stride = self.stride(player);
         let given = self.given[player].get_or_insert_with(|| vec![f64::NAN; self.space.len() * stride]);
         let place = &mut given[self.space.index(state) * stride + bid as usize];
         if !place.is_nan() {
-            return Err(refuse(format!("bid {bid} is given twice")).into());
+            return Err(refuse(BidsFault::Twice { bid }).into());
         }
         *place = number;
         Ok(())
@@ -84,7 +83,7 @@ impl PolicyBuilder {
     pub fn finish_watched(self, numbers: PolicyNumbers, watch: &mut Watch<'_>) -> Result<Policy, Error> {
         let players: Vec<Player> = Player::BOTH.into_iter().filter(|&player| self.given[player].is_some()).collect();
         if players.is_empty() {
-            return Err(PolicyError::File { reason: "there are no bids in it".to_owned() }.into());
+            return Err(PolicyError::File { reason: TableFault::NoBids }.into());
         }
         let mut missing: Vec<(Player, State)> = Vec::new();
         let policy = Policy::by_states(self.space, &players, watch, |strategy, state, player| match missing.first() {
@@ -134,24 +133,21 @@ impl PolicyBuilder {
 
 /// Checks that no bid has lost its probability. Where bids of 0 may repeat a state, leaving it rarely and never may differ
 /// arbitrarily.
-fn check_kept(kept: &[u16], row: &[f64]) -> Result<(), String> {
+fn check_kept(kept: &[u16], row: &[f64]) -> Result<(), BidsFault> {
     for (bid, &probability) in (0_u16..).zip(row) {
         if probability > 0.0 && !kept.contains(&bid) {
-            return Err(format!(
-                "bid {bid} has {}, which is too small to be told from 0; expected 0, or a probability of 2^-62 at least",
-                brief(probability)
-            ));
+            return Err(BidsFault::TooSmall { bid: bid.into(), number: probability });
         }
     }
     Ok(())
 }
 
 /// Appends the distribution of one state, or describes its fault.
-fn push(strategy: &mut BehaviourStrategy, lowest_bid: u32, row: &[f64], numbers: PolicyNumbers) -> Result<(), String> {
+fn push(strategy: &mut BehaviourStrategy, lowest_bid: u32, row: &[f64], numbers: PolicyNumbers) -> Result<(), BidsFault> {
     if numbers == PolicyNumbers::Probabilities {
         let sum: f64 = row.iter().sum();
         if (sum - 1.0).abs() > Policy::SUM_TOLERANCE {
-            return Err(format!("the probabilities sum to {}; expected 1 within {:e}", brief(sum), Policy::SUM_TOLERANCE));
+            return Err(BidsFault::Sum { sum, tolerance: Policy::SUM_TOLERANCE });
         }
         // Each probability, rounded to double precision, and each step of the sum is off by at most 2^-54. Sums closer to 1 are
         // accepted unchanged, so that integer weights survive writing and reading, except for the largest's last bits.

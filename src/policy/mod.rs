@@ -4,7 +4,7 @@ mod behaviour;
 mod builder;
 mod standstill;
 
-use crate::error::{Error, PolicyError};
+use crate::error::{BidsFault, Error, PolicyError};
 use crate::game::{ByPlayer, GameError, Player, Rules, State, StateSpace};
 use crate::matrix_game::DyadicStrategy;
 use crate::solution::{BidStrategy, RefinedEquilibrium, Solution, Solver, StateEquilibrium};
@@ -94,7 +94,7 @@ impl Policy {
             match own.map(|own| own.strategy(player)) {
                 Some(own) if own.weights().all(|(bid, _)| legal.contains(&bid)) => strategy.push(own.weights()),
                 _ => {
-                    let reason = "the refined equilibria have no strategy for this state".to_owned();
+                    let reason = BidsFault::NotRefined;
                     return Err(PolicyError::Distribution { player, state, reason }.into());
                 }
             }
@@ -255,7 +255,7 @@ impl Policy {
         Self::by_states(checked_space(rules, points)?, players, &mut unwatched, |strategy, state, player| {
             let given = BidStrategy::checked(weights(state, player), rules.legal_bids(state.points(player)));
             let given = given.ok_or_else(|| {
-                let reason = "the weights are none that sum to 2^62, of rising legal bids".to_owned();
+                let reason = BidsFault::Weights;
                 PolicyError::Distribution { player, state, reason }
             })?;
             strategy.push(given.weights());

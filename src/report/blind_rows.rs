@@ -3,7 +3,7 @@ use std::io::{self, Write};
 use super::rows::{Columns, WHOLE, format_of, read_rows};
 use super::tables::{TableFormat, write_rows};
 use crate::blind::BlindPolicy;
-use crate::error::{BlindError, Error};
+use crate::error::{BlindError, Error, TableFault};
 use crate::game::{Rules, State};
 
 const COLUMNS: &Columns = &[
@@ -24,7 +24,7 @@ pub fn write_blind_policy(policy: &BlindPolicy, format: TableFormat, out: impl W
 /// # Errors
 /// [`BlindError::File`](BlindError::File), and as for [`BlindPolicy::from_rows`].
 pub fn read_blind_policy(bytes: &[u8], rules: &Rules, start: State) -> Result<BlindPolicy, Error> {
-    let refuse = |reason| Error::from(BlindError::File { reason });
+    let refuse = |fault: TableFault| Error::from(BlindError::File { reason: fault.to_string() });
     let rows = read_rows(bytes, format_of(bytes), COLUMNS).map_err(refuse)?.collect::<Result<Vec<_>, _>>();
     BlindPolicy::from_rows(rules, start, rows.map_err(refuse)?)
 }

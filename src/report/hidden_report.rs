@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::rows::{Columns, read_csv};
 use super::stochastic_game_report::ActionReport;
-use crate::error::HiddenError;
+use crate::error::{HiddenError, TableFault};
 use crate::excerpt::{Expected, sentence};
 use crate::game::{ByPlayer, Player};
 use crate::hidden::{ActionPayoff, ActionPayoffs, ActionShare, BehaviourStrategy, GameTree, HiddenProof, HiddenSolution, SetId};
@@ -206,8 +206,10 @@ pub fn read_hidden_strategies(tree: &GameTree, bytes: &[u8]) -> Result<Vec<Behav
         let sets = tree.information_sets(player).iter().enumerate();
         sets.map(|(number, set)| (set.name(), number)).collect::<HashMap<&str, SetId>>()
     });
-    for row in read_csv::<Row>(bytes, csv::Trim::Headers, COLUMNS).map_err(refuse)? {
-        let (line, row) = row.map_err(refuse)?;
+    let refuse_table = |fault: TableFault| refuse(fault.to_string());
+    for row in read_csv::<Row>(bytes, csv::Trim::Headers, COLUMNS).map_err(refuse_table)? {
+        let (line, row) = row.map_err(refuse_table)?;
+        let line = line.number();
         let at = |reason: String| refuse(format!("line {line}: {reason}"));
         let player: Player =
             row.player.trim().parse().map_err(|_| at(format!("`{}` is no player; expected A or B", sentence(&row.player))))?;

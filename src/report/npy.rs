@@ -9,6 +9,7 @@ use serde::Deserialize;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
+use crate::error::TableFault;
 use crate::excerpt::sentence;
 
 /// The first bytes of a file, before the two of the version.
@@ -187,13 +188,13 @@ pub(super) fn write_archive(
     out.write_all(archive.finish()?.get_ref())
 }
 
-pub(super) fn names(bytes: &[u8]) -> Result<Vec<String>, String> {
-    let archive = open(bytes)?;
+pub(super) fn names(bytes: &[u8]) -> Result<Vec<String>, TableFault> {
+    let archive = open(bytes).map_err(|reason| TableFault::Unreadable { reason })?;
     Ok(archive.file_names().map(|name| name.strip_suffix(".npy").unwrap_or(name).to_owned()).collect())
 }
 
-pub(super) fn read_from_archive(bytes: &[u8], name: &str, most: usize) -> Result<NumberArray, String> {
-    let refuse = |reason: String| format!("the array {name}: {reason}");
+pub(super) fn read_from_archive(bytes: &[u8], name: &str, most: usize) -> Result<NumberArray, TableFault> {
+    let refuse = |reason: String| TableFault::Array { array: name.to_owned(), reason };
     let mut archive = open(bytes).map_err(refuse)?;
     let file = archive.by_name(&format!("{name}.npy")).map_err(|error| refuse(sentence(&error)))?;
     NumberArray::read(file, most).map_err(refuse)

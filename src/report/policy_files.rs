@@ -5,8 +5,7 @@ use super::npy::{self, NumberArray};
 use super::rows::{Columns, Line, WHOLE, format_of, read_rows};
 use super::tables::{BidRow, TableFormat, write_csv, write_rows};
 use super::{FileError, read_file};
-use crate::error::{Error, PolicyError};
-use crate::excerpt::{Quoted, sentence};
+use crate::error::{Error, PolicyError, TableFault};
 use crate::game::{Ball, ByPlayer, Player, Rules, State};
 use crate::policy::{Policy, PolicyBuilder, PolicyNumbers};
 
@@ -94,10 +93,7 @@ impl PolicyFormat {
             return match (has(&ARRAYS), has(&[WEIGHTS])) {
                 (true, _) => Ok(Self::Npz),
                 (false, true) => Ok(Self::WeightsNpz),
-                (false, false) => {
-                    let names = sentence(&names.join(", "));
-                    Err(refused(format!("the archive holds {names}; expected policy_a, policy_b or {WEIGHTS}")))
-                }
+                (false, false) => Err(refused(TableFault::Arrays { names: names.join(", ") })),
             };
         }
         if format_of(bytes) == TableFormat::Json {
@@ -137,8 +133,8 @@ const COLUMNS: &Columns = &[
     ("probability", "a number from 0 to 1 such as 0.25 or 1/3"),
 ];
 
-fn refused(reason: impl Into<String>) -> Error {
-    PolicyError::File { reason: reason.into() }.into()
+fn refused(reason: TableFault) -> Error {
+    PolicyError::File { reason }.into()
 }
 
 /// Rows of this length with a player's probabilities of the bids from 0, one for every state; zeros if the policy does not cover
@@ -199,7 +195,7 @@ fn from_weights(
     let found = rows.try_fold(0, |found, row| {
         let (row, found) = (row?, found + 1);
         if row.len() != columns {
-            return Err(refused(format!("row {found} of the weights has {} columns; expected {columns}", row.len())));
+            return Err(refused(TableFault::Columns { row: found, found: row.len(), expected: columns }));
         }
         if let Some(state) = states.next() {
             (0..).zip(&row).try_for_each(|(bid, &weight)| builder.set(state, Player::A, bid, weight))?;
@@ -207,7 +203,7 @@ fn from_weights(
         Ok(found)
     })?;
     if found != expected {
-        return Err(refused(format!("the weights have {found} rows; expected {expected}, one for every state")));
+        return Err(refused(TableFault::Rows { found, expected }));
     }
     builder.finish(PolicyNumbers::Weights)?.completed_by_mirror()
 }
@@ -215,9 +211,9 @@ fn from_weights(
 fn read_weights_csv(bytes: &[u8], rules: &Rules, points: [u32; 2]) -> Result<Policy, Error> {
     let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).trim(csv::Trim::All).from_reader(bytes);
     let rows = reader.records().map(|record| {
-        let record = record.map_err(|error| refused(sentence(&error)))?;
-        let line = Line::of(record.position(), bytes);
-        let no_number = |text| refused(format!("line {line} of the weights: {} is not a number", Quoted(text)));
+        let record = record.map_err(|error| refused(TableFault::Unreadable { reason: error.to_string() }))?;
+        let line = Line::of(record.position(), bytes).number();
+        let no_number = |text: &str| refused(TableFault::Weight { line, text: text.to_owned() });
         record.iter().map(|text| text.parse().map_err(|_| no_number(text))).collect()
     });
     from_weights(rules, points, rows)
@@ -246,8 +242,8 @@ fn read_npz(bytes: &[u8], rules: &Rules, points: [u32; 2]) -> Result<Policy, Err
         let NumberArray { shape, numbers } = npy::read_from_archive(bytes, name, MOST).map_err(refused)?;
         let bids = ByPlayer::from(points)[player] as usize + 1;
         if shape.len() != 4 || shape[..3] != [a, b, positions] || shape[3] < bids {
-            let (most, found) = (a.max(b), npy::shape_text(&shape));
-            return Err(refused(format!("the array {name} has shape {found}; expected ({a}, {b}, {positions}, {most})")));
+            let expected = npy::shape_text(&[a, b, positions, a.max(b)]);
+            return Err(refused(TableFault::Shape { array: name.to_owned(), found: npy::shape_text(&shape), expected }));
         }
         for (state, row) in builder.space.states().zip(numbers.chunks_exact(shape[3])) {
             (0..).zip(row).try_for_each(|(bid, &number)| builder.set(state, player, bid, number))?;
@@ -259,7 +255,8 @@ fn read_npz(bytes: &[u8], rules: &Rules, points: [u32; 2]) -> Result<Policy, Err
 fn read_weights_npz(bytes: &[u8], rules: &Rules, points: [u32; 2]) -> Result<Policy, Error> {
     let NumberArray { shape, numbers } = npy::read_from_archive(bytes, WEIGHTS, MOST).map_err(refused)?;
     let &[_, columns] = shape.as_slice() else {
-        return Err(refused(format!("the array {WEIGHTS} has shape {}; expected rows and columns", npy::shape_text(&shape))));
+        let (array, found, expected) = (WEIGHTS.to_owned(), npy::shape_text(&shape), "rows and columns".to_owned());
+        return Err(refused(TableFault::Shape { array, found, expected }));
     };
     from_weights(rules, points, numbers.chunks_exact(columns).map(|row| Ok(row.to_vec())))
 }

@@ -1,16 +1,14 @@
-use std::fmt;
-
 use serde::de::DeserializeOwned;
 
 use super::TableFormat;
-use crate::excerpt::sentence;
+use crate::error::TableFault;
 
 /// The names and contents of the columns that a table needs.
 pub(super) type Columns = [(&'static str, &'static str)];
 
 pub(super) const WHOLE: &str = "a whole number from 0";
 
-pub(super) type Row<'b, T> = Result<(Line<'b>, T), String>;
+pub(super) type Row<'b, T> = Result<(Line<'b>, T), TableFault>;
 
 /// The line of a record, from 1, as an editor counts lines: also after empty lines, and whatever ends a line. It is counted when it is
 /// written; the reader's own position is where the record before ended.
@@ -27,10 +25,10 @@ impl<'b> Line<'b> {
     }
 }
 
-impl fmt::Display for Line<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Line<'_> {
+    pub(super) fn number(&self) -> u64 {
         let empty = self.bytes[self.after_last..].iter().take_while(|byte| b"\r\n".contains(byte)).count();
-        let mut line = 1;
+        let mut line = 1_u64;
         let mut last = b' ';
         for &byte in &self.bytes[..self.after_last + empty] {
             // A line ends with a line feed, a carriage return, or both.
@@ -39,7 +37,7 @@ impl fmt::Display for Line<'_> {
             }
             last = byte;
         }
-        write!(f, "{line}")
+        line
     }
 }
 
@@ -49,12 +47,12 @@ pub(super) fn read_csv<'b, T: DeserializeOwned>(
     bytes: &'b [u8],
     trim: csv::Trim,
     columns: &'static Columns,
-) -> Result<impl Iterator<Item = Row<'b, T>>, String> {
+) -> Result<impl Iterator<Item = Row<'b, T>>, TableFault> {
     let mut reader = csv::ReaderBuilder::new().trim(trim).from_reader(bytes);
     let names = reader.headers().map_err(|error| unreadable(&error, bytes))?.clone();
-    if let Some((column, _)) = columns.iter().find(|(column, _)| !names.iter().any(|name| name == *column)) {
-        let all = columns.iter().map(|&(column, _)| column).collect::<Vec<_>>().join(",");
-        return Err(format!("there is no column `{column}`; expected {all}"));
+    if let Some(&(column, _)) = columns.iter().find(|(column, _)| !names.iter().any(|name| name == *column)) {
+        let expected = columns.iter().map(|&(column, _)| column).collect::<Vec<_>>().join(",");
+        return Err(TableFault::Column { column, expected });
     }
     Ok(reader.into_records().map(move |record| {
         let record = record.map_err(|error| unreadable(&error, bytes))?;
@@ -68,11 +66,12 @@ pub(super) fn read_rows<'b, T: DeserializeOwned + 'b>(
     bytes: &'b [u8],
     format: TableFormat,
     columns: &'static Columns,
-) -> Result<Box<dyn Iterator<Item = Result<T, String>> + 'b>, String> {
+) -> Result<Box<dyn Iterator<Item = Result<T, TableFault>> + 'b>, TableFault> {
     match format {
         TableFormat::Csv => Ok(Box::new(read_csv(bytes, csv::Trim::All, columns)?.map(|row| Ok(row?.1)))),
         TableFormat::Json => {
-            let rows: Vec<T> = serde_json::from_slice(bytes).map_err(|error| sentence(&error))?;
+            let rows: Vec<T> =
+                serde_json::from_slice(bytes).map_err(|error| TableFault::Unreadable { reason: error.to_string() })?;
             Ok(Box::new(rows.into_iter().map(Ok)))
         }
     }
@@ -83,23 +82,33 @@ pub(super) fn format_of(bytes: &[u8]) -> TableFormat {
     if is_json { TableFormat::Json } else { TableFormat::Csv }
 }
 
-fn wrong(error: &csv::Error, names: &csv::StringRecord, record: &csv::StringRecord, line: Line<'_>, columns: &Columns) -> String {
-    let csv::ErrorKind::Deserialize { err, .. } = error.kind() else { return format!("line {line}: {}", sentence(error)) };
+fn wrong(
+    error: &csv::Error,
+    names: &csv::StringRecord,
+    record: &csv::StringRecord,
+    line: Line<'_>,
+    columns: &'static Columns,
+) -> TableFault {
+    let line = line.number();
+    let csv::ErrorKind::Deserialize { err, .. } = error.kind() else {
+        return TableFault::Line { line, reason: error.to_string() };
+    };
     match err.field().and_then(|field| names.get(field as usize).zip(record.get(field as usize))) {
-        Some((name, found)) => {
+        Some((name, text)) => {
             let expected = columns.iter().find(|(column, _)| *column == name).map_or("text", |(_, expected)| expected);
-            format!("line {line}, {}: `{}`; expected {expected}", sentence(&name), sentence(&found))
+            TableFault::Entry { line, column: name.to_owned(), text: text.to_owned(), expected }
         }
-        None => format!("line {line}: {}", sentence(err.kind())),
+        None => TableFault::Line { line, reason: err.kind().to_string() },
     }
 }
 
-fn unreadable(error: &csv::Error, bytes: &[u8]) -> String {
+fn unreadable(error: &csv::Error, bytes: &[u8]) -> TableFault {
+    let line = Line::of(error.position(), bytes);
     match (error.kind(), error.position()) {
-        (csv::ErrorKind::UnequalLengths { expected_len, len, .. }, Some(position)) => {
-            format!("line {} has {len} fields; expected {expected_len}", Line::of(Some(position), bytes))
+        (&csv::ErrorKind::UnequalLengths { expected_len: expected, len: found, .. }, Some(_)) => {
+            TableFault::Fields { line: line.number(), found, expected }
         }
-        (csv::ErrorKind::Utf8 { .. }, Some(position)) => format!("line {} is not text", Line::of(Some(position), bytes)),
-        _ => sentence(error),
+        (csv::ErrorKind::Utf8 { .. }, Some(_)) => TableFault::NotText { line: line.number() },
+        _ => TableFault::Unreadable { reason: error.to_string() },
     }
 }

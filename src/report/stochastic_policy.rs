@@ -1,7 +1,9 @@
+use num_rational::BigRational;
 use serde::Deserialize;
 
 use super::rows::{Columns, read_csv};
-use crate::excerpt::{Expected, sentence};
+use crate::error::TableFault;
+use crate::excerpt::Expected;
 use crate::game::Player;
 use crate::serde_object::{as_objects, object};
 use crate::stochastic_game::{
@@ -24,32 +26,36 @@ const COLUMNS: &Columns = &[("state", "text"), ("player", "text"), ("action", "t
 /// # Errors
 /// A sentence with the line or the state.
 pub fn read_game_policy(game: &StochasticGame, bytes: &[u8]) -> Result<Vec<StationaryPolicy>, StochasticGameError> {
-    let refuse = |reason| StochasticGameError::from(StochasticGameFault::Text { reason });
-    let rows = read_csv::<Row>(bytes, csv::Trim::Headers, COLUMNS).map_err(refuse)?;
+    let rows = read_csv::<Row>(bytes, csv::Trim::Headers, COLUMNS)?;
     let mut given = [None, None];
     for row in rows {
-        let (line, row) = row.map_err(refuse)?;
-        let at = |reason: &str| refuse(format!("line {line}: {reason}"));
-        let player: Player =
-            row.player.trim().parse().map_err(|_| at(&format!("`{}` is no player; expected A or B", sentence(&row.player))))?;
-        // A name may begin or end with a space; other spaces are formatting.
-        let state = game.place(&row.state).or_else(|error| game.place(row.state.trim()).map_err(|_| error));
-        let state = state.map_err(|error| at(&error.to_string()))?;
-        let place = usize::from(player == Player::B);
-        let names = game.actions(state).ok_or_else(|| at(&format!("`{}` is an end", sentence(&row.state))))?[place];
-        let action = [&*row.action, row.action.trim()].into_iter().find_map(|own| names.iter().position(|name| **name == *own));
-        let unknown = || {
-            let (action, state, actions) =
-                (sentence(&row.action), sentence(&row.state), Expected(names.iter().map(|name| &**name)));
-            at(&format!("{player} has no action `{action}` at `{state}`; {actions}"))
-        };
-        let action = action.ok_or_else(unknown)?;
-        let probability = exact_number(&row.probability).map_err(|fault| at(&fault.to_string()))?.to_rational();
-        given[place].get_or_insert_with(|| vec![Vec::new(); game.len()])[state].push((action, probability));
+        let (line, row) = row?;
+        let at = |error: StochasticGameError| error.in_line(line.number());
+        let (player, state, action, probability) = entry(game, &row).map_err(at)?;
+        given[usize::from(player == Player::B)].get_or_insert_with(|| vec![Vec::new(); game.len()])[state]
+            .push((action, probability));
     }
     let given = Player::BOTH.into_iter().zip(given).filter_map(|(player, given)| Some((player, given?)));
     let policies = given.map(|(player, given)| StationaryPolicy::new(game, player, &given)).collect::<Result<Vec<_>, _>>()?;
-    if policies.is_empty() { Err(refuse("there are no rows".to_owned())) } else { Ok(policies) }
+    if policies.is_empty() { Err(TableFault::NoRows.into()) } else { Ok(policies) }
+}
+
+/// The player, the state, the action and its probability in a row.
+fn entry(game: &StochasticGame, row: &Row) -> Result<(Player, usize, usize, BigRational), StochasticGameError> {
+    let unknown_player = |_| StochasticGameFault::PlayerUnknown { text: row.player.clone() };
+    let player: Player = row.player.trim().parse().map_err(unknown_player)?;
+    // A name may begin or end with a space; other spaces are formatting.
+    let state = game.place(&row.state).or_else(|error| game.place(row.state.trim()).map_err(|_| error))?;
+    let names = game.actions(state).ok_or_else(|| StochasticGameFault::End { name: row.state.clone() })?;
+    let names = names[usize::from(player == Player::B)];
+    let action = [&*row.action, row.action.trim()].into_iter().find_map(|own| names.iter().position(|name| **name == *own));
+    let action = action.ok_or_else(|| StochasticGameFault::ActionUnknown {
+        player,
+        action: row.action.clone(),
+        name: row.state.clone(),
+        known: Expected(names.iter().map(|name| &**name)).to_string(),
+    })?;
+    Ok((player, state, action, exact_number(&row.probability)?.to_rational()))
 }
 
 /// The judgement of A's part of a policy, of B's, or of both, from the starts and other states asked for. As an object it is the one

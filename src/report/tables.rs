@@ -10,7 +10,7 @@ use super::{FileError, read_file};
 use crate::agents::CurvePoint;
 
 use crate::bounds::DecimalBounds;
-use crate::error::AgentError;
+use crate::error::{AgentError, TableFault};
 use crate::game::{Player, State};
 use crate::matrix_game::Refined;
 use crate::serde_object::object;
@@ -283,8 +283,10 @@ const COLUMNS: &Columns = &[
 
 fn parse(bytes: &[u8]) -> Result<Vec<CurvePoint>, String> {
     let mut points: Vec<CurvePoint> = Vec::new();
-    for point in read_csv::<CurvePoint>(bytes, csv::Trim::All, COLUMNS)? {
-        let (line, point) = point?;
+    let refuse = |fault: TableFault| fault.to_string();
+    for point in read_csv::<CurvePoint>(bytes, csv::Trim::All, COLUMNS).map_err(refuse)? {
+        let (line, point) = point.map_err(refuse)?;
+        let line = line.number();
         let numbers = [point.seconds, point.exploitability, point.against_optimum, point.against_uniform];
         if !numbers.iter().all(|number| number.is_finite()) {
             return Err(format!("line {line} has a number that is not finite"));

@@ -23,7 +23,7 @@ mod sweep;
 mod symmetry;
 mod values;
 
-pub use crate::error::{StochasticGameError, StochasticGameFault};
+pub use crate::error::{ActionsFault, DiscountFault, LineFault, StochasticGameError, StochasticGameFault};
 pub use best_payoffs::{BestPayoff, Certainty};
 pub use exact::StochasticExact;
 pub use judge::{PolicyJudgement, StationaryPolicy};

@@ -18,6 +18,8 @@ mod decimal_text;
 #[cfg(feature = "report")]
 mod decimals;
 mod dresher;
+#[cfg(feature = "report")]
+mod error_objects;
 mod exact;
 mod exact_matrix_games;
 mod findings;

@@ -4,7 +4,7 @@ import { gameFile } from 'page/boards.js';
 import { cardTable } from 'page/cards.js';
 import { css, valueColour } from 'page/colours.js';
 import { card, decimal, download, h, number, percent, power, randomHex, s, signed } from 'page/dom.js';
-import { explain } from 'page/errors.js';
+import { explainWidth } from 'page/errors.js';
 import { gallery as galleryOf } from 'page/gallery.js';
 import { game } from 'page/game.js';
 import { translated } from 'page/gamestrings.js';
@@ -177,7 +177,7 @@ export function games() {
         { class: 'hint' },
         t('games.summary', { kind, states: number(states), cells: number(cells), widest: power(widest) }),
       ),
-      reason ? h('p', { class: 'hint' }, explain(reason)) : '',
+      reason ? h('p', { class: 'hint' }, explainWidth(reason)) : '',
     );
   }
 

@@ -1,85 +1,69 @@
-// Every sentence of the library's errors that can reach the page has a German translation: node sentences.mjs.
-// The sentences are read from the sources, with samples in place of their fields.
+// Every error of the library that can reach the page has a German sentence, which names fields that the error has: node sentences.mjs.
+// Codes and fields are read from the sources.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 
 const read = (path) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 const asModule = (source) => `data:text/javascript,${encodeURIComponent(source)}`;
-const strings = asModule('export const language = () => "de";');
-const { explain } = await import(asModule(read('web/page/errors.js').replace("'page/strings.js'", `'${strings}'`)));
+const german = asModule('export const language = () => "de";');
+const source = read('web/page/errors.js').replace("'page/strings.js'", `'${german}'`);
+const { explain, GERMAN } = await import(asModule(source.replace('const GERMAN', 'export const GERMAN')));
 
-// The errors of these enums reach the page, but for the variants listed.
-const SOURCES = {
-  'src/game/error.rs': {
-    // The page gives words from lists of its own.
-    GameError: ['Favoured', 'Unnatural', 'PlayerUnknown', 'OutcomeUnknown', 'MinBid'],
-  },
-  'src/error/mod.rs': {
-    // The page has the precisions of its players.
-    PolicyError: ['Precision'],
-  },
-  'src/error/stochastic_game.rs': {
-    StochasticGameFault: [
-      // Of games by rules in Rust or Python, and of checkpoints.
-      'PayoffBound', 'Rank', 'Contradiction', 'Index', 'Symmetry', 'Checkpoint', 'RewardDenominator', 'NoWeight',
-      // The page asks for no width.
-      'Width',
-      // The sentence is the reason alone, or begins with it; those are translated one by one.
-      'Text', 'Discount',
-    ], // prettier-ignore
-  },
-  'crates/matrix-game/src/error.rs': {
-    // The page reads matrices itself, and asks for one strategy.
-    MatrixError: ['File', 'ManyStrategies', 'UniquenessSyntax'],
-  },
-  'crates/matrix-game/src/work/error.rs': {
-    // The module has one thread, and a cancelled one says nothing any more.
-    WorkError: ['ThreadCount', 'Threads', 'TooManyDigits', 'Cancelled'],
-  },
+// The errors of these parts reach the page, but for those listed.
+const PARTS = {
+  // The page gives words from lists of its own.
+  game: ['favoured', 'unnatural', 'player_unknown', 'outcome_unknown', 'min_bid'],
+  record: [],
+  // The page has the precisions of its players.
+  policy: ['precision'],
+  // Of solutions and of integer weights, which the page does not read.
+  bids: ['not_refined', 'weights'],
+  table: [],
+  line: [],
+  discount: [],
+  actions: [],
+  // Of games by rules in Rust or Python, and of checkpoints; of widths, which the page does not ask for. A text is that of a
+  // certificate or of the gate.
+  stochastic_game: [
+    'payoff_bound', 'rank', 'contradiction', 'index', 'symmetry', 'checkpoint', 'reward_denominator', 'width', 'text',
+  ], // prettier-ignore
+  // The page reads matrices itself, and asks for one strategy.
+  matrix: ['file', 'many_strategies', 'uniqueness_syntax'],
+  // The module has one thread, and a cancelled one says nothing any more.
+  work: ['thread_count', 'threads', 'too_many_digits', 'cancelled'],
+  // Faults of the page's own questions.
+  page: ['question', 'no_file', 'bits', 'digest'],
 };
 
-// What stands for a field, by its name or by the function that writes it.
-const SAMPLES = [
-  [/Quoted/, '`foo`'],
-  [/memory/, '1.0 GiB'],
-  [/listed/, '`x`'],
-  [/legal_bids/, 'with 3 points left bids are 1 to 3'],
-  [/states\(/, '2 states'],
-  [/player/, 'A'],
-  [/state/, '5:5@0'],
-  [/reason/, 'the ball is outside every field'],
-  [/lines/, 'rows of cells'],
-  [/what/, 'a game of 9:9 points'],
-];
-const sample = (field) => SAMPLES.find(([name]) => name.test(field))?.[1] ?? '7';
+// The codes with the fields of each, where the source names them beside the code.
+const known = new Map();
+for (const [, fields, code] of read('src/error/code.rs').matchAll(/\w+ \{ ?([\w, ]*?) ?\} => "([\w.]+)"/g)) {
+  known.set(code, fields.split(', ').filter(Boolean));
+}
+const listed = known.size;
+for (const path of ['crates/matrix-game/src/error.rs', 'crates/matrix-game/src/work/error.rs', 'web/module/src/desk.rs']) {
+  for (const [, code] of read(path).matchAll(/"((?:matrix|work|page)\.\w+)"/g)) known.set(code, null);
+}
+assert.ok(listed > 150 && known.size > listed + 15, `only ${known.size} codes were found`);
 
-// The variants of an enum with their sentences; nothing for those that wrap another error.
-function sentences(source, name) {
-  const body = new RegExp(`pub enum ${name} \\{\\n([\\s\\S]*?)\\n\\}`).exec(source);
-  assert.ok(body, `there is no enum ${name}`);
-  const variant = /#\[error\(\s*"((?:[^"\\]|\\[\s\S])*)"([\s\S]*?)\)\]\s*\n(?:\s*\/\/\/[^\n]*\n)*\s*(\w+)/g;
-  return [...body[1].matchAll(variant)].map(([, text, rest, variant]) => {
-    const written = rest.split(/,(?![^(]*\))/).map((one) => one.trim());
-    const fields = written.filter(Boolean);
-    const plain = text.replace(/\\\n\s*/g, '').replace(/\\"/g, '"');
-    return { variant, sentence: plain.replace(/\{([^}:]*)[^}]*\}/g, (_, field) => sample(field || fields.shift() || '')) };
-  });
+for (const [part, excepted] of Object.entries(PARTS)) {
+  for (const fault of excepted) assert.ok(known.has(`${part}.${fault}`), `there is no ${part}.${fault}`);
+  const codes = [...known.keys()].filter((code) => code.startsWith(`${part}.`));
+  assert.ok(codes.length > 0, `there is no part ${part}`);
+  const untold = codes.filter((code) => !excepted.includes(code.slice(part.length + 1)) && !GERMAN[code]);
+  assert.deepEqual(untold, [], 'errors without a German sentence');
 }
 
-const english = [];
-let count = 0;
-for (const [path, enums] of Object.entries(SOURCES)) {
-  for (const [name, excepted] of Object.entries(enums)) {
-    const found = sentences(read(path), name);
-    for (const one of excepted) assert.ok(found.some(({ variant }) => variant === one), `${name} has no ${one}`);
-    for (const { variant, sentence } of found) {
-      if (excepted.includes(variant)) continue;
-      count++;
-      if (explain(sentence) === sentence) english.push(`${name}::${variant}: ${sentence}`);
-    }
-  }
+for (const [code, sentence] of Object.entries(GERMAN)) {
+  assert.ok(known.has(code), `${code} is no code`);
+  const fields = known.get(code);
+  const named = typeof sentence === 'string' ? [...sentence.matchAll(/\{(\w+)\}/g)].map(([, name]) => name) : [];
+  if (fields) for (const name of named) assert.ok(fields.includes(name), `${code} has no field ${name}`);
+  // With all of its fields, a sentence has no gap.
+  const error = { code, message: 'English', states: ['s'] };
+  for (const name of fields ?? named) error[name] ??= 1;
+  const said = explain(error);
+  assert.ok(said !== 'English' && !/undefined|NaN|\{|\[object/.test(said), `${code}: ${said}`);
 }
-assert.deepEqual(english, [], 'sentences without a translation');
-assert.ok(count > 50, `only ${count} sentences were found`);
-console.log(`${count} sentences have a translation`);
+console.log(`${Object.keys(GERMAN).length} errors have a German sentence`);

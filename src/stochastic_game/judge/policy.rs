@@ -4,7 +4,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{Signed, ToPrimitive, Zero};
 
-use crate::error::{Error, PolicyError, Quoted, StochasticGameError, StochasticGameFault};
+use crate::error::{ActionsFault, Error, PolicyError, StochasticGameError, StochasticGameFault};
 use crate::game::Player;
 use crate::matrix_game::DyadicStrategy;
 use crate::policy::PolicyNumbers;
@@ -75,7 +75,7 @@ impl StationaryPolicy {
             let first = state.saturating_mul(width);
             let found = match table.get(first..first.saturating_add(width)) {
                 Some(whole) => row.read(game, state, player, &whole[..actions.min(width)], numbers),
-                None => Err(format!("the policy has no row {state}; expected one of {width} numbers for each state")),
+                None => Err(ActionsFault::NoRow { row: state, width }),
             };
             let is_rounded = found.map_err(|reason| game.refuse(state, StochasticGameFault::Policy { player, reason }))?;
             policy.is_rounded |= is_rounded;
@@ -177,15 +177,19 @@ impl TableRow {
         player: Player,
         row: &[f64],
         numbers: PolicyNumbers,
-    ) -> Result<bool, String> {
+    ) -> Result<bool, ActionsFault> {
         let Some(actions) = game.actions(state) else {
             self.dyadic = DyadicStrategy::default();
             return Ok(false);
         };
         let names = actions[usize::from(player == Player::B)];
         if let Some(action) = row.iter().position(|number| !(number.is_finite() && *number >= 0.0)) {
-            let fault = if row[action].is_finite() { "negative" } else { "not finite" };
-            return Err(format!("the probability {} of {} is {fault}", row[action], Quoted(&names[action])));
+            let (probability, name) = (row[action].to_string(), names[action].to_string());
+            return Err(if row[action].is_finite() {
+                ActionsFault::Negative { probability, action: name }
+            } else {
+                ActionsFault::NotFinite { probability, action: name }
+            });
         }
         let sum: f64 = row.iter().sum();
         if sum == 0.0 {
@@ -193,7 +197,7 @@ impl TableRow {
                 self.dyadic.set_pure(0);
                 return Ok(false);
             }
-            return Err("nothing is said of how to play".to_owned());
+            return Err(ActionsFault::Nothing);
         }
 
         self.given.clear();
@@ -201,11 +205,11 @@ impl TableRow {
             PolicyNumbers::Probabilities => self.given.extend_from_slice(row),
             // Beyond the largest double, no share is told from another.
             PolicyNumbers::Weights if sum.is_finite() => self.given.extend(row.iter().map(|weight| weight / sum)),
-            PolicyNumbers::Weights => return Err("the weights sum to more than a double holds".to_owned()),
+            PolicyNumbers::Weights => return Err(ActionsFault::TooLarge),
         }
         let taken: f64 = self.given.iter().sum();
         if (taken - 1.0).abs() > 2.0 * SUM_TOLERANCE {
-            return Err(format!("the probabilities sum to {taken}; expected 1"));
+            return Err(ActionsFault::Sum { sum: taken.to_string() });
         }
         if self.given.iter().all(|&number| number == 0.0 || number >= SMALLEST) {
             self.divide();
@@ -217,12 +221,12 @@ impl TableRow {
     }
 
     /// The exact sum, not the rounded one, is within the tolerance: the border is that of fractions.
-    fn check_sum(&self, taken: f64) -> Result<(), String> {
+    fn check_sum(&self, taken: f64) -> Result<(), ActionsFault> {
         let one = 1_u128 << FINE_BITS;
         let sum: u128 = self.fine.iter().sum();
         let missed = sum.abs_diff(one) as f64 / one as f64;
         if !self.fine.is_empty() && missed > SUM_TOLERANCE {
-            return Err(format!("the probabilities sum to {taken}; expected 1"));
+            return Err(ActionsFault::Sum { sum: taken.to_string() });
         }
         Ok(())
     }
@@ -239,11 +243,17 @@ impl TableRow {
     }
 
     /// The same in fractions, for numbers that are smaller.
-    fn divide_fractions(&mut self, game: &StochasticGame, state: usize, player: Player) -> Result<(), String> {
+    fn divide_fractions(&mut self, game: &StochasticGame, state: usize, player: Player) -> Result<(), ActionsFault> {
         self.fine.clear();
         let mut given = Vec::new();
         for (action, &number) in self.given.iter().enumerate().filter(|(_, number)| **number > 0.0) {
-            let exact = BigRational::from_float(number).ok_or_else(|| format!("the probability {number} is not finite"))?;
+            let infinite = || {
+                let action = game
+                    .actions(state)
+                    .map_or_else(String::new, |names| names[usize::from(player == Player::B)][action].to_string());
+                ActionsFault::NotFinite { probability: number.to_string(), action }
+            };
+            let exact = BigRational::from_float(number).ok_or_else(infinite)?;
             given.push((action, exact));
         }
         let weights = strategy(game, state, player, &given)?;
@@ -294,32 +304,32 @@ fn strategy(
     state: usize,
     player: Player,
     given: &[(usize, BigRational)],
-) -> Result<Vec<(u32, u64)>, String> {
+) -> Result<Vec<(u32, u64)>, ActionsFault> {
     let Some(actions) = game.actions(state) else {
-        return if given.is_empty() { Ok(Vec::new()) } else { Err("the state is an end".to_owned()) };
+        return if given.is_empty() { Ok(Vec::new()) } else { Err(ActionsFault::End) };
     };
     let names = actions[usize::from(player == Player::B)];
     if given.is_empty() && names.len() == 1 {
         return Ok(vec![(0, DyadicStrategy::WHOLE)]);
     }
     if given.is_empty() {
-        return Err("nothing is said of how to play".to_owned());
+        return Err(ActionsFault::Nothing);
     }
     if let Some((action, _)) = given.iter().find(|(action, _)| *action >= names.len()) {
-        return Err(format!("there is no action {action}; expected 0 to {}", names.len() - 1));
+        return Err(ActionsFault::Unknown { action: *action, last: names.len() - 1 });
     }
     let mut sorted = given.to_vec();
     sorted.sort_by_key(|&(action, _)| action);
     if let Some(pair) = sorted.windows(2).find(|pair| pair[0].0 == pair[1].0) {
-        return Err(format!("the action {} is given twice", Quoted(&names[pair[0].0])));
+        return Err(ActionsFault::Twice { action: names[pair[0].0].to_string() });
     }
     if let Some((action, probability)) = sorted.iter().find(|(_, probability)| probability.is_negative()) {
-        return Err(format!("the probability {probability} of {} is negative", Quoted(&names[*action])));
+        return Err(ActionsFault::Negative { probability: probability.to_string(), action: names[*action].to_string() });
     }
     let sum: BigRational = sorted.iter().map(|(_, probability)| probability).sum();
     let misses = sum.to_f64().map_or(f64::INFINITY, |sum| (sum - 1.0).abs());
     if sum.is_zero() || misses > SUM_TOLERANCE {
-        return Err(format!("the probabilities sum to {}; expected 1", sum.to_f64().unwrap_or(f64::NAN)));
+        return Err(ActionsFault::Sum { sum: sum.to_f64().unwrap_or(f64::NAN).to_string() });
     }
     let whole = BigRational::from_integer(BigInt::from(DyadicStrategy::WHOLE));
     let weigh = |probability: &BigRational| (probability / &sum * &whole).round().to_integer().to_i64().unwrap_or(0);
@@ -328,10 +338,7 @@ fn strategy(
     let is_kept = |action: usize| dyadic.support().iter().any(|&(kept, _)| kept as usize == action);
     let lost = |(action, probability): &&(usize, BigRational)| probability.is_positive() && !is_kept(*action);
     if let (true, Some((action, _))) = (game.kind().may_last(), sorted.iter().find(lost)) {
-        return Err(format!(
-            "the probability of {} is too small to be told from 0; expected 0, or 2^-62 at least",
-            Quoted(&names[*action])
-        ));
+        return Err(ActionsFault::TooSmall { action: names[*action].to_string() });
     }
     Ok(dyadic.support().to_vec())
 }

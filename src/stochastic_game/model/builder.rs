@@ -14,7 +14,7 @@ use super::names::Names;
 use super::nature::{Uncertainty, filled};
 use super::number::{Exact, Parts};
 use super::numbered::{DENOMINATOR_BITS, Outcome};
-use crate::error::{Quoted, StochasticGameError, StochasticGameFault};
+use crate::error::{DiscountFault, StochasticGameError, StochasticGameFault};
 use crate::game::Player;
 use crate::work::WorkError;
 
@@ -73,14 +73,12 @@ impl StochasticGame {
     pub fn builder(kind: Kind, discount: Option<BigRational>) -> Result<StochasticGameBuilder, StochasticGameError> {
         let discount = match (kind, discount) {
             (Kind::Discounted, Some(discount)) if discount.is_positive() && discount < BigRational::one() => Ok(discount),
-            (Kind::Discounted, Some(discount)) => {
-                Err(format!("a discount of {discount} is out of range; expected a number between 0 and 1"))
-            }
-            (Kind::Discounted, None) => Err("a discounted game has a discount; expected one such as \"9/10\"".to_owned()),
-            (_, Some(_)) => Err("there is a discount; expected kind discounted".to_owned()),
+            (Kind::Discounted, Some(discount)) => Err(DiscountFault::Range { discount }),
+            (Kind::Discounted, None) => Err(DiscountFault::Missing),
+            (_, Some(_)) => Err(DiscountFault::Needless),
             (_, None) => Ok(BigRational::one()),
         };
-        let discount = discount.map_err(|reason| StochasticGameFault::Discount { reason })?;
+        let discount = discount.map_err(StochasticGameFault::Discount)?;
         let small = discount.numer().to_u64().zip(discount.denom().to_u64());
         let game = Self {
             kind,
@@ -282,7 +280,7 @@ impl StochasticGameBuilder {
         cells: &CellTable<'_>,
     ) -> Result<(), StochasticGameError> {
         let lists = [self.list(rows, 'A')?, self.list(columns, 'B')?];
-        check_length(cells.rows.len(), || "rows of cells".to_owned(), rows.len(), 'A')?;
+        check_length(None, cells.rows.len(), rows.len(), 'A')?;
         let [a, b] = [rows, columns].map(|actions| actions.len() as u64);
         let bytes = a * b * BYTES_A_LARGE_CELL + a * BYTES_A_LARGE_ROW + b * BYTES_A_LARGE_COLUMN;
         self.largest_state = self.largest_state.max(bytes);
@@ -292,7 +290,7 @@ impl StochasticGameBuilder {
         for (&end, a) in cells.rows.iter().zip(rows) {
             let row = &cells.cells[begin..end];
             begin = end;
-            check_length(row.len(), || format!("cells in the row of {}", Quoted(a)), columns.len(), 'B')?;
+            check_length(Some(a), row.len(), columns.len(), 'B')?;
             for ((reward, end), b) in row.iter().zip(columns) {
                 let in_cell = |fault| StochasticGameError::from(fault).in_cell(a, b);
                 let own = uncertain.partition_point(|&(place, _)| place < *end);

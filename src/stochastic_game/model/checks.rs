@@ -39,13 +39,11 @@ pub(super) fn check_actions(actions: &[&str], player: char) -> Result<(), Stocha
     }
 }
 
-pub(super) fn check_length(
-    found: usize,
-    lines: impl FnOnce() -> String,
-    expected: usize,
-    player: char,
-) -> Result<(), StochasticGameFault> {
-    if found == expected { Ok(()) } else { Err(StochasticGameFault::Shape { found, lines: lines(), expected, player }) }
+pub(super) fn check_length(row: Option<&str>, found: usize, expected: usize, player: char) -> Result<(), StochasticGameFault> {
+    if found == expected {
+        return Ok(());
+    }
+    Err(StochasticGameFault::Shape { row: row.map(str::to_owned), found, expected, player })
 }
 
 /// Checks that a game agrees with its kind.

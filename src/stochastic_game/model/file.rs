@@ -12,7 +12,7 @@ use super::game::StochasticGame;
 use super::kind::Kind;
 use super::number::Exact;
 use super::written_number::exact_number;
-use crate::error::{Error, Quoted, StochasticGameError, StochasticGameFault};
+use crate::error::{Error, LineFault, StochasticGameError, StochasticGameFault};
 use crate::excerpt::sentence;
 use crate::game::Player;
 use crate::work::Threads;
@@ -116,7 +116,7 @@ pub(crate) fn object<'l, T: Deserialize<'l>>(
     unreadable: impl FnOnce(&serde_json::Error) -> StochasticGameFault,
 ) -> Result<T, StochasticGameFault> {
     if !line.trim_ascii_start().starts_with(b"{") {
-        return Err(text("expected a JSON object in every line, in braces"));
+        return Err(LineFault::NoObject.into());
     }
     serde_json::from_slice(line).map_err(|error| unreadable(&error))
 }
@@ -124,16 +124,19 @@ pub(crate) fn object<'l, T: Deserialize<'l>>(
 /// The fault of a line that is no such object, with the field.
 fn unreadable(line: &[u8], error: &serde_json::Error) -> StochasticGameFault {
     let message = error.to_string();
-    let message = sentence(&message.split(" at line ").next().unwrap_or_default());
+    let message = message.split(" at line ").next().unwrap_or_default();
     let column = error.column();
     if error.is_eof() {
-        return text("the line ends too early; expected one JSON object in a line");
+        return LineFault::Ends.into();
     }
     let field = field_before(&String::from_utf8_lossy(&line[..column.min(line.len())]));
+    if let Some(fault) = wrong_field(message, column) {
+        return fault.into();
+    }
     let Some((found, expected)) = message.strip_prefix("invalid type: ").and_then(|rest| rest.rsplit_once(", expected ")) else {
         let pairs = message.contains("tuple of size 2");
         let hint = if pairs { "; what may follow is written in pairs of a probability and a state" } else { "" };
-        return text(format!("{message} (column {column}){hint}"));
+        return LineFault::Json { reason: message.to_owned(), column, hint }.into();
     };
     let named = |word: &str| match word {
         "sequence" | "a sequence" => "a list".to_owned(),
@@ -152,7 +155,20 @@ fn unreadable(line: &[u8], error: &serde_json::Error) -> StochasticGameFault {
         "to" => "; what may follow is written in pairs of a probability and a state, such as [[\"1\",\"s\"]]",
         _ => "",
     };
-    text(format!("in `{field}`: found {}, expected {} (column {column}){hint}", named(found), named(expected)))
+    LineFault::Type { found: named(found), expected: named(expected), field, column, hint }.into()
+}
+
+/// The fault of an object with other fields than it should have: what the parser says, which says it in a sentence alone.
+fn wrong_field(message: &str, column: usize) -> Option<LineFault> {
+    let (fault, rest) = message.split_once(" field `")?;
+    let (field, rest) = rest.split_once('`')?;
+    let field = field.to_owned();
+    match fault {
+        "missing" => Some(LineFault::Missing { field, column }),
+        "duplicate" => Some(LineFault::Duplicate { field, column }),
+        "unknown" => Some(LineFault::Unknown { field, expected: rest.strip_prefix(", expected ")?.to_owned(), column }),
+        _ => None,
+    }
 }
 
 /// The last field that the beginning of a line names.
@@ -289,7 +305,7 @@ fn read_lines<E: From<StochasticGameError>>(
         number += 1;
         lines.clear();
         if !read_line(&mut input, &mut lines, number, memory_limit)? {
-            return Err(StochasticGameError::from(text("the file is empty; expected a line that says format and kind")).into());
+            return Err(StochasticGameError::from(LineFault::Empty).into());
         }
         if number == 1 && lines.starts_with(BYTE_ORDER_MARK) {
             lines.drain(..BYTE_ORDER_MARK.len());
@@ -345,13 +361,13 @@ fn read_lines<E: From<StochasticGameError>>(
 fn read_line(input: &mut impl BufRead, lines: &mut Vec<u8>, number: u64, memory_limit: u64) -> Result<bool, StochasticGameError> {
     let before = lines.len();
     let longest = LONGEST_LINE.min(memory_limit.saturating_add(1));
-    let reason = match io::Read::take(input, longest).read_until(b'\n', lines) {
+    let fault = match io::Read::take(input, longest).read_until(b'\n', lines) {
         Ok(length) if (length as u64) < longest => return Ok(length > 0),
-        Ok(_) => format!("the line has more than {} bytes, which is too long", longest - 1),
-        Err(error) => format!("it cannot be read: {error}"),
+        Ok(_) => LineFault::TooLong { most: longest - 1 },
+        Err(error) => LineFault::Unreadable { reason: error.to_string() },
     };
     lines.truncate(before);
-    Err(StochasticGameError::from(text(reason)).in_line(number))
+    Err(StochasticGameError::from(fault).in_line(number))
 }
 
 pub(crate) fn write_line(out: &mut dyn Write, line: &impl Serialize) -> io::Result<()> {
@@ -360,21 +376,16 @@ pub(crate) fn write_line(out: &mut dyn Write, line: &impl Serialize) -> io::Resu
 }
 
 fn read_header(line: &[u8], number: u64) -> Result<StochasticGameBuilder, StochasticGameError> {
-    let refuse = StochasticGameError::from;
     let header: Header = object(line, |error| unreadable(line, error)).map_err(|fault| {
         let is_header = line.windows(FORMAT.len()).any(|part| part == FORMAT.as_bytes());
         let is_state = !is_header && name_in(line).is_some();
-        refuse(if is_state {
-            text("the first line must be the header, which says format, version, kind and start")
-        } else {
-            fault
-        })
+        StochasticGameError::from(if is_state { LineFault::NoHeader.into() } else { fault })
     })?;
     if header.format != FORMAT {
-        return Err(refuse(text(format!("the format is {}; expected `{FORMAT}`", Quoted(&header.format)))));
+        return Err(LineFault::Format { text: header.format, expected: FORMAT }.into());
     }
     if header.version != VERSION {
-        return Err(refuse(text(format!("the format has version {}; only version {VERSION} is known", header.version))));
+        return Err(LineFault::Version { version: header.version, known: VERSION }.into());
     }
     let kind: Kind = header.kind.parse()?;
     // Where there may be none, it is wrong whatever it says.
@@ -386,9 +397,7 @@ fn read_header(line: &[u8], number: u64) -> Result<StochasticGameBuilder, Stocha
         None => {}
         Some("A") => builder.nature(Player::A),
         Some("B") => builder.nature(Player::B),
-        Some(other) => {
-            return Err(refuse(text(format!("nature chooses for {}; expected \"A\" or \"B\"", Quoted(other)))));
-        }
+        Some(other) => return Err(LineFault::Nature { text: other.to_owned() }.into()),
     }
     (builder.game.texts.title, builder.game.texts.description) = (header.title, header.description);
     for start in &header.start {
@@ -413,7 +422,7 @@ fn parse_state(line: &[u8]) -> Result<Parsed<'_>, StochasticGameError> {
         let (number, actions, rows) = match (value, a, b, cells) {
             (Some(value), None, None, None) if endless.is_none() => (Some(value), None, Vec::new()),
             (None, Some(a), Some(b), Some(rows)) => (endless, Some([a, b]), rows),
-            _ => return Err(text("expected either `value`, or `a`, `b` and `cells`")),
+            _ => return Err(StochasticGameFault::from(LineFault::Parts)),
         };
         let exact = |number: Option<Text<'_>>| number.map_or(Ok(Exact::default()), |number| exact_number(&number.0));
         let number = exact(number)?.to_rational();

@@ -38,7 +38,8 @@ struct Solved {
     policies: [Option<Policy>; 3],
 }
 
-/// An answer: a JSON object, which has the member `error` where something was wrong, and an array of numbers, often empty.
+/// An answer: a JSON object, which has the member `error` where something was wrong, an object with code, sentence and fields, and an
+/// array of numbers, often empty.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Answer {
     /// The JSON.
@@ -72,6 +73,25 @@ enum Refusal {
     Digest(usize),
 }
 
+impl Refusal {
+    /// Those of the library as it says them; those of the page with the same members.
+    fn object(&self) -> Value {
+        let message = self.to_string();
+        match self {
+            Self::Game(error) => json!(Error::from(error.clone()).object()),
+            Self::Library(error) => json!(error.object()),
+            Self::NotBlind => json!({"code": "page.not_blind", "message": message}),
+            Self::Question(_) => json!({"code": "page.question", "message": message}),
+            Self::Unsolved => json!({"code": "page.unsolved", "message": message}),
+            Self::TooLarge(cells) => json!({"code": "page.too_large", "message": message, "cells": cells, "most": MOST_CELLS}),
+            Self::NoPolicy => json!({"code": "page.no_policy", "message": message}),
+            Self::NoFile => json!({"code": "page.no_file", "message": message}),
+            Self::Bits(_) => json!({"code": "page.bits", "message": message}),
+            Self::Digest(_) => json!({"code": "page.digest", "message": message}),
+        }
+    }
+}
+
 /// The memory that a solution may take in a module that can address 4 GiB.
 const MEMORY_LIMIT: u64 = 1 << 30;
 
@@ -80,7 +100,7 @@ impl Desk {
     /// is done.
     pub fn answer(&mut self, question: &str, file: &[u8], progress: impl FnMut(f64) + Send) -> Answer {
         self.try_answer(question, file, progress)
-            .unwrap_or_else(|refusal| Answer { json: json!({"error": refusal.to_string()}).to_string(), numbers: Vec::new() })
+            .unwrap_or_else(|refusal| Answer { json: json!({"error": refusal.object()}).to_string(), numbers: Vec::new() })
     }
 
     fn try_answer(&mut self, question: &str, file: &[u8], mut progress: impl FnMut(f64) + Send) -> Result<Answer, Refusal> {

@@ -68,14 +68,21 @@ fn a_bid_is_drawn_with_its_probability() {
 fn a_player_by_name_is_made_judged_and_drawn_from() {
     let mut desk = tennis([4, 4]);
     let judge = json!({"ask": "judge", "bidder": "level"});
-    assert_eq!(ask(&mut desk, &judge)["error"], "no policy has been read");
+    assert_eq!(ask(&mut desk, &judge)["error"]["code"], "page.no_policy");
     assert_eq!(ask(&mut desk, &json!({"ask": "level", "name": "simple:1e2"}))["name"], "simple:100");
     assert!(ask(&mut desk, &judge)["exploitability"].as_f64().expect("a number") > 0.1);
     // A lookahead over a whole game is optimal.
     ask(&mut desk, &json!({"ask": "level", "name": "lookahead:4:nothing"}));
     assert!(ask(&mut desk, &judge)["exploitability"].as_f64().expect("a number") < 1e-12);
     let refused = ask(&mut desk, &json!({"ask": "level", "name": "nobody"}));
-    assert!(refused["error"].as_str().expect("a sentence").starts_with("`nobody` is not a player"));
+    assert!(refused["error"]["message"].as_str().expect("a sentence").starts_with("`nobody` is not a player"));
+    // What the page puts in words of its own: code and fields.
+    let refused = ask(&mut desk, &json!({"ask": "state", "state": "3:9@0"}))["error"].clone();
+    assert_eq!(
+        (&refused["code"], &refused["state"], &refused["a"]),
+        (&"game.outside".into(), &"3:9@0".into(), &8.into()),
+        "{refused}"
+    );
     let mut draw = |bidder: &str, bits: &str| {
         let question = json!({"ask": "draw", "state": "4:3@-2", "player": "A", "bidder": bidder, "bits": bits});
         ask(&mut desk, &question)["bid"].clone()
@@ -117,7 +124,7 @@ fn a_game_that_stands_still_is_decided_where_the_ball_lies() {
 fn a_blind_game_tells_what_its_player_can_know() {
     let mut desk = tennis([4, 4]);
     let hint = json!({"ask": "blind_hint", "bids": []});
-    assert_eq!(ask(&mut desk, &hint)["error"], "no blind game has been solved");
+    assert_eq!(ask(&mut desk, &hint)["error"]["code"], "page.not_blind");
     ask(&mut desk, &json!({"ask": "blind", "start": "2:2@0", "player": "A", "bidder": "uniform"}));
     let expected = json!({
         "left": [2, 2], "best": [{"bid": 1, "probability": 1.0, "exact": null}], "losses": [[1, 0.0], [2, 1.0]],
@@ -133,7 +140,7 @@ fn a_blind_game_tells_what_its_player_can_know() {
     assert_eq!(turns[0]["cost"], json!([1.0, null]), "the other's bid is not judged");
     assert_eq!((&turns[0]["best"], &turns[1]["cost"]), (&json!([1]), &json!([0.0, null])));
     let large = ask(&mut desk, &json!({"ask": "blind", "start": "40:40@0", "player": "B", "bidder": "optimal"}));
-    assert!(large["error"].as_str().expect("a sentence").contains("that is enough for 12:12 points"), "{large}");
+    assert!(large["error"]["message"].as_str().expect("a sentence").contains("that is enough for 12:12 points"), "{large}");
 }
 
 /// In symmetric positions the value is 0, however long the fractions of their strategies are.
@@ -165,9 +172,9 @@ fn what_is_wrong_is_said() {
         (json!({"ask": "digest", "game": 99}), "99"),
     ] {
         let answer = ask(&mut desk, &question);
-        assert!(answer["error"].as_str().is_some_and(|error| error.contains(said)), "{question}: {answer}");
+        assert!(answer["error"]["message"].as_str().is_some_and(|error| error.contains(said)), "{question}: {answer}");
     }
-    assert_eq!(ask(&mut Desk::default(), &json!({"ask": "values"}))["error"], "no game has been solved");
+    assert_eq!(ask(&mut Desk::default(), &json!({"ask": "values"}))["error"]["code"], "page.unsolved");
 }
 
 /// Hide or run: A gets home with any probability below 1; running into a throw loses nearly all of it.
@@ -178,7 +185,7 @@ fn a_game_of_any_rules() {
         serde_json::from_str(&desk.answer(&question.to_string(), file, |_| ()).json).expect("an answer is JSON")
     };
     let text = include_bytes!("../../../assets/games/snowball.jsonl");
-    assert!(asked(json!({"ask": "any_stage", "state": "hidden"}), &[])["error"].is_string(), "nothing is open");
+    assert!(asked(json!({"ask": "any_stage", "state": "hidden"}), &[])["error"]["code"].is_string(), "nothing is open");
     assert_eq!(asked(json!({"ask": "any_open"}), text)["start"], json!(["hidden"]));
     let stage = asked(json!({"ask": "any_stage", "state": "hidden"}), &[]);
     assert!(stage["value"].as_f64().expect("a number") > 1.0 - 1e-9);
@@ -202,5 +209,7 @@ fn a_game_of_any_rules() {
         (0..=100_000).map(|action| format!("\"{action}\"")).collect::<Vec<_>>().join(","),
         vec!["[{\"to\":[[\"1\",\"e\"]]}]"; 100_001].join(",")
     );
-    assert!(asked(json!({"ask": "any_open"}), large.as_bytes())["error"].as_str().expect("a refusal").contains("100000"));
+    assert!(
+        asked(json!({"ask": "any_open"}), large.as_bytes())["error"]["message"].as_str().expect("a refusal").contains("100000")
+    );
 }

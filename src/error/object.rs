@@ -1,0 +1,215 @@
+//! Errors as objects, for programs that put them in words of their own: code, sentence, and the fields of the sentence.
+
+use std::fmt::Display;
+use std::path::PathBuf;
+
+use num_rational::BigRational;
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use super::{ActionsFault, BidsFault, Error, StochasticGameError, TableFault};
+use crate::excerpt::sentence;
+use crate::game::{GameError, Player, RecordFault, State};
+use crate::matrix_game::MatrixError;
+use crate::work::{WorkError, memory};
+
+pub(super) type Object = Map<String, Value>;
+
+/// An error with a code and fields.
+pub(super) trait Fault: Display {
+    fn code(&self) -> &'static str;
+
+    /// Adds the fields.
+    fn tell(&self, object: &mut Object);
+
+    fn object(&self) -> Value {
+        let mut object = Object::new();
+        object.insert("code".to_owned(), Fault::code(self).into());
+        object.insert("message".to_owned(), self.to_string().into());
+        self.tell(&mut object);
+        Value::Object(object)
+    }
+}
+
+impl Error {
+    /// The error as an object: its [code](Self::code), its sentence as `message`, and the fields of its variant by their names, numbers
+    /// as numbers, names of states and players as text of bounded length; a fault in it is such an object of its own. What was found in
+    /// a game says in `at` where, as far as it is known: `line`, `state` and the `actions` of the cell.
+    ///
+    /// ```
+    /// use pencil_tennis::{Error, Rules};
+    ///
+    /// let refused = "field 0 motion net scoring two-one".parse::<Rules>().map_err(Error::from).unwrap_err();
+    /// let object = serde_json::to_value(refused.object())?;
+    /// assert_eq!((&object["code"], &object["largest"]), (&"game.field_size".into(), &60.into()));
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
+    pub fn object(&self) -> impl Serialize + use<> {
+        Fault::object(self)
+    }
+}
+
+impl Fault for Error {
+    fn code(&self) -> &'static str {
+        self.code()
+    }
+
+    fn tell(&self, object: &mut Object) {
+        match self {
+            Self::Work(error) => error.tell(object),
+            Self::Game(error) => error.tell(object),
+            Self::Matrix(error) => error.tell(object),
+            Self::Certificate { reason } => object.extend([("reason".to_owned(), reason.value())]),
+            Self::Method(error) => error.tell(object),
+            Self::Model(error) => error.tell(object),
+            Self::TableFile { path, reason } => {
+                object.extend([("path".to_owned(), path.value()), ("reason".to_owned(), reason.value())]);
+            }
+            Self::Policy(error) => error.tell(object),
+            Self::Blind(error) => error.tell(object),
+            Self::Hidden(error) => error.tell(object),
+            Self::StochasticGame(error) => error.tell(object),
+            Self::Series(error) => error.tell(object),
+            Self::Agent(error) => error.tell(object),
+            #[cfg(any(test, feature = "mpi"))]
+            Self::Distributed(error) => error.tell(object),
+        }
+    }
+}
+
+impl Fault for StochasticGameError {
+    fn code(&self) -> &'static str {
+        self.code()
+    }
+
+    fn tell(&self, object: &mut Object) {
+        self.fault().tell(object);
+        let mut at = Object::new();
+        if let Some(line) = self.line() {
+            at.insert("line".to_owned(), line.into());
+        }
+        if let Some(state) = self.state() {
+            at.insert("state".to_owned(), sentence(&state).into());
+        }
+        if let Some(actions) = self.cell() {
+            at.insert("actions".to_owned(), json!(actions.map(|action| sentence(&action))));
+        }
+        if !at.is_empty() {
+            object.insert("at".to_owned(), Value::Object(at));
+        }
+    }
+}
+
+// The errors of the crate below name the fields that their sentences tell; it may add variants.
+impl Fault for MatrixError {
+    fn code(&self) -> &'static str {
+        self.code()
+    }
+
+    fn tell(&self, object: &mut Object) {
+        match self {
+            Self::Entry { row, column, entry } => {
+                let entry = entry.value();
+                object.extend([
+                    ("row".to_owned(), row.value()),
+                    ("column".to_owned(), column.value()),
+                    ("entry".to_owned(), entry),
+                ]);
+            }
+            Self::Size { bits } => object.extend([("bits".to_owned(), bits.value())]),
+            Self::File { reason } => object.extend([("reason".to_owned(), reason.value())]),
+            Self::ManyStrategies { most } => object.extend([("most".to_owned(), most.value())]),
+            Self::UniquenessSyntax { text } => object.extend([("text".to_owned(), text.value())]),
+            _ => {}
+        }
+    }
+}
+
+impl Fault for WorkError {
+    fn code(&self) -> &'static str {
+        self.code()
+    }
+
+    fn tell(&self, object: &mut Object) {
+        match self {
+            Self::Memory { what, bytes, limit } => {
+                let [bytes, limit] = [bytes, limit].map(|&bytes| memory(bytes).into());
+                object.extend([("what".to_owned(), what.value()), ("memory".to_owned(), bytes), ("limit".to_owned(), limit)]);
+            }
+            Self::ThreadCount { threads, most } => {
+                object.extend([("threads".to_owned(), threads.value()), ("most".to_owned(), most.value())]);
+            }
+            Self::Threads { reason } => object.extend([("reason".to_owned(), reason.value())]),
+            Self::TooManyDigits { digits, most } => {
+                object.extend([("digits".to_owned(), digits.value()), ("most".to_owned(), most.value())]);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// A field of an error in its object.
+pub(super) trait Field {
+    fn value(&self) -> Value;
+}
+
+macro_rules! fields {
+    // What JSON has.
+    (numbers $($number:ty),*) => {$(
+        impl Field for $number {
+            fn value(&self) -> Value {
+                (*self).into()
+            }
+        }
+    )*};
+    // As the sentence has them, of bounded length.
+    (texts $($text:ty),*) => {$(
+        impl Field for $text {
+            fn value(&self) -> Value {
+                sentence(self).into()
+            }
+        }
+    )*};
+    (faults $($fault:ty),*) => {$(
+        impl Field for $fault {
+            fn value(&self) -> Value {
+                self.object()
+            }
+        }
+    )*};
+}
+
+fields!(numbers i32, u32, i64, u64, usize, Option<u64>);
+fields!(texts String, &'static str, char, Player, State, BigRational);
+fields!(faults ActionsFault, BidsFault, GameError, RecordFault, TableFault);
+
+impl Field for f64 {
+    /// JSON has no infinity and no NaN: those are words.
+    fn value(&self) -> Value {
+        if self.is_finite() { (*self).into() } else { self.to_string().into() }
+    }
+}
+
+impl Field for Option<String> {
+    fn value(&self) -> Value {
+        self.as_ref().map(Field::value).into()
+    }
+}
+
+impl Field for [u64; 2] {
+    fn value(&self) -> Value {
+        json!(self)
+    }
+}
+
+impl Field for PathBuf {
+    fn value(&self) -> Value {
+        sentence(&self.display()).into()
+    }
+}
+
+impl Field for Vec<String> {
+    fn value(&self) -> Value {
+        self.iter().map(|name| sentence(name)).collect()
+    }
+}

@@ -1,0 +1,80 @@
+//! Errors as objects: what a program finds in them.
+
+use pencil_tennis::report::{PolicyFormat, read_game_policy};
+use pencil_tennis::stochastic_game::StochasticGame;
+use pencil_tennis::{Error, GameRecord, Rules};
+use serde_json::{Value, json};
+
+fn object(error: impl Into<Error>) -> Value {
+    let error = error.into();
+    let object = serde_json::to_value(error.object()).expect("an object");
+    assert_eq!((&object["code"], &object["message"]), (&error.code().into(), &error.to_string().into()));
+    object
+}
+
+/// An object without the members that every error has.
+fn fields(mut object: Value) -> Value {
+    let members = object.as_object_mut().expect("an object");
+    members.retain(|name, _| name != "message");
+    members.values_mut().for_each(|value| {
+        if let Some(inner) = value.as_object_mut() {
+            inner.remove("message");
+        }
+    });
+    object
+}
+
+#[test]
+fn a_line_of_a_game_says_what_is_wrong_with_it() {
+    let refused = |table: &str| fields(object(GameRecord::from_table(&Rules::tennis(), table).unwrap_err()));
+    let line = |number: u64, reason: Value| json!({"code": "game.record_line", "line": number, "reason": reason});
+    assert_eq!(refused(""), line(1, json!({"code": "record.no_start"})));
+    assert_eq!(refused("0 4 x -2"), line(1, json!({"code": "record.number", "text": "x"})));
+    let after = json!({
+        "code": "record.after", "bid_a": 2, "bid_b": 2, "before": "2:2@1", "after": "0:0@1", "written": "0:0@2",
+    });
+    assert_eq!(refused("0 4 3 -2\n1 2 1 2 2 1\n2 2 2 0 0 2"), line(3, after));
+    let illegal = json!({"code": "game.bid_illegal", "player": "A", "bid": 5, "lowest": 1, "highest": 4});
+    assert_eq!(refused("0 4 3 -2\n1 5 1 2 2 1"), line(2, illegal));
+}
+
+#[test]
+fn a_game_says_where_it_is_wrong() {
+    let text = r#"{"format":"stochastic-game","version":1,"kind":"recursive","start":["s"]}
+{"id":"s","a":["x"],"b":["y"],"endless":"0","cells":[[{"to":[["1/2","s"],["1/3","t"]]}]]}
+{"id":"t","value":"1"}"#;
+    let refused = |text: &str| fields(object(StochasticGame::read(text.as_bytes()).unwrap_err()));
+    let at = json!({"line": 2, "state": "s", "actions": ["x", "y"]});
+    assert_eq!(refused(text), json!({"code": "stochastic_game.sum", "sum": "5/6", "at": at}));
+    let expected = "one of `id`, `value`, `a`, `b`, `endless`, `cells`, `picture`";
+    let unknown =
+        json!({"code": "line.unknown", "field": "sum", "expected": expected, "column": 16, "at": {"line": 3, "state": "t"}});
+    let right = text.replace("1/3", "1/2");
+    assert_eq!(refused(&right.replace(r#""id":"t","value""#, r#""id":"t","sum""#)), unknown);
+    let game = StochasticGame::read(right.as_bytes()).expect("a game");
+    let refused = |csv: &str| fields(object(read_game_policy(&game, csv.as_bytes()).unwrap_err()));
+    let unknown = json!({
+        "code": "stochastic_game.action_unknown", "player": "A", "action": "z", "name": "s", "known": "expected `x`", "at": {"line": 2},
+    });
+    assert_eq!(refused("state,player,action,probability\ns,A,z,1\n"), unknown);
+    let twice = json!({
+        "code": "stochastic_game.policy", "player": "A", "reason": {"code": "actions.twice", "action": "x"}, "at": {"state": "s"},
+    });
+    assert_eq!(refused("state,player,action,probability\ns,A,x,1\ns,A,x,1\n"), twice);
+}
+
+#[test]
+fn a_policy_says_which_number_is_wrong() {
+    let refused = |csv: &str| {
+        let csv = format!("a,b,ball,player,bid,probability\n{csv}");
+        fields(object(PolicyFormat::Csv.read(csv.as_bytes(), &Rules::tennis(), [2, 2]).unwrap_err()))
+    };
+    let reason = json!({"code": "bids.number", "bid": 1, "number": -1.0});
+    assert_eq!(
+        refused("2,2,0,A,1,-1\n"),
+        json!({"code": "policy.distribution", "player": "A", "state": "2:2@0", "reason": reason})
+    );
+    let expected = "a whole number from 0";
+    let entry = json!({"code": "table.entry", "line": 2, "column": "bid", "text": "many", "expected": expected});
+    assert_eq!(refused("2,2,0,A,many,1\n"), json!({"code": "policy.file", "reason": entry}));
+}
