@@ -250,7 +250,7 @@ class PolicyReader:
 
     def _in_batches(self, policy: Any, player: str) -> NDArray[np.float64]:
         """The array of a function that is asked about many states at once, in the order of the solution."""
-        sizes = self.solution._native.sizes()[:, "AB".index(player)]
+        sizes = self.solution._whole.sizes()[:, "AB".index(player)]
         table = np.zeros((len(sizes), int(sizes.max(initial=0))))
         choices = np.flatnonzero(sizes)
         states = _states_array(self.solution)

@@ -37,6 +37,9 @@ _Written: TypeAlias = PrismGame | str | os.PathLike[str]
 GameLike: TypeAlias = Rules[Any, Any] | ManyRules | ArrayGame | _Written
 """A game, see `solve`: an object with rules, arrays, a model, or the path of a file."""
 
+_Asked: TypeAlias = tuple[float, int | None, tuple[str, float] | None, _native.StochasticCheckpoint | None]
+"""The width of bounds, the threads, the file of checkpoints with the seconds between two, and the one to go on from."""
+
 _WRITTEN = (str, os.PathLike, PrismGame)
 
 
@@ -142,11 +145,24 @@ class Solution(Bounded[State], Generic[State, Action]):
     Type checkers know the types of states and actions from the rules: ``Solution[State, Action]``.
     """
 
-    def __init__(self, native: _native.StochasticSolution, explored: Explored | ArrayGame | None) -> None:
-        states: Sequence[Any] = native.names() if explored is None else explored.states
-        starts: list[Any] = [states[place] for place in native.starts()]
+    def __init__(
+        self,
+        native: _native.StochasticSolution | _native.MergedSolution,
+        explored: Explored | ArrayGame | None,
+        memory_limit: int = MEMORY_LIMIT,
+    ) -> None:
+        if isinstance(native, _native.MergedSolution):
+            assert isinstance(explored, Explored)
+            states: Sequence[Any] = explored.states
+            # As they are, since the players may be exchanged there.
+            starts: list[Any] = explored.starts
+        else:
+            states = native.names() if explored is None else explored.states
+            starts = [states[place] for place in native.starts()]
         super().__init__(states, starts, explored)
         self._native = native
+        self._memory_limit = memory_limit
+        self._unmerged: Solution[State, Action] | None = None
 
     def _value(self, place: int) -> Enclosure:
         return self._native.value(place)
@@ -174,6 +190,30 @@ class Solution(Bounded[State], Generic[State, Action]):
     def kind(self) -> str:
         """The kind of the game, verified."""
         return self._native.kind
+
+    def unmerged(self, *, progress: Progress = None) -> Solution[State, Action]:
+        """The solution in which a state and the one with exchanged players are two; this one, if it merges none.
+
+        Where the rules' ``canonical`` exchanges the players of an acyclic game, `solve` lists and solves one of both. Policies, games
+        that are written, certificates that have the game in them and environments need both, and take them from here. The first
+        call asks the rules about all of them, and solves the game as it is then: which optimal strategies it finds may differ.
+        """
+        if isinstance(self._native, _native.StochasticSolution):
+            return self
+        if self._unmerged is None:
+            assert isinstance(self._explored, Explored)
+            again = self._explored
+            # As many states, and their images.
+            most_states = 2 * again.most_states
+            self._unmerged = _solved_unmerged(again.game, most_states, again.exact, self._memory_limit, progress)
+        return self._unmerged
+
+    @property
+    def _whole(self) -> _native.StochasticSolution:
+        """The native part of `unmerged`."""
+        native = self.unmerged()._native
+        assert isinstance(native, _native.StochasticSolution)
+        return native
 
     def arrays(self) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
         """Values, lower and upper bounds, rounded outward, in the order of iteration."""
@@ -211,12 +251,14 @@ class Solution(Bounded[State], Generic[State, Action]):
         None where nobody does, in games of other kinds, and in the largest ones, where the search takes too long.
         """
         place, _ = self._place(state)
+        if isinstance(self._native, _native.MergedSolution):
+            return None
         found = self._native.best_payoff(place)
         return found and BestPayoff(*found)
 
     def policy(self) -> Policy[State, Action]:
-        """The strategies of all states."""
-        return Policy(self)
+        """The strategies of all states, those with exchanged players too: of `unmerged`."""
+        return Policy(self.unmerged())
 
     def picture(self, state: State) -> Figure:
         """Both strategies at a state as bars, and its value with its bounds: SVG, which notebooks show, and ``save(path)`` writes.
@@ -263,16 +305,16 @@ class Solution(Bounded[State], Generic[State, Action]):
         OSError
             When it cannot be written; the message names the file.
         """
-        native = self._native.names()
-        names = dict(zip(native, map(str, self._states), strict=True))
+        native, states = self._whole, self.unmerged()._states
+        names = dict(zip(native.names(), map(str, states), strict=True))
         if len(set(names.values())) < len(names):
             seen: dict[str, Any] = {}
-            for state in self._states:
+            for state in states:
                 if str(state) in seen:
                     raise Error(f"two states have the name {str(state)!r:.80}: {seen[str(state)]!r:.80} and {state!r:.80}")
                 seen[str(state)] = state
         beside = f"{os.fspath(path)}.part"
-        game = self._native.bytes()[0]
+        game = native.bytes()[0]
         try:
             with open(beside, "w", encoding="utf-8") as file:
                 for line in game.splitlines():
@@ -284,6 +326,8 @@ class Solution(Bounded[State], Generic[State, Action]):
             raise
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
+        if isinstance(self._native, _native.MergedSolution):
+            return _unpickled_merged, (self._native.table, self._native.checkpoint(), self._explored, self._memory_limit)
         if isinstance(self._explored, ArrayGame):
             return _unpickled_arrays, (self._native.checkpoint(), self._explored)
         game, solution = self._native.bytes()
@@ -352,7 +396,7 @@ class Solution(Bounded[State], Generic[State, Action]):
 
         Notes
         -----
-        A policy is asked about the states that the solution lists, each of which stands for its symmetry class. Probabilities are
+        A policy is asked about the states that `unmerged` lists, each of which stands for its symmetry class. Probabilities are
         judged as multiples of 2^-62; `Judgement.rounded` says so. In a recursive game, a positive one that rounds to 0 is rejected.
 
         Raises
@@ -362,25 +406,26 @@ class Solution(Bounded[State], Generic[State, Action]):
         TypeError
             For an object that is no policy.
         """
-        reader = PolicyReader(self, batched=batched, normalise=normalise)
+        whole = self.unmerged()
+        reader = PolicyReader(whole, batched=batched, normalise=normalise)
         if isinstance(player, str) and player in ("A", "B"):
             if policy is None:
                 raise TypeError(f"there is no policy of {player}; expected judge({player!r}, policy)")
             one: Literal["A", "B"] = "A" if player == "A" else "B"
-            return self._judged(one, reader.part(policy, one), normalise, progress)
+            return whole._judged(one, reader.part(policy, one), normalise, progress)
         if policy is not None:
             raise Error(f"there is no player {player!r:.80}; expected A or B")
         of_a, of_b = reader.both(player)
-        a = self._judged("A", of_a, normalise, progress)
-        return JointJudgement(a, self._judged("B", of_b, normalise, progress))
+        a = whole._judged("A", of_a, normalise, progress)
+        return JointJudgement(a, whole._judged("B", of_b, normalise, progress))
 
     def _judged(self, player: Literal["A", "B"], part: Any, normalise: bool, progress: Progress) -> Judgement[State]:
         with listening(progress, "judging") as callback:
             try:
                 if isinstance(part, np.ndarray):
-                    native = self._native.judge_array(player, part, normalise, callback)
+                    native = self._whole.judge_array(player, part, normalise, callback)
                 else:
-                    native = self._native.judge(player, part, callback)
+                    native = self._whole.judge(player, part, callback)
             except Error as error:
                 # With the state as the rules have it.
                 message = str(error) if self._explored is None else self._explored.named(str(error))
@@ -399,8 +444,8 @@ class Solution(Bounded[State], Generic[State, Action]):
         ----------
         digest
             Whether the certificate has a digest in place of the game, which only those can check who have the rules. The object
-            is asked about every state once more, and solved anew, with exchanged players where ``canonical`` says so; an Error
-            is raised where values differ then.
+            is asked about every state once more, and solved anew, without exchanging players and with it where ``canonical``
+            says so; an Error is raised where values differ then.
         progress
             As in `solve`.
 
@@ -410,19 +455,19 @@ class Solution(Bounded[State], Generic[State, Action]):
             When the checker refuses it: a defect of this package.
         """
         if not digest:
-            return self._native.certificate()
+            return self._whole.certificate()
         if not isinstance(self._explored, Explored):
             raise Error("a game from a file or from arrays has no rules in code; expected digest=False")
         with listening(progress, "proving") as callback:
             again = Explored(self._explored.game, self._explored.most_states, progress, self._explored.exact)
             try:
-                table = again.table()
+                table = again.table(self._memory_limit)
                 certificate = table.certificate(callback)
             except Error as error:
                 raise Error(again.named(str(error))) from None
-        # There a state and its mirror image are one, as `canonical` says; here they were two.
+        # There a state and its mirror image are one, as `canonical` says; here they are two.
         proof = Proof(table.verify(certificate), again.states, again.starts, again)
-        for state, value in self.items():
+        for state, value in self.unmerged(progress=progress).items():
             # Not all are met when either image stands for both.
             same = proof.get(state, value)
             if same.lower > value.upper or same.upper < value.lower:
@@ -434,8 +479,7 @@ class Solution(Bounded[State], Generic[State, Action]):
 
         Solves states reached by random play as matrix games over the values of their successors, and compares the results with
         the values of their canonical forms. A wrong form is found if its state is among them, unless both values are equal by
-        accident.
-        Exchanged players are checked when a certificate with a digest is made.
+        accident. Exchanged players are checked at all states when a certificate with a digest is made.
 
         Raises
         ------
@@ -471,7 +515,12 @@ class Solution(Bounded[State], Generic[State, Action]):
 
             def cell(a: Any, b: Any) -> tuple[Fraction, Fraction]:
                 reward, follow = explored.told(state, a, b)
-                known = [(discount * share, self[following]) for share, following in follow]
+                try:
+                    known = [(discount * share, self[following]) for share, following in follow]
+                except KeyError:
+                    states = ", ".join(repr(following) for _, following in follow)
+                    met = f"state {state!r} leads to {states:.200}, but the answer of `canonical` for it does not"
+                    raise Error(f"{met}; expected the same answer for a state and for its images") from None
                 return reward + sum(s * value.lower for s, value in known), reward + sum(s * value.upper for s, value in known)
 
             bounds = [[cell(a, b) for b in turn[1]] for a in turn[0]]
@@ -485,7 +534,7 @@ class Solution(Bounded[State], Generic[State, Action]):
             raise Error(f"state {state!r} is worth {float(lower)!r}, but what `canonical` makes of it {float(canonical)!r}")
 
     def _actions(self, place: int) -> tuple[list[Any], list[Any]] | None:
-        return self._native.actions(place) if self._explored is None else self._explored.actions[place]
+        return self._whole.actions(place) if self._explored is None else self._explored.actions[place]
 
 
 def _named(line: dict[str, Any], names: dict[str, str]) -> dict[str, Any]:
@@ -503,6 +552,12 @@ def _named(line: dict[str, Any], names: dict[str, str]) -> dict[str, Any]:
 
 def _unpickled(game: bytes, solution: bytes, explored: Explored | ArrayGame | None) -> Solution[Any, Any]:
     return Solution(_native.solution_from_bytes(uncompressed(game), uncompressed(solution)), explored)
+
+
+def _unpickled_merged(
+    table: _native.RulesTable, solution: bytes, explored: Explored, memory_limit: int
+) -> Solution[Any, Any]:
+    return Solution(table.solution_of(solution), explored, memory_limit)
 
 
 def _unpickled_arrays(solution: bytes, game: ArrayGame) -> Solution[Any, int]:
@@ -536,7 +591,7 @@ class Policy(Mapping[State, tuple[dict[Action, float], dict[Action, float]]]):
         Rows are as long as the most actions; what is beyond the last action is 0, and so are the rows of ends. `Solution.judge`
         takes such arrays.
         """
-        native = self._solution._native
+        native = self._solution._whole
         return native.policy("A"), native.policy("B")
 
     def frame(self) -> dict[str, Any]:
@@ -719,7 +774,7 @@ def solve(
     _check_options({"gap": gap, "refinement": refinement, "time_limit": time_limit}, "a game without hidden information", "the other options")
     limit = MEMORY_LIMIT if memory_limit is None else whole(memory_limit, "memory_limit")
     most_states = whole(most_states, "most_states", 1)
-    asked = (
+    asked: _Asked = (
         0.0 if width is None else float(width),
         None if threads is None else whole(threads, "the number of threads", 1),
         None if checkpoint is None else (os.fspath(checkpoint), seconds(checkpoint_every, "checkpoint_every")),
@@ -741,11 +796,41 @@ def solve(
             return Solution(_native.solve_stochastic_game(game.native, True, *asked, callback), game)
     with listening(progress, "solving") as callback:
         explored = Explored(game, most_states, progress, exact)
+        native: _native.StochasticSolution | _native.MergedSolution
         try:
-            native = _native.solve_stochastic_game(explored.native(limit), False, *asked, callback)
+            found = explored.merged(limit)
+            if isinstance(found, _native.RulesTable):
+                native = found.solve(*asked, limit, callback)
+            else:
+                native = _native.solve_stochastic_game(found, False, *asked, callback)
+        except Error as error:
+            if error.code == "stochastic_game.checkpoint" and explored.exchange == "merged":
+                # It may be one of `unmerged`.
+                return _solved_unmerged(game, most_states, exact, limit, progress, asked)
+            raise Error(explored.named(str(error))) from None
+    solution: Solution[Any, Any] = Solution(native, explored, limit)
+    if isinstance(native, _native.MergedSolution):
+        # A wrong form would give wrong values.
+        solution.check_symmetry()
+    return solution
+
+
+def _solved_unmerged(
+    game: Any,
+    most_states: int,
+    exact: bool,
+    memory_limit: int,
+    progress: Progress,
+    asked: _Asked = (0.0, None, None, None),
+) -> Solution[Any, Any]:
+    """The solution of rules in which a state and the one with exchanged players are two."""
+    with listening(progress, "solving") as callback:
+        explored = Explored(game, most_states, progress, exact)
+        try:
+            native = _native.solve_stochastic_game(explored.native(memory_limit), False, *asked, callback)
         except Error as error:
             raise Error(explored.named(str(error))) from None
-    return Solution(native, explored)
+    return Solution(native, explored, memory_limit)
 
 
 def _check_options(options: dict[str, Any], game: str, expected: str) -> None:
@@ -867,7 +952,7 @@ def verify(
     explored = Explored(game, most_states, progress)
     try:
         if by_digest:
-            values = explored.table().verify(written)
+            values = explored.table(limit).verify(written)
         else:
             values = _native.verify_stochastic_game(written, explored.native(limit))[2]
     except CertificateError as error:
