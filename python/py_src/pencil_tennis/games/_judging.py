@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from pencil_tennis import _native
 from pencil_tennis._arrays import array_of
-from pencil_tennis._enclosure import Enclosure
+from pencil_tennis._enclosure import Enclosure, distance
 from pencil_tennis._html import rows_of
 from pencil_tennis._native import PolicyError
 from pencil_tennis._shares import fraction
@@ -159,7 +159,7 @@ class JointJudgement(Generic[State]):
     @property
     def nash_conv(self) -> Enclosure:
         """The total gain of both best responses at the first start, or the mean over starts with probabilities."""
-        return _distance(self.a.value, self.b.value)
+        return distance(self.a.value, self.b.value)
 
     @property
     def exploitability(self) -> Enclosure:
@@ -193,12 +193,6 @@ class JointJudgement(Generic[State]):
         judged = {"A": self.a, "B": self.b}
         worst = [(f"regret of {player} at {state!r}", f"{judged[player].regret[state]:.6g}") for state, player in self.worst(5)]
         return rows_of("judged policies of both players", [*known, *worst])
-
-
-def _distance(lower: Enclosure, upper: Enclosure) -> Enclosure:
-    """What the one is above the other, 0 at least."""
-    least, most = max(Fraction(0), upper.lower - lower.upper), max(Fraction(0), upper.upper - lower.lower)
-    return Enclosure(float((least + most) / 2), least, most)
 
 
 class PolicyReader:

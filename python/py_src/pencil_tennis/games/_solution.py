@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pencil_tennis import _native, matrix_game
-from pencil_tennis._enclosure import Enclosure
+from pencil_tennis._enclosure import Enclosure, GameValue
 from pencil_tennis._game import seconds, whole
 from pencil_tennis._native import CertificateError, Error, PolicyError
 from pencil_tennis._progress import Progress, listening
@@ -24,7 +24,16 @@ from pencil_tennis._shares import fraction
 from pencil_tennis._html import rows_of
 from pencil_tennis.games._arrays import ArrayGame, ManyRules, compressed, uncompressed
 from pencil_tennis.games._arrays import explored as explored_many
-from pencil_tennis.games._hidden import HiddenGame, HiddenJointJudgement, HiddenPolicyLike, HiddenRules, HiddenSolution, unfold
+from pencil_tennis.games._hidden import (
+    HiddenGame,
+    HiddenJointJudgement,
+    HiddenPolicyLike,
+    HiddenProof,
+    HiddenRules,
+    HiddenSolution,
+    unfold,
+    verify_hidden,
+)
 from pencil_tennis.games._judging import JointJudgement, Judgement, PolicyLike, PolicyReader
 from pencil_tennis.games._open_spiel import from_open_spiel
 from pencil_tennis.games._prism import PrismGame
@@ -39,6 +48,9 @@ GameLike: TypeAlias = Rules[Any, Any] | ManyRules | ArrayGame | _Written
 
 _Asked: TypeAlias = tuple[float, int | None, tuple[str, float] | None, _native.StochasticCheckpoint | None]
 """The width of bounds, the threads, the file of checkpoints with the seconds between two, and the one to go on from."""
+
+EXACT_BITS = 4096
+"""The bits that denominators of exact values have at most, unless more are asked for."""
 
 _WRITTEN = (str, os.PathLike, PrismGame)
 
@@ -81,9 +93,10 @@ class Bounded(Mapping[State, Enclosure]):
         return len(self._states)
 
     @property
-    def value(self) -> Enclosure:
-        """The value of the first start, or the mean of all if they have probabilities."""
-        return self._mean(self.__getitem__)
+    def value(self) -> GameValue[State]:
+        """The value of the first start, or the mean of all if they have probabilities; ``value(state)`` is that of a state."""
+        mean = self._mean(self.__getitem__)
+        return GameValue.of(lambda: mean, lambda state: float(self[state]), float(mean))
 
     @property
     def widest(self) -> Fraction:
@@ -163,6 +176,7 @@ class Solution(Bounded[State], Generic[State, Action]):
         self._native = native
         self._memory_limit = memory_limit
         self._unmerged: Solution[State, Action] | None = None
+        self._exact: list[Fraction | None] | None = None
 
     def _value(self, place: int) -> Enclosure:
         return self._native.value(place)
@@ -340,11 +354,20 @@ class Solution(Bounded[State], Generic[State, Action]):
     def __copy__(self) -> Solution[State, Action]:
         return self
 
-    def exact(self, bits: int = 4096, *, progress: Progress = None) -> dict[State, Fraction]:
+    def exact(self, bits: int = EXACT_BITS, *, progress: Progress = None) -> dict[State, Fraction]:
         """The values that are known as fractions, with denominators of up to ``bits`` bits: where play cannot return."""
         with listening(progress, "proving") as callback:
             values = self._native.exact(whole(bits, "the number of bits"), callback)
         return {state: value for state, value in zip(self._states, values, strict=True) if value is not None}
+
+    def exact_value(self, state: State, *, progress: Progress = None) -> Fraction | None:
+        """The exact value of a state where `exact` knows it with its usual ``bits``; found for all states when it is asked for first."""
+        place, exchanged = self._place(state)
+        if self._exact is None:
+            with listening(progress, "proving") as callback:
+                self._exact = self._native.exact(EXACT_BITS, callback)
+        value = self._exact[place]
+        return -value if value is not None and exchanged else value
 
     @overload
     def judge(
@@ -864,6 +887,15 @@ def _read(game: str | os.PathLike[str] | PrismGame, limit: int) -> _native.Stoch
 @overload
 def verify(
     certificate: bytes | str | os.PathLike[str],
+    game: HiddenGame | HiddenRules,
+    *,
+    most_states: int = ...,
+    memory_limit: int | None = ...,
+    progress: Progress = ...,
+) -> HiddenProof: ...
+@overload
+def verify(
+    certificate: bytes | str | os.PathLike[str],
     game: _Written | None = ...,
     *,
     most_states: int = ...,
@@ -895,7 +927,7 @@ def verify(
     most_states: int = MOST_STATES,
     memory_limit: int | None = None,
     progress: Progress = None,
-) -> Proof[Any]:
+) -> Proof[Any] | HiddenProof:
     """Checks a certificate, without solving anything and without trusting the solver.
 
     Parameters
@@ -904,9 +936,10 @@ def verify(
         The bytes of a certificate, or the path of a file that holds them.
     game
         The game that it has to be of: an object as `Rules` describes it, or whatever `solve` takes. A certificate with a digest in
-        place of the game can be checked by an object alone; without a game, the certificate's own is taken.
+        place of the game can be checked by an object alone; without a game, the certificate's own is taken. One of a game with
+        hidden information is checked by that game, or by `verify_hidden`, which takes the certificate's own.
     most_states
-        A game with more states is rejected as soon as their number is known.
+        A game with more states, or nodes, is rejected as soon as their number is known.
     memory_limit
         The bytes of the largest file that is read, and of the game; 8 GiB unless given.
     progress
@@ -935,6 +968,9 @@ def verify(
     >>> games.verify(certificate, Once())["start"]
     0.5 (exactly 1/2)
     """
+    if isinstance(game, HiddenGame) or hasattr(game, "observe") and hasattr(game, "turn"):
+        tree = game if isinstance(game, HiddenGame) else unfold(game, most_nodes=most_states, progress=progress)
+        return verify_hidden(certificate, tree, memory_limit=memory_limit)
     limit = MEMORY_LIMIT if memory_limit is None else whole(memory_limit, "memory_limit")
     written = certificate if isinstance(certificate, bytes) else read_certificate(certificate, b"{", limit)
     if b'"hidden-game-proof"' in written.split(b"\n", 1)[0]:
