@@ -56,6 +56,11 @@ class Enclosure(float):
         """Whether the bounds agree, so that the number is known exactly."""
         return self.lower == self.upper
 
+    def times(self, factor: Fraction | int) -> Enclosure:
+        """The number times an exact factor, with bounds."""
+        lower, upper = sorted((self.lower * factor, self.upper * factor))
+        return Enclosure(float(self) * float(factor), lower, upper)
+
     def __contains__(self, number: Fraction | int | float) -> bool:
         return self.lower <= number <= self.upper
 

@@ -225,8 +225,7 @@ class Judgement:
     @property
     def nash_conv(self) -> Enclosure:
         """The total gain of both best responses, twice `exploitability`."""
-        half = self.exploitability
-        return Enclosure(2 * float(half), 2 * half.lower, 2 * half.upper)
+        return self.exploitability.times(2)
 
     @property
     def a(self) -> PlayerJudgement[State]:

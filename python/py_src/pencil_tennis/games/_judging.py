@@ -164,8 +164,7 @@ class JointJudgement(Generic[State]):
     @property
     def exploitability(self) -> Enclosure:
         """Half of `nash_conv`: the mean gain of a best response."""
-        whole = self.nash_conv
-        return Enclosure(float(whole) / 2, whole.lower / 2, whole.upper / 2)
+        return self.nash_conv.times(Fraction(1, 2))
 
     @property
     def rounded(self) -> bool:

@@ -8,7 +8,7 @@ import random
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, Generic, Literal, NamedTuple, TypeAlias, overload
+from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, TypeAlias, TypedDict, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,7 @@ from pencil_tennis._progress import Progress, listening
 from pencil_tennis._proof import read_certificate
 from pencil_tennis.figures import Figure
 from pencil_tennis._shares import fraction
+from pencil_tennis._unchanging import Unchanging
 from pencil_tennis._html import rows_of
 from pencil_tennis.games._arrays import ArrayGame, ManyRules, compressed, uncompressed
 from pencil_tennis.games._arrays import explored as explored_many
@@ -39,12 +40,16 @@ from pencil_tennis.games._open_spiel import from_open_spiel
 from pencil_tennis.games._prism import PrismGame
 from pencil_tennis.games._rules import MEMORY_LIMIT, MOST_STATES, Action, Explored, Rules, State
 
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 _Written: TypeAlias = PrismGame | str | os.PathLike[str]
 """A game whose states and actions have names."""
 
 GameLike: TypeAlias = Rules[Any, Any] | ManyRules | ArrayGame | _Written
 """A game, see `solve`: an object with rules, arrays, a model, or the path of a file."""
+
+_Certificate: TypeAlias = bytes | str | os.PathLike[str]
 
 _Asked: TypeAlias = tuple[float, int | None, tuple[str, float] | None, _native.StochasticCheckpoint | None]
 """The width of bounds, the threads, the file of checkpoints with the seconds between two, and the one to go on from."""
@@ -152,7 +157,7 @@ class BestPayoff(NamedTuple):
     """Whether a strategy gets it with probability 1; otherwise strategies come as near to that as one likes."""
 
 
-class Solution(Bounded[State], Generic[State, Action]):
+class Solution(Unchanging, Bounded[State], Generic[State, Action]):
     """A solved game: a mapping of its states to their values, floats with proved bounds. Made by `solve`.
 
     Type checkers know the types of states and actions from the rules: ``Solution[State, Action]``.
@@ -346,13 +351,6 @@ class Solution(Bounded[State], Generic[State, Action]):
             return _unpickled_arrays, (self._native.checkpoint(), self._explored)
         game, solution = self._native.bytes()
         return _unpickled, (compressed(game), compressed(solution), self._explored)
-
-    def __deepcopy__(self, memo: object) -> Solution[State, Action]:
-        # It never changes.
-        return self
-
-    def __copy__(self) -> Solution[State, Action]:
-        return self
 
     def exact(self, bits: int = EXACT_BITS, *, progress: Progress = None) -> dict[State, Fraction]:
         """The values that are known as fractions, with denominators of up to ``bits`` bits: where play cannot return."""
@@ -652,63 +650,55 @@ def nash_conv(solution: Any, policy: Any, *, batched: bool = False, normalise: b
     return judged.nash_conv
 
 
+class _Options(TypedDict, total=False):
+    """The options of `solve` for every game."""
+
+    threads: int | None
+    most_states: int
+    memory_limit: int | None
+    checkpoint: str | os.PathLike[str] | None
+    checkpoint_every: float
+    progress: Progress
+
+
+class _LoadOptions(_Options, total=False):
+    """Those for games without hidden information."""
+
+    exact: bool
+    width: float | None
+
+
+class _SolveOptions(_LoadOptions, total=False):
+    """Those for games without hidden information, and a checkpoint to go on from."""
+
+    resume: str | os.PathLike[str] | None
+
+
+class _HiddenOptions(_Options, total=False):
+    """Those for games with hidden information."""
+
+    resume: str | os.PathLike[str] | None
+    gap: float | None
+    refinement: Literal["quasi-perfect"] | None
+    time_limit: float | None
+
+
+class _VerifyOptions(TypedDict, total=False):
+    """The options of `verify`."""
+
+    most_states: int
+    memory_limit: int | None
+    progress: Progress
+
+
 @overload
-def solve(
-    game: HiddenGame | HiddenRules,
-    *,
-    threads: int | None = ...,
-    most_states: int = ...,
-    memory_limit: int | None = ...,
-    gap: float | None = ...,
-    refinement: Literal["quasi-perfect"] | None = ...,
-    time_limit: float | None = ...,
-    checkpoint: str | os.PathLike[str] | None = ...,
-    checkpoint_every: float = ...,
-    resume: str | os.PathLike[str] | None = ...,
-    progress: Progress = ...,
-) -> HiddenSolution: ...
+def solve(game: HiddenGame | HiddenRules, **options: Unpack[_HiddenOptions]) -> HiddenSolution: ...
 @overload
-def solve(
-    game: _Written,
-    *,
-    threads: int | None = ...,
-    most_states: int = ...,
-    memory_limit: int | None = ...,
-    checkpoint: str | os.PathLike[str] | None = ...,
-    checkpoint_every: float = ...,
-    resume: str | os.PathLike[str] | None = ...,
-    exact: bool = ...,
-    width: float | None = ...,
-    progress: Progress = ...,
-) -> Solution[str, str]: ...
+def solve(game: _Written, **options: Unpack[_SolveOptions]) -> Solution[str, str]: ...
 @overload
-def solve(
-    game: ManyRules | ArrayGame,
-    *,
-    threads: int | None = ...,
-    most_states: int = ...,
-    memory_limit: int | None = ...,
-    checkpoint: str | os.PathLike[str] | None = ...,
-    checkpoint_every: float = ...,
-    resume: str | os.PathLike[str] | None = ...,
-    exact: bool = ...,
-    width: float | None = ...,
-    progress: Progress = ...,
-) -> Solution[Any, int]: ...
+def solve(game: ManyRules | ArrayGame, **options: Unpack[_SolveOptions]) -> Solution[Any, int]: ...
 @overload
-def solve(
-    game: Rules[State, Action],
-    *,
-    threads: int | None = ...,
-    most_states: int = ...,
-    memory_limit: int | None = ...,
-    checkpoint: str | os.PathLike[str] | None = ...,
-    checkpoint_every: float = ...,
-    resume: str | os.PathLike[str] | None = ...,
-    exact: bool = ...,
-    width: float | None = ...,
-    progress: Progress = ...,
-) -> Solution[State, Action]: ...
+def solve(game: Rules[State, Action], **options: Unpack[_SolveOptions]) -> Solution[State, Action]: ...
 def solve(
     game: Any,
     *,
@@ -864,12 +854,12 @@ def _check_options(options: dict[str, Any], game: str, expected: str) -> None:
 
 
 @overload
-def load(path: str | os.PathLike[str], game: _Written, **options: Any) -> Solution[str, str]: ...
+def load(path: str | os.PathLike[str], game: _Written, **options: Unpack[_LoadOptions]) -> Solution[str, str]: ...
 @overload
-def load(path: str | os.PathLike[str], game: ManyRules | ArrayGame, **options: Any) -> Solution[Any, int]: ...
+def load(path: str | os.PathLike[str], game: ManyRules | ArrayGame, **options: Unpack[_LoadOptions]) -> Solution[Any, int]: ...
 @overload
-def load(path: str | os.PathLike[str], game: Rules[State, Action], **options: Any) -> Solution[State, Action]: ...
-def load(path: str | os.PathLike[str], game: Any, **options: Any) -> Solution[Any, Any]:
+def load(path: str | os.PathLike[str], game: Rules[State, Action], **options: Unpack[_LoadOptions]) -> Solution[State, Action]: ...
+def load(path: str | os.PathLike[str], game: Any, **options: Unpack[_LoadOptions]) -> Solution[Any, Any]:
     """The solution that `Solution.save` wrote of a game, proved anew; as ``solve(game, resume=path, ...)``."""
     solution: Solution[Any, Any] = solve(game, resume=path, **options)
     return solution
@@ -885,43 +875,15 @@ def _read(game: str | os.PathLike[str] | PrismGame, limit: int) -> _native.Stoch
 
 
 @overload
-def verify(
-    certificate: bytes | str | os.PathLike[str],
-    game: HiddenGame | HiddenRules,
-    *,
-    most_states: int = ...,
-    memory_limit: int | None = ...,
-    progress: Progress = ...,
-) -> HiddenProof: ...
+def verify(certificate: _Certificate, game: HiddenGame | HiddenRules, **options: Unpack[_VerifyOptions]) -> HiddenProof: ...
 @overload
-def verify(
-    certificate: bytes | str | os.PathLike[str],
-    game: _Written | None = ...,
-    *,
-    most_states: int = ...,
-    memory_limit: int | None = ...,
-    progress: Progress = ...,
-) -> Proof[str]: ...
+def verify(certificate: _Certificate, game: _Written | None = ..., **options: Unpack[_VerifyOptions]) -> Proof[str]: ...
 @overload
-def verify(
-    certificate: bytes | str | os.PathLike[str],
-    game: ManyRules | ArrayGame,
-    *,
-    most_states: int = ...,
-    memory_limit: int | None = ...,
-    progress: Progress = ...,
-) -> Proof[Any]: ...
+def verify(certificate: _Certificate, game: ManyRules | ArrayGame, **options: Unpack[_VerifyOptions]) -> Proof[Any]: ...
 @overload
+def verify(certificate: _Certificate, game: Rules[State, Any], **options: Unpack[_VerifyOptions]) -> Proof[State]: ...
 def verify(
-    certificate: bytes | str | os.PathLike[str],
-    game: Rules[State, Any],
-    *,
-    most_states: int = ...,
-    memory_limit: int | None = ...,
-    progress: Progress = ...,
-) -> Proof[State]: ...
-def verify(
-    certificate: bytes | str | os.PathLike[str],
+    certificate: _Certificate,
     game: Any = None,
     *,
     most_states: int = MOST_STATES,
