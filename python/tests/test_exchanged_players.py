@@ -190,6 +190,27 @@ def test_a_wrong_exchange_is_refused() -> None:
     with pytest.raises(pt.Error, match="`canonical` makes of it"):
         games.solve(Lost())
 
+    # The check passes over states that have too many pairs of actions; the start has 36.
+    class Late(Lost):
+        """Right at states before the last round."""
+
+        def canonical(self, state: Chips) -> tuple[Chips, bool]:
+            return super().canonical(state) if state[0] == 0 else Symmetric.canonical(self, state)
+
+    merged = games.solve(Symmetric())
+    assert merged._check_symmetry(100) == 100 and 0 < merged._check_symmetry(100, 35) < 100
+    with pytest.raises(pt.Error, match="`canonical` makes of it"):
+        games.solve(Late())
+
+
+def test_actions_may_come_from_iterators() -> None:
+    class Iterated(Symmetric):
+        def turn(self, state: Chips) -> Any:
+            turn = super().turn(state)
+            return (iter(turn[0]), iter(turn[1])) if isinstance(turn, tuple) else turn
+
+    assert dict(games.solve(Iterated())) == dict(games.solve(Symmetric()))
+
 
 def test_limits_hold() -> None:
     with pytest.raises(pt.Error, match="above the limit of 20000"):

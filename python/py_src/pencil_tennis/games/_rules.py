@@ -41,7 +41,7 @@ class Rules(Protocol[State, Action]):
     ``canonical(state)`` gives one of several states that are the same but for names, always the same one, and whether the players
     are exchanged there. States with the same answer are solved once, and have the actions of the one that the solution lists. In
     acyclic games that one also stands for states with exchanged players, whose values have the other sign;
-    `Solution.unmerged` has both. `solve` tries a hundred states for mistakes then, `Solution.check_symmetry` more.
+    `Solution.unmerged` has both. `solve` tries up to a hundred states for mistakes then, `Solution.check_symmetry` more.
     ``index(state)``, a number of a game's own for every canonical state, counts in digests alone, in place of the order in which
     states are met.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import random
 from abc import abstractmethod
@@ -56,6 +57,12 @@ _Asked: TypeAlias = tuple[float, int | None, tuple[str, float] | None, _native.S
 
 EXACT_BITS = 4096
 """The bits that denominators of exact values have at most, unless more are asked for."""
+
+CHECKED_STATES = 100
+"""The states at which `solve` checks that exchanged players are no mistake."""
+
+CHECKED_CELLS = 10_000
+"""The pairs of actions that these states have together, so that the check takes about half a second at most."""
 
 _WRITTEN = (str, os.PathLike, PrismGame)
 
@@ -507,6 +514,10 @@ class Solution(Unchanging, Bounded[State], Generic[State, Action]):
         Error
             With a state whose value differs from that of its canonical form.
         """
+        return self._check_symmetry(states)
+
+    def _check_symmetry(self, states: int, cells: float = math.inf) -> int:
+        """As `check_symmetry`, at states that have no more pairs of actions than this together."""
         if not isinstance(self._explored, Explored):
             raise Error("a game from a file or from arrays has no rules in code")
         game, drawn, seen = self._explored.game, random.Random(1), set[Any]()
@@ -514,13 +525,18 @@ class Solution(Unchanging, Bounded[State], Generic[State, Action]):
         state = starts[0]
         for _ in range(16 * states):
             turn = game.turn(state)
-            if state not in seen:
+            if isinstance(turn, tuple):
+                # Actions may come from an iterator.
+                turn = tuple(map(list, turn))
+            size = math.prod(map(len, turn)) if isinstance(turn, tuple) else 0
+            if state not in seen and size <= cells:
                 if len(seen) == states:
                     break
                 seen.add(state)
+                cells -= size
                 self._compare(state, turn)
             if isinstance(turn, tuple):
-                state = drawn.choice([following for _, following in self._explored.told(state, *map(drawn.choice, map(list, turn)))[1]])
+                state = drawn.choice([following for _, following in self._explored.told(state, *map(drawn.choice, turn))[1]])
             else:
                 state = drawn.choice(starts)
         return len(seen)
@@ -824,7 +840,7 @@ def solve(
     solution: Solution[Any, Any] = Solution(native, explored, limit)
     if isinstance(native, _native.MergedSolution):
         # A wrong form would give wrong values.
-        solution.check_symmetry()
+        solution._check_symmetry(CHECKED_STATES, CHECKED_CELLS)
     return solution
 
 
