@@ -1,6 +1,7 @@
 //! The states of a game in Python, found by asking its rules, and the game that they make.
 
 use std::collections::HashMap;
+use std::str::FromStr;
 use std::time::{Duration, Instant};
 
 use num_integer::Integer;
@@ -14,6 +15,7 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyFloat, PyInt, PyList, PyString, PyTuple, PyType};
 
 use crate::errors::{Error, OrRaise};
+use crate::memory;
 use crate::progress::abandonable;
 use crate::rules_table::{Cell, Place, PyRulesTable, RulesTable};
 use crate::shares::{ADVICE, EXACTLY, TOLERANCE, bits_beside, dyadic, fine_fraction, is_dyadic, near_one, normalised};
@@ -27,6 +29,10 @@ const MOST_SUCCESSORS: usize = 1 << 22;
 
 /// The bytes that a cell of a state takes while the state is solved, see [`StochasticGameBuilder::memory`].
 const BYTES_A_CELL: u64 = 800;
+
+/// The bytes of a cell in a table, and of each of its successors.
+const BYTES_A_TABLE_CELL: usize = size_of::<Cell>();
+const BYTES_A_TABLE_SUCCESSOR: usize = size_of::<(u64, u32, bool)>();
 
 /// The numerators and denominators that rules in code may have.
 const FINEST: i128 = 1 << 62;
@@ -169,10 +175,9 @@ pub(crate) struct PyExplorer {
     /// The numbers of canonical states, and of those with exchanged players.
     places: [Py<PyDict>; 2],
     most_states: usize,
-    /// Whether one number stands for a state and the one with exchanged players.
-    merges: bool,
-    /// Whether the players' exchange is no part of a game: in tables of games that are not acyclic.
-    keeps_apart: bool,
+    exchange: Exchange,
+    /// Whether exploring ended at a state with exchanged players.
+    is_stopped: bool,
     remembered: HashMap<usize, (Py<PyAny>, Number)>,
     /// The bits behind the point of probabilities that are divided by their sum.
     bits: u32,
@@ -180,6 +185,33 @@ pub(crate) struct PyExplorer {
     is_exact: bool,
     /// The pairs of actions whose probabilities were divided by their sum, floats all of them.
     normalised: u64,
+}
+
+/// What becomes of a state that `canonical` gives with exchanged players.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Exchange {
+    /// One number stands for the state and for the canonical one: in tables of acyclic games.
+    Merged,
+    /// States of one canonical form have one number, and another one with exchanged players: in written games.
+    Apart,
+    /// The state is canonical itself: in tables of games that are not acyclic.
+    Ignored,
+    /// Exploring ends with an error at the first such state, because a table can merge it.
+    Refused,
+}
+
+impl FromStr for Exchange {
+    type Err = PyErr;
+
+    fn from_str(name: &str) -> PyResult<Self> {
+        match name {
+            "merged" => Ok(Self::Merged),
+            "apart" => Ok(Self::Apart),
+            "ignored" => Ok(Self::Ignored),
+            "refused" => Ok(Self::Refused),
+            _ => Err(Error::new_err(format!("exchanged players are {name:?}; expected merged, apart, ignored or refused"))),
+        }
+    }
 }
 
 /// The methods of the object.
@@ -200,15 +232,14 @@ struct Choice<'py> {
 
 #[pymethods]
 impl PyExplorer {
-    /// `is_table` says that the states are those of a table of rules, `is_acyclic` that play cannot return, `exact` that floats
+    /// `exchange` says what becomes of states with exchanged players ("merged", "apart", "ignored", "refused"), `exact` that floats
     /// which do not sum to exactly 1 are refused.
     #[new]
-    #[pyo3(signature = (game, most_states, is_table, is_acyclic, discount=None, exact=false))]
+    #[pyo3(signature = (game, most_states, exchange, discount=None, exact=false))]
     fn new(
         game: &Bound<'_, PyAny>,
         most_states: usize,
-        is_table: bool,
-        is_acyclic: bool,
+        exchange: &str,
         discount: Option<BigRational>,
         exact: bool,
     ) -> PyResult<Self> {
@@ -230,8 +261,8 @@ impl PyExplorer {
             actions: list(),
             places: [dict(), dict()],
             most_states,
-            merges: is_table && is_acyclic,
-            keeps_apart: is_table && !is_acyclic,
+            exchange: exchange.parse()?,
+            is_stopped: false,
             remembered: HashMap::new(),
             bits: bits_beside(discount.as_ref()),
             is_exact: exact,
@@ -243,6 +274,12 @@ impl PyExplorer {
     #[getter]
     const fn normalised(&self) -> u64 {
         self.normalised
+    }
+
+    /// Whether exploring ended at a state with exchanged players.
+    #[getter]
+    const fn is_stopped(&self) -> bool {
+        self.is_stopped
     }
 
     /// The states by their numbers.
@@ -278,19 +315,23 @@ impl PyExplorer {
     }
 
     /// The number of a state that may be new, and whether the players are exchanged there.
-    fn enter(&self, state: Bound<'_, PyAny>) -> PyResult<Place> {
+    fn enter(&mut self, state: Bound<'_, PyAny>) -> PyResult<Place> {
         if self.methods.canonical.is_none() {
             return Ok((self.number(&self.places[0], &state, &state)?, false));
         }
         let (canonical, exchanged) = self.canonical(state.clone())?;
-        if self.merges {
-            return Ok((self.number(&self.places[0], &canonical, &canonical)?, exchanged));
+        if !exchanged {
+            return Ok((self.number(&self.places[0], &canonical, &canonical)?, false));
         }
-        let kept = if exchanged { &state } else { &canonical };
-        if exchanged && self.keeps_apart {
-            return Ok((self.number(&self.places[0], kept, kept)?, false));
+        match self.exchange {
+            Exchange::Merged => Ok((self.number(&self.places[0], &canonical, &canonical)?, true)),
+            Exchange::Apart => Ok((self.number(&self.places[1], &canonical, &state)?, false)),
+            Exchange::Ignored => Ok((self.number(&self.places[0], &state, &state)?, false)),
+            Exchange::Refused => {
+                self.is_stopped = true;
+                Err(Error::new_err(format!("the players are exchanged at {}", shown(&state))))
+            }
         }
-        Ok((self.number(&self.places[usize::from(exchanged)], &canonical, kept)?, false))
     }
 
     /// The reward of a pair of actions, and the states that may follow with their probabilities, none of them 0.
@@ -351,6 +392,7 @@ impl PyExplorer {
         kind: &str,
         discount: BigRational,
         starts: Vec<Place>,
+        memory_limit: u64,
         tell: Option<Py<PyAny>>,
     ) -> PyResult<PyRulesTable> {
         let known = self.states.bind(py).len();
@@ -358,8 +400,9 @@ impl PyExplorer {
             return Err(Error::new_err(format!("there is no state `{start}`")));
         }
         let mut table = RulesTable::new(kind.parse().or_raise()?, discount, starts);
-        self.visit(py, tell, |explorer, _, state| {
-            let turn = explorer.turn(state, u64::MAX)?;
+        let mut bytes = 0;
+        self.visit(py, tell, |explorer, place, state| {
+            let turn = explorer.turn(state, memory_limit)?;
             if let Some(index) = &explorer.methods.index {
                 table.index(whole(&index.bind(state.py()).call1((state,))?, state)?);
             }
@@ -378,9 +421,11 @@ impl PyExplorer {
                     for (share, following) in told.follow {
                         follow.push((share, explorer.enter(following)?));
                     }
+                    bytes += (BYTES_A_TABLE_CELL + BYTES_A_TABLE_SUCCESSOR * follow.len()) as u64;
                     cells.push(weighed(&told.reward, &follow, state)?);
                 }
             }
+            memory::check_within(bytes, memory_limit, || format!("the first {} states of the game alone", place + 1))?;
             table.state([a.len(), b.len()], endless.rational(), cells);
             Ok(())
         })?;

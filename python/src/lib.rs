@@ -19,6 +19,7 @@ mod learners;
 mod matrix_analysis;
 mod matrix_game;
 mod memory;
+mod merged_solution;
 mod played_games;
 mod policy;
 mod progress;
@@ -65,6 +66,8 @@ mod _native {
     use crate::matrix_analysis::{maximum_entropy, optimal_strategies, sensitivity, undominated};
     #[pymodule_export]
     use crate::matrix_game::{PyExactMatrixGame, PyMatrixSolution, solve_doubles, solve_many_doubles};
+    #[pymodule_export]
+    use crate::merged_solution::PyMergedSolution;
     #[pymodule_export]
     use crate::played_games::PyPlayedGames;
     #[pymodule_export]

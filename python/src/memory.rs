@@ -5,6 +5,8 @@ use std::hint::black_box;
 use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 
+use crate::errors::Error;
+
 /// Refuses work that takes this many bytes where the system does not have them.
 ///
 /// The bytes are asked for and given back. Rust's collections end the process where they cannot grow, so that this goes before
@@ -15,6 +17,14 @@ pub(crate) fn check(bytes: u64, what: &str) -> PyResult<()> {
     // Otherwise the compiler may omit the unused allocation.
     black_box(&room);
     if asked { Ok(()) } else { Err(PyMemoryError::new_err(format!("{what} would take {bytes} bytes, which there are not"))) }
+}
+
+/// Refuses what takes more bytes than its caller allows.
+pub(crate) fn check_within(bytes: u64, limit: u64, what: impl FnOnce() -> String) -> PyResult<()> {
+    if bytes <= limit {
+        return Ok(());
+    }
+    Err(Error::new_err(format!("{} would take {bytes} bytes of memory, above the limit of {limit}", what())))
 }
 
 /// The states of a game.

@@ -1,5 +1,7 @@
-//! A game that Python was asked about, as rules in code, for certificates that name a game by its digest.
+//! A game that Python was asked about, as rules in code: for certificates that name a game by its digest, and for solutions in
+//! which a state stands for the one with exchanged players.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use num_rational::BigRational;
@@ -9,8 +11,10 @@ use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyBytes;
 
 use crate::enclosures::PyEnclosure;
-use crate::errors::{CertificateError, OrRaise};
+use crate::errors::{CertificateError, Error, OrRaise};
+use crate::merged_solution::PyMergedSolution;
 use crate::progress::{abandonable, detached};
+use crate::stochastic_game::{PyStochasticCheckpoint, SolveOptions};
 
 /// The number of a canonical state, in the order in which Python met them, and whether the players are exchanged there.
 pub(crate) type Place = (u32, bool);
@@ -34,6 +38,10 @@ pub(crate) struct RulesTable {
     indices: Vec<usize>,
 }
 
+/// A state for a pickle: the numbers of both players' actions, 0 and 0 at an end; the payoff of the end or of infinite plays; the
+/// cells row by row.
+type Kept = (usize, usize, BigRational, Vec<Cell>);
+
 /// The same for Python, complete.
 #[derive(Clone)]
 #[pyclass(frozen, module = "pencil_tennis._native", name = "RulesTable")]
@@ -47,6 +55,61 @@ impl PyRulesTable {
 
 #[pymethods]
 impl PyRulesTable {
+    /// The table that a pickle has kept.
+    #[new]
+    fn restored(kind: &str, discount: BigRational, starts: Vec<Place>, nodes: Vec<Kept>, indices: Vec<usize>) -> PyResult<Self> {
+        let mut table = RulesTable::new(kind.parse().or_raise()?, discount, starts);
+        let count = nodes.len();
+        let is_known = |&(state, _): &Place| (state as usize) < count;
+        let mut fits = table.starts.iter().all(is_known) && (indices.is_empty() || indices.len() == count);
+        for (a, b, paid, cells) in nodes {
+            fits &= a.checked_mul(b) == Some(cells.len());
+            for (follow, _, denominator) in &cells {
+                fits &= *denominator > 0 && follow.iter().all(|&(_, state, exchanged)| is_known(&(state, exchanged)));
+            }
+            if a == 0 {
+                table.end(paid);
+            } else {
+                table.state([a, b], paid, cells);
+            }
+        }
+        if !fits {
+            return Err(Error::new_err("the numbers are no table of a game"));
+        }
+        table.indices = indices;
+        Ok(Self::new(table))
+    }
+
+    /// What a pickle keeps.
+    fn __getnewargs__(&self) -> (String, BigRational, Vec<Place>, Vec<Kept>, Vec<usize>) {
+        let kept = |node: &Told| match node {
+            Told::Over(value) => (0, 0, value.clone(), Vec::new()),
+            Told::Play { a, b, endless, cells } => (*a, *b, endless.clone(), cells.clone()),
+        };
+        let RulesTable { kind, discount, starts, nodes, indices } = &*self.0;
+        (kind.to_string(), discount.clone(), starts.clone(), nodes.iter().map(kept).collect(), indices.clone())
+    }
+
+    /// Solves the game, from a checkpoint on if there is one, and leaves one that has all of it.
+    fn solve(
+        &self,
+        py: Python<'_>,
+        width: f64,
+        threads: Option<usize>,
+        checkpoint: Option<(PathBuf, f64)>,
+        resume: Option<&Bound<'_, PyStochasticCheckpoint>>,
+        memory_limit: u64,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<PyMergedSolution> {
+        let options = SolveOptions::asked(width, threads, checkpoint, resume, memory_limit, progress)?;
+        Ok(PyMergedSolution::new(options.solve(py, self.clone())?))
+    }
+
+    /// The solution of which these are the bytes, proved anew.
+    fn solution_of(&self, py: Python<'_>, solution: &[u8]) -> PyResult<PyMergedSolution> {
+        Ok(PyMergedSolution::new(SolveOptions::kept(solution)?.solve(py, self.clone())?))
+    }
+
     /// Solves the game, and proves it by a certificate that has its digest.
     fn certificate<'py>(&self, py: Python<'py>, progress: Option<Py<PyAny>>) -> PyResult<Bound<'py, PyBytes>> {
         let rules = self.clone();
@@ -64,7 +127,14 @@ impl PyRulesTable {
         let rules = self.clone();
         let proof = abandonable(py, move || StochasticProof::verify_by(rules, &certificate[..]))?;
         let proof = proof.map_err(|error| CertificateError::new_err(error.to_string()))?;
-        (0..self.0.nodes.len() as u32).map(|state| Ok(PyEnclosure(proof.enclosure(&(state, false)).or_raise()?))).collect()
+        (0..self.len()).map(|state| Ok(PyEnclosure(proof.enclosure(&(state, false)).or_raise()?))).collect()
+    }
+}
+
+impl PyRulesTable {
+    /// The number of states.
+    pub(crate) fn len(&self) -> u32 {
+        self.0.nodes.len() as u32
     }
 }
 

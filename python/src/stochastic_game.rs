@@ -12,8 +12,8 @@ use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray2};
 use pencil_tennis::model_checking::language::read_value;
 use pencil_tennis::model_checking::{ExplicitFiles, ModelError, is_model_text, read_prism, read_prism_text};
 use pencil_tennis::stochastic_game::{
-    Certainty, PolicyJudgement, StationaryPolicy, StochasticCheckpoint, StochasticGame, StochasticProof, StochasticSolution,
-    StochasticSolver,
+    Certainty, GameRules, PolicyJudgement, StationaryPolicy, StochasticCheckpoint, StochasticGame, StochasticProof,
+    StochasticSolution, StochasticSolver,
 };
 use pencil_tennis::{Player, PolicyNumbers};
 use pyo3::prelude::*;
@@ -34,7 +34,7 @@ pub(crate) struct PyStochasticSolution(StochasticSolution);
 type Actions = (Vec<String>, Vec<String>);
 
 /// The actions that are chosen, by their numbers, with their probabilities.
-type Chosen = (Vec<(usize, f64)>, Vec<(usize, f64)>);
+pub(crate) type Chosen = (Vec<(usize, f64)>, Vec<(usize, f64)>);
 
 /// A game in the library's memory.
 #[pyclass(frozen, module = "pencil_tennis._native", name = "StochasticGame")]
@@ -236,6 +236,73 @@ pub(crate) fn read_prism_game(
     Ok((PyStochasticGame::new(game), assumptions))
 }
 
+/// What a solve is asked for besides the game.
+pub(crate) struct SolveOptions {
+    width: f64,
+    threads: Option<usize>,
+    checkpoints: Option<Checkpoints>,
+    resumed: Option<StochasticCheckpoint<'static>>,
+    memory_limit: u64,
+    progress: Option<Py<PyAny>>,
+}
+
+impl SolveOptions {
+    /// The options of a Python caller: the width of bounds, the file of checkpoints with the seconds between two, and the
+    /// checkpoint to go on from.
+    pub(crate) fn asked(
+        width: f64,
+        threads: Option<usize>,
+        checkpoint: Option<(PathBuf, f64)>,
+        resume: Option<&Bound<'_, PyStochasticCheckpoint>>,
+        memory_limit: u64,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<Self> {
+        let checkpoints = Checkpoints::asked(checkpoint, resume.map(|resumed| resumed.get().path.clone()))?;
+        let resumed = resume.map(|checkpoint| checkpoint.get().checkpoint.clone());
+        Ok(Self { width, threads, checkpoints, resumed, memory_limit, progress })
+    }
+
+    /// Those of a kept solution, which leaves nothing to solve, and need not be narrower than it was.
+    pub(crate) fn kept(solution: &[u8]) -> PyResult<Self> {
+        let resumed = Some(StochasticCheckpoint::read(solution).or_raise()?);
+        let memory_limit = StochasticGame::MEMORY_LIMIT;
+        Ok(Self { width: ANY_WIDTH, threads: None, checkpoints: None, resumed, memory_limit, progress: None })
+    }
+
+    /// Solves a game, from a checkpoint on if there is one, and leaves one that has all of it.
+    pub(crate) fn solve<G: GameRules + Send>(self, py: Python<'_>, game: G) -> PyResult<StochasticSolution<G>> {
+        let mut unwritten = None;
+        let solution = detached(py, self.progress, |listener| {
+            let mut solver = StochasticSolver::new(game)
+                .width(self.width)
+                .memory_limit(self.memory_limit)
+                .on_progress(|share| listener.tell(share));
+            if let Some(threads) = self.threads {
+                solver = solver.threads(threads);
+            }
+            if let Some(resumed) = self.resumed {
+                solver = solver.resume(resumed);
+            }
+            if let Some(Checkpoints { path, every }) = &self.checkpoints {
+                let unwritten = &mut unwritten;
+                solver = solver.on_checkpoint(*every, move |checkpoint| {
+                    *unwritten = write(path, |out| checkpoint.write(out)).err();
+                });
+            }
+            solver.solve()
+        });
+        if let Some(raised) = unwritten {
+            return Err(raised);
+        }
+        let solution = solution?;
+        if let Some(Checkpoints { path, .. }) = &self.checkpoints {
+            let all = solution.checkpoint().or_raise()?;
+            write(path, |out| all.write(out))?;
+        }
+        Ok(solution)
+    }
+}
+
 /// Solves a game, from a checkpoint on if there is one, and leaves one that has all of it.
 #[pyfunction]
 pub(crate) fn solve_stochastic_game(
@@ -248,35 +315,9 @@ pub(crate) fn solve_stochastic_game(
     resume: Option<&Bound<'_, PyStochasticCheckpoint>>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<PyStochasticSolution> {
-    let checkpoints = Checkpoints::asked(checkpoint, resume.map(|resumed| resumed.get().path.clone()))?;
-    let resumed = resume.map(|checkpoint| checkpoint.get().checkpoint.clone());
-    let mut unwritten = None;
-    let game = game.get().taken(keep)?;
-    let solution = detached(py, progress, |listener| {
-        let mut solver = StochasticSolver::new(game).width(width).on_progress(|share| listener.tell(share));
-        if let Some(threads) = threads {
-            solver = solver.threads(threads);
-        }
-        if let Some(resumed) = resumed {
-            solver = solver.resume(resumed);
-        }
-        if let Some(Checkpoints { path, every }) = &checkpoints {
-            let unwritten = &mut unwritten;
-            solver = solver.on_checkpoint(*every, move |checkpoint| {
-                *unwritten = write(path, |out| checkpoint.write(out)).err();
-            });
-        }
-        solver.solve()
-    });
-    if let Some(raised) = unwritten {
-        return Err(raised);
-    }
-    let solution = solution?;
-    if let Some(Checkpoints { path, .. }) = &checkpoints {
-        let all = solution.checkpoint().or_raise()?;
-        write(path, |out| all.write(out))?;
-    }
-    Ok(PyStochasticSolution(solution))
+    // A written game is in memory already.
+    let options = SolveOptions::asked(width, threads, checkpoint, resume, StochasticGame::MEMORY_LIMIT, progress)?;
+    Ok(PyStochasticSolution(options.solve(py, game.get().taken(keep)?)?))
 }
 
 /// A kept solution need not be narrower than it was.
@@ -285,23 +326,16 @@ const ANY_WIDTH: f64 = f64::MAX;
 /// The solution of which these are the bytes, proved anew.
 #[pyfunction]
 pub(crate) fn solution_from_bytes(py: Python<'_>, game: PyBackedBytes, solution: &[u8]) -> PyResult<PyStochasticSolution> {
-    let checkpoint = StochasticCheckpoint::read(solution).or_raise()?;
+    let options = SolveOptions::kept(solution)?;
     let game = abandonable(py, move || StochasticGame::read(&game[..]))?.or_raise()?;
-    let solution = detached(py, None, |listener| {
-        StochasticSolver::new(game).width(ANY_WIDTH).on_progress(|share| listener.tell(share)).resume(checkpoint).solve()
-    });
-    Ok(PyStochasticSolution(solution?))
+    Ok(PyStochasticSolution(options.solve(py, game)?))
 }
 
 /// The solution of a game of which these are the bytes without the game, proved anew.
 #[pyfunction]
 pub(crate) fn solution_of(py: Python<'_>, game: &Bound<'_, PyStochasticGame>, solution: &[u8]) -> PyResult<PyStochasticSolution> {
-    let checkpoint = StochasticCheckpoint::read(solution).or_raise()?;
-    let game = game.get().taken(true)?;
-    let solution = detached(py, None, |listener| {
-        StochasticSolver::new(game).width(ANY_WIDTH).on_progress(|share| listener.tell(share)).resume(checkpoint).solve()
-    });
-    Ok(PyStochasticSolution(solution?))
+    let options = SolveOptions::kept(solution)?;
+    Ok(PyStochasticSolution(options.solve(py, game.get().taken(true)?)?))
 }
 
 /// The names of all states, the numbers of the starts, and bounds of all values.

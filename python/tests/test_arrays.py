@@ -387,8 +387,8 @@ def test_the_native_part_refuses_indices(tmp_path: Path) -> None:
     with pytest.raises(pt.Error, match="3 numbers; expected 2"):
         rows.number(np.zeros((1, 3), np.int64))
     with pytest.raises(pt.Error, match="no state `99`"):
-        _native.Explorer(Simple(), 10, True, True).table("acyclic", Fraction(1), [(99, False)], None)
-    explorer = _native.Explorer(Simple(), 10, False, True)
+        _native.Explorer(Simple(), 10, "merged").table("acyclic", Fraction(1), [(99, False)], 1 << 30, None)
+    explorer = _native.Explorer(Simple(), 10, "apart")
     with pytest.raises(pt.Error, match="unknown|99"):
         explorer.game("acyclic", None, [99], 1 << 30, None)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import pickle
 
 import numpy as np
 import pencil_tennis as pt
@@ -108,3 +109,83 @@ def test_work_is_logged_with_its_seconds(caplog: pytest.LogCaptureFixture) -> No
     told = [record.getMessage() for record in caplog.records]
     assert any(line.startswith("solving: done after") for line in told)
     assert any(line.startswith("solving: ended by an exception after") for line in told)
+
+
+def test_values_have_the_same_names(tennis: pt.Solution, written: games.Solution[tuple[int, int, int], int]) -> None:
+    start = (POINTS, POINTS, 0)
+    exact = pt.solve(POINTS, exact=True)
+    proofs = pt.verify(tennis.certificate()), games.verify(written.certificate(), WrittenTennis())
+    for known in (tennis, written, *proofs):
+        # The same expressions for every world.
+        assert known.value.lower == known.value.upper == known.value(start) == 0
+        # A has the last point, and hits the ball to B's side.
+        assert known.value((1, 0, -1)) == 1
+        assert known.enclosure(start).lower == known.value.lower
+        copy = pickle.loads(pickle.dumps(known.value))
+        assert type(copy) is pt.Enclosure and copy == known.value and copy.lower == 0
+    places = {state: place for place, state in enumerate(tennis)}
+    order = [places[pt.State(*state)] for state in written if abs(state[2]) < 3]
+    inside = [place for place, state in enumerate(written) if abs(state[2]) < 3]
+    for one, other in zip(tennis.arrays(), written.arrays(), strict=True):
+        assert np.allclose(one.ravel()[order], other[inside], rtol=0, atol=1e-15)
+    for state in written:
+        if abs(state[2]) < 3:
+            assert exact.exact_value(state) == written.exact_value(state) is not None
+    with pytest.raises(KeyError):
+        written.exact_value((9, 9, 9))
+
+
+def test_one_player_is_judged_by_the_same_names(
+    tennis: pt.Solution, written: games.Solution[tuple[int, int, int], int]
+) -> None:
+    def of_a(state: tuple[int, int, int] | pt.State) -> dict[int, float]:
+        return evenly(state, "A")
+
+    def of_b(state: tuple[int, int, int] | pt.State) -> dict[int, float]:
+        return evenly(state, "B")
+
+    both = tennis.judge((of_a, of_b)), written.judge((of_a, of_b))
+    alone = [(tennis.judge("A", of_a), written.judge("A", of_a)), (tennis.judge("B", of_b), written.judge("B", of_b))]
+    for (one, other), whole in zip(alone, ("a", "b"), strict=True):
+        assert one.value == getattr(both[0], whole).value and other.value == getattr(both[1], whole).value
+        for state in written:
+            if abs(state[2]) == 3:
+                continue
+            place = pt.State(*state)
+            assert one.worth[place] == pytest.approx(other.worth[state], abs=1e-12)
+            assert one.loss[place] == pytest.approx(other.loss[state], abs=1e-12) and one.loss[place].lower >= 0
+            assert one.regret[place] == pytest.approx(other.regret[state], abs=1e-12)
+        # Tennis also has states that the start does not reach.
+        assert one.regret[one.worst(1)[0]] == max(one.frame()["regret"]) >= other.regret[other.worst(1)[0]] - 1e-12
+        assert set(one.frame()) == set(other.frame()) == {"state", "worth", "loss", "regret"}
+    # A policy of both has a part of either player.
+    assert tennis.judge("B", "uniform").value == tennis.judge("uniform").b.value
+    assert tennis.judge("B", tennis.policy()).loss[pt.State(POINTS, POINTS, 0)].upper < 1e-15
+    with pytest.raises(pt.Error, match="no player 'C'; expected A or B"):
+        tennis.judge("C", of_a)  # type: ignore[call-overload]
+
+
+class Coin:
+    """A sees a coin, B guesses it."""
+
+    def starts(self) -> dict[tuple[str, str], int]:
+        return {("heads", ""): 1, ("tails", ""): 1}
+
+    def turn(self, state: tuple[str, str]) -> tuple[list[str], list[str]] | int:
+        coin, guess = state
+        return 1 - 2 * (coin == guess) if guess else (["wait"], ["heads", "tails"])
+
+    def after(self, state: tuple[str, str], a: str, b: str) -> tuple[str, str]:
+        return state[0], b
+
+    def observe(self, state: tuple[str, str], player: str) -> str | None:
+        return state[0] if player == "A" else "coin" if not state[1] else None
+
+
+def test_certificates_of_hidden_games_are_verified_by_the_same_name() -> None:
+    solution = games.solve(Coin())
+    certificate = solution.certificate()
+    for game in (Coin(), solution.game):
+        assert games.verify(certificate, game).value == 0
+    with pytest.raises(pt.CertificateError):
+        games.verify(games.solve(WrittenTennis()).certificate(), Coin())

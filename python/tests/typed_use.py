@@ -85,6 +85,12 @@ def typed_games() -> None:
     assert_type(solution, any_games.Solution[str, str])
     assert_type(solution.strategies("begin"), tuple[dict[str, float], dict[str, float]])
     assert_type(solution.policy(), any_games.Policy[str, str])
+    assert_type(solution.unmerged(), any_games.Solution[str, str])
+    assert_type(solution.value, pt.GameValue[str])
+    assert_type(solution.value(solution.starts[0]), float)
+    assert_type(solution.exact_value(solution.starts[0]), Fraction | None)
+    assert_type(pt.solve(2).judge("A", "uniform"), any_games.Judgement[pt.State])
+    assert_type(pt.solve(2).judge("uniform"), pt.Judgement)
     assert_type(solution.judge("A", np.ones((3, 2)) / 2), any_games.Judgement[str])
     assert_type(solution.judge("A", np.ones((3, 2)) / 2).worst(), list[str])
     assert_type(solution.judge(solution.policy()), any_games.JointJudgement[str])
@@ -110,6 +116,7 @@ def typed_hidden_games() -> None:
     assert_type(solution.judge(solution), any_games.HiddenJointJudgement)
     assert_type(any_games.unfold(SecretPennies()).solve(gap=1e-3), any_games.HiddenSolution)
     assert_type(any_games.verify_hidden(solution.certificate()).value, pt.Enclosure)
+    assert_type(any_games.verify(solution.certificate(), SecretPennies()), any_games.HiddenProof)
 
 
 def refused() -> None:
@@ -117,6 +124,7 @@ def refused() -> None:
     any_games.solve(5)  # type: ignore[call-overload]  # pyright: ignore[reportArgumentType,reportCallIssue]
     any_games.solve(Pennies)  # type: ignore[call-overload]  # pyright: ignore[reportArgumentType,reportCallIssue]
     any_games.solve(Pennies()).judge("A", 5)  # type: ignore[call-overload]  # pyright: ignore[reportArgumentType,reportCallIssue]
+    any_games.load("saved", Pennies(), gap=1)  # type: ignore[call-overload]  # pyright: ignore[reportCallIssue]
     any_games.solve(Pennies())[5]  # type: ignore[index]  # pyright: ignore[reportArgumentType]
     matrix_game.undominated([[1]], "both")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
 

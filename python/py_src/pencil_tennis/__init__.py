@@ -21,7 +21,7 @@ from pencil_tennis._blind import (
     as_blind_policy,
     solve_blind,
 )
-from pencil_tennis._enclosure import Enclosure
+from pencil_tennis._enclosure import Enclosure, GameValue
 from pencil_tennis._equilibrium import Digits, Equilibrium, ExactEquilibrium
 from pencil_tennis._forced import Endgame, ForcedPlay
 from pencil_tennis._games import Games, Player
@@ -77,6 +77,7 @@ __all__ = [
     "ExactEquilibrium",
     "ForcedPlay",
     "GameError",
+    "GameValue",
     "Games",
     "InformationSet",
     "Judgement",

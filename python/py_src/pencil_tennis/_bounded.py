@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
+from pencil_tennis._enclosure import GameValue
 from pencil_tennis._game import OfGame
 from pencil_tennis._state import State, StateLike
 
@@ -28,6 +29,14 @@ class BoundedGame(OfGame[Native]):
     def widest(self) -> float:
         """The largest difference of the two bounds of any state, rounded up."""
         return self._native.widest
+
+    @property
+    def value(self) -> GameValue[StateLike]:
+        """The value to A at the start, with proved bounds; ``value(state)`` is that of a state, the nearest double."""
+        return GameValue.of(lambda: self.enclosure(self.start), self._value, self._value(self.start))
+
+    def _value(self, state: StateLike) -> float:
+        return float(self._native.enclosure(state))
 
     def enclosure(self, state: StateLike) -> Enclosure:
         """The value of a state to A: a float with proved bounds."""

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from decimal import ROUND_UP, Context, Decimal
 from fractions import Fraction
-from typing import SupportsFloat
+from typing import Generic, SupportsFloat, TypeVar
+
+Asked = TypeVar("Asked")
 
 
 def rounded_up(width: Fraction) -> str:
@@ -54,6 +56,11 @@ class Enclosure(float):
         """Whether the bounds agree, so that the number is known exactly."""
         return self.lower == self.upper
 
+    def times(self, factor: Fraction | int) -> Enclosure:
+        """The number times an exact factor, with bounds."""
+        lower, upper = sorted((self.lower * factor, self.upper * factor))
+        return Enclosure(float(self) * float(factor), lower, upper)
+
     def __contains__(self, number: Fraction | int | float) -> bool:
         return self.lower <= number <= self.upper
 
@@ -69,8 +76,47 @@ class Enclosure(float):
         return (type(self), (float(self), self.lower, self.upper))
 
 
+class GameValue(Enclosure, Generic[Asked]):
+    """The value of a solved game where play starts, within proved bounds; called with a state, the value there as a float.
+
+    >>> import pencil_tennis
+    >>> solution = pencil_tennis.solve(4)
+    >>> solution.value, solution.value("4:3@-2")
+    (0.0 (exactly 0), -0.2)
+    """
+
+    __slots__ = ("_at",)
+
+    _at: Callable[[Asked], float]
+
+    @classmethod
+    def of(cls, start: Callable[[], Enclosure], at: Callable[[Asked], float], middle: float) -> GameValue[Asked]:
+        """The value that is ``middle`` at the start, whose bounds are asked for when they are needed, and elsewhere ``at``."""
+
+        def bounds() -> tuple[Fraction, Fraction]:
+            known = start()
+            return known.lower, known.upper
+
+        value: GameValue[Asked] = float.__new__(cls, middle)
+        value._bounds, value._at = bounds, at
+        return value
+
+    def __call__(self, state: Asked) -> float:
+        return self._at(state)
+
+    def __reduce__(self) -> tuple[type[Enclosure], tuple[float, Fraction, Fraction]]:
+        # Without the game.
+        return (Enclosure, (float(self), self.lower, self.upper))
+
+
 def proved_when_asked(middle: float, prove: Callable[[], tuple[Fraction, Fraction]]) -> Enclosure:
     """An enclosure whose bounds are proved when they are asked for first."""
     enclosure = float.__new__(Enclosure, middle)
     enclosure._bounds = prove
     return enclosure
+
+
+def distance(lower: Enclosure, upper: Enclosure) -> Enclosure:
+    """What the one is above the other, 0 at least."""
+    least, most = max(Fraction(0), upper.lower - lower.upper), max(Fraction(0), upper.upper - lower.lower)
+    return Enclosure(float((least + most) / 2), least, most)

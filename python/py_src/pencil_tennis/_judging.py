@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
 
 import numpy as np
 
 from pencil_tennis import _native
-from pencil_tennis._enclosure import Enclosure
+from pencil_tennis._enclosure import Enclosure, distance
 from pencil_tennis._game import OfGame, Points, as_rules, whole
 from pencil_tennis._games import Player
 from pencil_tennis._html import rows_of
@@ -19,6 +20,10 @@ from pencil_tennis._state import State, StateLike
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from pencil_tennis.games import Judgement as PlayerJudgement
+
+Number = TypeVar("Number")
 
 Outcome: TypeAlias = Literal[
     "A hits the ball out", "the ball lies on B's side", "draw", "the ball lies on A's side", "B hits the ball out"
@@ -166,6 +171,24 @@ def _respond_again(policy: Policy, responder: Player, rules: Rules) -> BestRespo
     return best_response(policy, responder, rules=rules)
 
 
+class _ByState(Mapping[State, Number]):
+    """Numbers of all states of a game, which are made when they are asked for."""
+
+    def __init__(self, game: OfGame[_native.Solution], number: Callable[[State], Number]) -> None:
+        self._game, self._number = game, number
+
+    def __getitem__(self, state: StateLike) -> Number:
+        return self._number(State.parse(state))
+
+    def __iter__(self) -> Iterator[State]:
+        a, b = self._game.points
+        field = self._game.rules.field
+        return (State(i, j, ball) for i in range(a + 1) for j in range(b + 1) for ball in range(-field, field + 1))
+
+    def __len__(self) -> int:
+        return len(self._game._native)
+
+
 class Judgement:
     """A policy judged by its best responses and by the optimum. Made by `judge` and `Solution.judge`.
 
@@ -202,8 +225,40 @@ class Judgement:
     @property
     def nash_conv(self) -> Enclosure:
         """The total gain of both best responses, twice `exploitability`."""
-        half = self.exploitability
-        return Enclosure(2 * float(half), 2 * half.lower, 2 * half.upper)
+        return self.exploitability.times(2)
+
+    @property
+    def a(self) -> PlayerJudgement[State]:
+        """That of A's part of `policy` alone: worths, losses and regrets by state, as in any game."""
+        return self._part("A", "B")
+
+    @property
+    def b(self) -> PlayerJudgement[State]:
+        """That of B's part of `policy`."""
+        return self._part("B", "A")
+
+    def _part(self, player: Player, responder: Player) -> PlayerJudgement[State]:
+        from pencil_tennis.games import Judgement as PlayerJudgement
+
+        native, states = self._solution._native, self._solution
+        response = _native.BestResponse(states.rules, self.policy, responder, None)
+        table, field = self.regret(player), states.rules.field
+
+        def loss(state: State) -> Enclosure:
+            worth, value = response.value(state), native.enclosure(state)
+            return distance(worth, value) if player == "A" else distance(value, worth)
+
+        def regret(state: State) -> float:
+            found = float(table[state.a, state.b, state.ball + field])
+            # Not a number where play is over.
+            return 0.0 if found != found else found
+
+        worth: Mapping[State, Enclosure] = _ByState(states, response.value)
+        regrets = _ByState(states, regret)
+        ranked = sorted(regrets, key=lambda state: -regrets[state])
+        start = State(*states.points, 0)
+        # What is judged are the multiples of 2^-62 that `policy` has.
+        return PlayerJudgement(worth, _ByState(states, loss), regrets, worth[start], False, ranked)
 
     def best_response_value(self, responder: Player) -> Enclosure | None:
         """A's payoff from the start when ``responder`` responds best; None if the policy lacks the opponent's bids."""

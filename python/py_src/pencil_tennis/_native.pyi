@@ -43,6 +43,7 @@ __all__ = [
     "LearningCurve",
     "MatrixError",
     "MatrixSolution",
+    "MergedSolution",
     "PlaySession",
     "PlayedGames",
     "Policy",
@@ -704,8 +705,44 @@ class PolicyJudgement:
     def arrays(self) -> list[NDArray[np.float64]]: ...
     def worst(self) -> NDArray[np.int64]: ...
 
+_KeptNode: TypeAlias = tuple[int, int, Fraction, list[tuple[list[tuple[int, int, bool]], int, int]]]
+
+@final
+class MergedSolution:
+    @property
+    def table(self) -> RulesTable: ...
+    @property
+    def kind(self) -> str: ...
+    def arrays(self) -> list[NDArray[np.float64]]: ...
+    def value(self, state: int) -> Enclosure: ...
+    def secured(self, state: int) -> Enclosure: ...
+    def strategies(self, state: int) -> tuple[list[tuple[int, float]], list[tuple[int, float]]]: ...
+    def exact(self, bits: int, progress: _Callback) -> list[Fraction | None]: ...
+    def certificate(self) -> bytes: ...
+    def checkpoint(self) -> bytes: ...
+    def save(self, path: str) -> None: ...
+
 @final
 class RulesTable:
+    def __new__(
+        cls,
+        kind: str,
+        discount: Fraction,
+        starts: list[tuple[int, bool]],
+        nodes: list[_KeptNode],
+        indices: list[int],
+    ) -> RulesTable: ...
+    def __getnewargs__(self) -> tuple[str, Fraction, list[tuple[int, bool]], list[_KeptNode], list[int]]: ...
+    def solve(
+        self,
+        width: float,
+        threads: int | None,
+        checkpoint: tuple[str, float] | None,
+        resume: StochasticCheckpoint | None,
+        memory_limit: int,
+        progress: _Callback,
+    ) -> MergedSolution: ...
+    def solution_of(self, solution: bytes) -> MergedSolution: ...
     def certificate(self, progress: _Callback) -> bytes: ...
     def verify(self, certificate: bytes) -> list[Enclosure]: ...
 
@@ -719,12 +756,13 @@ class Explorer:
     def places(self) -> tuple[dict[Any, int], dict[Any, int]]: ...
     @property
     def normalised(self) -> int: ...
+    @property
+    def is_stopped(self) -> bool: ...
     def __new__(
         cls,
         game: object,
         most_states: int,
-        is_table: bool,
-        is_acyclic: bool,
+        exchange: str,
         discount: Fraction | None = None,
         exact: bool = False,
     ) -> Explorer: ...
@@ -740,7 +778,12 @@ class Explorer:
         tell: Callable[[int, int], object] | None,
     ) -> StochasticGame: ...
     def table(
-        self, kind: str, discount: Fraction, starts: list[tuple[int, bool]], tell: Callable[[int, int], object] | None
+        self,
+        kind: str,
+        discount: Fraction,
+        starts: list[tuple[int, bool]],
+        memory_limit: int,
+        tell: Callable[[int, int], object] | None,
     ) -> RulesTable: ...
 
 @final

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias, overload
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from pencil_tennis._equilibrium import Digits, Equilibrium, ExactEquilibrium, Un
 from pencil_tennis._game import Points, as_points, as_rules, seconds, whole
 from pencil_tennis._games import Player
 from pencil_tennis._judging import Judgement, judge
-from pencil_tennis._native import Policy
+from pencil_tennis._native import Error, Policy
 from pencil_tennis._policy import PolicyLike
 from pencil_tennis._progress import Progress, listening
 from pencil_tennis._state import State, StateLike
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from pencil_tennis._native import Rules
+    from pencil_tennis.games import Judgement as PlayerJudgement
 
 Method: TypeAlias = Literal["simplex", "tableau", "lp"]
 """The method that solves the matrix games: the warm-started simplex, the dense tableau, or linear programmes as a reference."""
@@ -249,8 +250,11 @@ class Solution(BoundedGame["_native.Solution"]):
             self._tables[which] = table
         return self._tables[which]
 
-    def value(self, state: StateLike) -> float:
-        """The value of a state to A, the nearest double."""
+    def arrays(self) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+        """`values`, `lower` and `upper`; raveled, they are in the order of iteration."""
+        return self.values, self.lower, self.upper
+
+    def _value(self, state: StateLike) -> float:
         return self._native.value(state)
 
     def decimal(self, state: StateLike) -> Digits:
@@ -337,9 +341,26 @@ class Solution(BoundedGame["_native.Solution"]):
         with listening(progress, "policy") as callback:
             return self._native.policy(refined, callback)
 
-    def judge(self, policy: PolicyLike, *, progress: Progress = None) -> Judgement:
-        """Judges a policy by its best responses and by the optimum: see `pencil_tennis.judge`."""
-        return judge(policy, self, progress=progress)
+    @overload
+    def judge(self, player: Player, policy: PolicyLike, *, progress: Progress = ...) -> PlayerJudgement[State]: ...
+    @overload
+    def judge(self, player: PolicyLike, *, progress: Progress = ...) -> Judgement: ...
+    def judge(
+        self, player: Player | PolicyLike, policy: PolicyLike | None = None, *, progress: Progress = None
+    ) -> PlayerJudgement[State] | Judgement:
+        """Judges a policy by its best responses and by the optimum: see `pencil_tennis.judge`.
+
+        ``judge(policy)`` judges both players', ``judge("A", policy)`` one player's, as `Judgement.a` and `Judgement.b` have it.
+        """
+        if policy is None:
+            return judge(player, self, progress=progress)
+        if not isinstance(player, str) or player not in ("A", "B"):
+            raise Error(f"there is no player {player!r:.80}; expected A or B")
+        if player == "A":
+            return judge(policy, self, progress=progress).a
+        # A function or an array alone is that of A.
+        is_whole = isinstance(policy, (Policy, str, tuple)) or isinstance(policy, Mapping) and "policy_b" in policy
+        return judge(policy if is_whole else {"policy_b": policy}, self, progress=progress).b
 
     def frame(self) -> dict[str, NDArray[np.int64] | NDArray[np.float64]]:
         """All states as columns ``a, b, ball, value, lower, upper``.
@@ -350,10 +371,9 @@ class Solution(BoundedGame["_native.Solution"]):
         shape = self.values.shape
         a, b, place = (index.ravel() for index in np.indices(shape))
         columns = {"a": a, "b": b, "ball": place - field}
-        return columns | {name: np.array(table).ravel() for name, table in self._columns()}
-
-    def _columns(self) -> Iterator[tuple[str, NDArray[np.float64]]]:
-        return iter((("value", self.values), ("lower", self.lower), ("upper", self.upper)))
+        return columns | {
+            name: np.array(table).ravel() for name, table in zip(("value", "lower", "upper"), self.arrays(), strict=True)
+        }
 
     def strategy_frame(self) -> dict[str, NDArray[np.int64] | NDArray[np.float64] | NDArray[np.str_]]:
         """All optimal strategies as columns ``a, b, ball, player, bid, probability``, one row for every bid that is made.

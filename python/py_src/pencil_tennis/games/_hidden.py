@@ -10,13 +10,14 @@ from typing import Any, Literal, Protocol, TypeAlias, overload
 
 from pencil_tennis import _native
 from pencil_tennis._arrays import array_of
-from pencil_tennis._enclosure import Enclosure
+from pencil_tennis._enclosure import Enclosure, distance
 from pencil_tennis._game import seconds, whole
 from pencil_tennis._html import rows_of
 from pencil_tennis._native import Error, PolicyError
 from pencil_tennis._progress import Progress, counting, listening
 from pencil_tennis._proof import read_certificate
 from pencil_tennis._shares import Number, distribution, fraction
+from pencil_tennis._unchanging import Unchanging
 from pencil_tennis.games._arrays import compressed, uncompressed
 from pencil_tennis.games._rules import MEMORY_LIMIT
 
@@ -305,7 +306,7 @@ class HiddenGame:
         return f"<a game tree of {len(self)} nodes with {a} and {b} information sets>"
 
 
-class HiddenSolution:
+class HiddenSolution(Unchanging):
     """A solved game with hidden information: bounds of its value, and the strategies that prove them. Made by `solve`.
 
     A pickle has the game and the strategies, whose bounds and refinement are proved again when it is read.
@@ -408,13 +409,6 @@ class HiddenSolution:
         strategies = native.fractions("A"), native.fractions("B")
         return _unpickled, (self.game, strategies, coefficients, native.iterations, native.seconds)
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> HiddenSolution:
-        # It never changes.
-        return self
-
-    def __copy__(self) -> HiddenSolution:
-        return self
-
     def __repr__(self) -> str:
         return f"<a solved game with hidden information, worth {self.value!r} to A>"
 
@@ -443,7 +437,7 @@ def _unpickled_judgement(
     return judgement
 
 
-class HiddenJudgement:
+class HiddenJudgement(Unchanging):
     """The worth of one player's policy against a best response.
 
     A pickle has the game and the policy, and the solution that judged it, if one did; they are proved again when it is read.
@@ -473,19 +467,10 @@ class HiddenJudgement:
         if self._solution is None:
             raise Error("the value of the game is not known; expected a policy that was judged by a solution")
         value = self._solution.value
-        better, worse = (value, self.worth) if self.player == "A" else (self.worth, value)
-        least, most = max(Fraction(0), better.lower - worse.upper), max(Fraction(0), better.upper - worse.lower)
-        return Enclosure(float((least + most) / 2), least, most)
+        return distance(self.worth, value) if self.player == "A" else distance(value, self.worth)
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
         return _unpickled_judgement, (self._game, self._solution, self.player, self._native.fractions())
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> HiddenJudgement:
-        # It never changes.
-        return self
-
-    def __copy__(self) -> HiddenJudgement:
-        return self
 
     def __repr__(self) -> str:
         return f"<a policy of {self.player}, worth {self.worth!r} to A>"
@@ -511,8 +496,7 @@ class HiddenJointJudgement:
     @property
     def exploitability(self) -> Enclosure:
         """Half of `nash_conv`: the mean gain of a best response."""
-        both = self.nash_conv
-        return Enclosure(float(both) / 2, both.lower / 2, both.upper / 2)
+        return self.nash_conv.times(Fraction(1, 2))
 
     def __repr__(self) -> str:
         return f"<policies with the exploitability {self.exploitability!r}>"

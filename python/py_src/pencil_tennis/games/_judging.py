@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from pencil_tennis import _native
 from pencil_tennis._arrays import array_of
-from pencil_tennis._enclosure import Enclosure
+from pencil_tennis._enclosure import Enclosure, distance
 from pencil_tennis._html import rows_of
 from pencil_tennis._native import PolicyError
 from pencil_tennis._shares import fraction
@@ -159,13 +159,12 @@ class JointJudgement(Generic[State]):
     @property
     def nash_conv(self) -> Enclosure:
         """The total gain of both best responses at the first start, or the mean over starts with probabilities."""
-        return _distance(self.a.value, self.b.value)
+        return distance(self.a.value, self.b.value)
 
     @property
     def exploitability(self) -> Enclosure:
         """Half of `nash_conv`: the mean gain of a best response."""
-        whole = self.nash_conv
-        return Enclosure(float(whole) / 2, whole.lower / 2, whole.upper / 2)
+        return self.nash_conv.times(Fraction(1, 2))
 
     @property
     def rounded(self) -> bool:
@@ -193,12 +192,6 @@ class JointJudgement(Generic[State]):
         judged = {"A": self.a, "B": self.b}
         worst = [(f"regret of {player} at {state!r}", f"{judged[player].regret[state]:.6g}") for state, player in self.worst(5)]
         return rows_of("judged policies of both players", [*known, *worst])
-
-
-def _distance(lower: Enclosure, upper: Enclosure) -> Enclosure:
-    """What the one is above the other, 0 at least."""
-    least, most = max(Fraction(0), upper.lower - lower.upper), max(Fraction(0), upper.upper - lower.lower)
-    return Enclosure(float((least + most) / 2), least, most)
 
 
 class PolicyReader:
@@ -250,7 +243,7 @@ class PolicyReader:
 
     def _in_batches(self, policy: Any, player: str) -> NDArray[np.float64]:
         """The array of a function that is asked about many states at once, in the order of the solution."""
-        sizes = self.solution._native.sizes()[:, "AB".index(player)]
+        sizes = self.solution._whole.sizes()[:, "AB".index(player)]
         table = np.zeros((len(sizes), int(sizes.max(initial=0))))
         choices = np.flatnonzero(sizes)
         states = _states_array(self.solution)

@@ -39,8 +39,9 @@ class Rules(Protocol[State, Action]):
     there.
 
     ``canonical(state)`` gives one of several states that are the same but for names, always the same one, and whether the players
-    are exchanged there. States with the same answer are solved once, and have the actions of the one that the solution lists; one
-    with exchanged players is solved apart, but in certificates with a digest. `Solution.check_symmetry` looks for mistakes.
+    are exchanged there. States with the same answer are solved once, and have the actions of the one that the solution lists. In
+    acyclic games that one also stands for states with exchanged players, whose values have the other sign;
+    `Solution.unmerged` has both. `solve` tries up to a hundred states for mistakes then, `Solution.check_symmetry` more.
     ``index(state)``, a number of a game's own for every canonical state, counts in digests alone, in place of the order in which
     states are met.
 
@@ -64,6 +65,11 @@ class Rules(Protocol[State, Action]):
         ...
 
 
+Exchange: TypeAlias = Literal["merged", "apart", "ignored", "refused"]
+"""What becomes of a state that ``canonical`` gives with exchanged players: it is merged with the canonical one, numbered apart, taken
+as canonical itself, or not taken."""
+
+
 class Explored:
     """The states of a game, numbered as they are found; states with equal canonical forms and sides are one."""
 
@@ -82,13 +88,13 @@ class Explored:
         self.starts: list[Any] = []
         self.chances: list[tuple[Any, Fraction]] = []
         """The starts whose mean is the value of the game, with their probabilities."""
-        self._explore(False)
+        self._explore("apart")
 
-    def _explore(self, is_table: bool) -> None:
+    def _explore(self, exchange: Exchange) -> None:
         """Begins anew."""
         discount = None if self.discount is None else fraction(self.discount, "the discount")
-        # A state stands for those with exchanged players in tables of acyclic games alone, as in the library.
-        explorer = _native.Explorer(self.game, self.most_states, is_table, self.kind == "acyclic", discount, self.exact)
+        explorer = _native.Explorer(self.game, self.most_states, exchange, discount, self.exact)
+        self.exchange = exchange
         self._explorer: _native.Explorer | None = explorer
         self.canonical: Callable[[Any], tuple[Any, bool]] = explorer.canonical
         self.told = explorer.told
@@ -109,6 +115,18 @@ class Explored:
                 return places[key], turned
         raise KeyError(state)
 
+    def merged(self, memory_limit: int) -> _native.StochasticGame | _native.RulesTable:
+        """The game in the library's memory, as a table where a state stands for the one with exchanged players."""
+        if self.kind != "acyclic" or self.discount is not None or not hasattr(self.game, "canonical"):
+            return self.native(memory_limit)
+        self._explore("refused")
+        try:
+            return self.native(memory_limit)
+        except Error:
+            if self._explorer is None or not self._explorer.is_stopped:
+                raise
+        return self.table(memory_limit)
+
     def native(self, memory_limit: int) -> _native.StochasticGame:
         """The game in the library's memory."""
         discount = None if self.discount is None else fraction(self.discount, "the discount")
@@ -122,15 +140,18 @@ class Explored:
         self.normalised += explorer.normalised + (own if isinstance(own, int) else 0)
         return game
 
-    def table(self) -> _native.RulesTable:
+    def table(self, memory_limit: int) -> _native.RulesTable:
         """The game as rules."""
         if self.discount is not None and self.kind != "discounted":
             raise Error(f"a game of kind {self.kind!r} has the discount {self.discount!r}; expected none")
         discount = Fraction(1) if self.discount is None else fraction(self.discount, "the discount")
-        self._explore(True)
+        # A state stands for those with exchanged players in acyclic games alone, as in the library.
+        self._explore("merged" if self.kind == "acyclic" else "ignored")
         explorer, starts = self._begin()
         with counting(self.progress, "asking", " states") as tell:
-            return explorer.table(self.kind, discount, starts, tell)
+            table = explorer.table(self.kind, discount, starts, memory_limit, tell)
+        self.normalised += explorer.normalised
+        return table
 
     def named(self, message: str) -> str:
         """A message with the state where the library has its number."""
@@ -153,7 +174,7 @@ class Explored:
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         discount = None if self.discount is None else fraction(self.discount, "the discount")
-        explorer = _native.Explorer(self.game, self.most_states, False, self.kind == "acyclic", discount, self.exact)
+        explorer = _native.Explorer(self.game, self.most_states, self.exchange, discount, self.exact)
         self._explorer, self.canonical, self.told = None, explorer.canonical, explorer.told
 
 

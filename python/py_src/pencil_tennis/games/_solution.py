@@ -3,39 +3,66 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import random
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, Generic, Literal, NamedTuple, TypeAlias, overload
+from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, TypeAlias, TypedDict, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pencil_tennis import _native, matrix_game
-from pencil_tennis._enclosure import Enclosure
+from pencil_tennis._enclosure import Enclosure, GameValue
 from pencil_tennis._game import seconds, whole
 from pencil_tennis._native import CertificateError, Error, PolicyError
 from pencil_tennis._progress import Progress, listening
 from pencil_tennis._proof import read_certificate
 from pencil_tennis.figures import Figure
 from pencil_tennis._shares import fraction
+from pencil_tennis._unchanging import Unchanging
 from pencil_tennis._html import rows_of
 from pencil_tennis.games._arrays import ArrayGame, ManyRules, compressed, uncompressed
 from pencil_tennis.games._arrays import explored as explored_many
-from pencil_tennis.games._hidden import HiddenGame, HiddenJointJudgement, HiddenPolicyLike, HiddenRules, HiddenSolution, unfold
+from pencil_tennis.games._hidden import (
+    HiddenGame,
+    HiddenJointJudgement,
+    HiddenPolicyLike,
+    HiddenProof,
+    HiddenRules,
+    HiddenSolution,
+    unfold,
+    verify_hidden,
+)
 from pencil_tennis.games._judging import JointJudgement, Judgement, PolicyLike, PolicyReader
 from pencil_tennis.games._open_spiel import from_open_spiel
 from pencil_tennis.games._prism import PrismGame
 from pencil_tennis.games._rules import MEMORY_LIMIT, MOST_STATES, Action, Explored, Rules, State
 
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 _Written: TypeAlias = PrismGame | str | os.PathLike[str]
 """A game whose states and actions have names."""
 
 GameLike: TypeAlias = Rules[Any, Any] | ManyRules | ArrayGame | _Written
 """A game, see `solve`: an object with rules, arrays, a model, or the path of a file."""
+
+_Certificate: TypeAlias = bytes | str | os.PathLike[str]
+
+_Asked: TypeAlias = tuple[float, int | None, tuple[str, float] | None, _native.StochasticCheckpoint | None]
+"""The width of bounds, the threads, the file of checkpoints with the seconds between two, and the one to go on from."""
+
+EXACT_BITS = 4096
+"""The bits that denominators of exact values have at most, unless more are asked for."""
+
+CHECKED_STATES = 100
+"""The states at which `solve` checks that exchanged players are no mistake."""
+
+CHECKED_CELLS = 10_000
+"""The pairs of actions that these states have together, so that the check takes about half a second at most."""
 
 _WRITTEN = (str, os.PathLike, PrismGame)
 
@@ -78,9 +105,10 @@ class Bounded(Mapping[State, Enclosure]):
         return len(self._states)
 
     @property
-    def value(self) -> Enclosure:
-        """The value of the first start, or the mean of all if they have probabilities."""
-        return self._mean(self.__getitem__)
+    def value(self) -> GameValue[State]:
+        """The value of the first start, or the mean of all if they have probabilities; ``value(state)`` is that of a state."""
+        mean = self._mean(self.__getitem__)
+        return GameValue.of(lambda: mean, lambda state: float(self[state]), float(mean))
 
     @property
     def widest(self) -> Fraction:
@@ -136,17 +164,31 @@ class BestPayoff(NamedTuple):
     """Whether a strategy gets it with probability 1; otherwise strategies come as near to that as one likes."""
 
 
-class Solution(Bounded[State], Generic[State, Action]):
+class Solution(Unchanging, Bounded[State], Generic[State, Action]):
     """A solved game: a mapping of its states to their values, floats with proved bounds. Made by `solve`.
 
     Type checkers know the types of states and actions from the rules: ``Solution[State, Action]``.
     """
 
-    def __init__(self, native: _native.StochasticSolution, explored: Explored | ArrayGame | None) -> None:
-        states: Sequence[Any] = native.names() if explored is None else explored.states
-        starts: list[Any] = [states[place] for place in native.starts()]
+    def __init__(
+        self,
+        native: _native.StochasticSolution | _native.MergedSolution,
+        explored: Explored | ArrayGame | None,
+        memory_limit: int = MEMORY_LIMIT,
+    ) -> None:
+        if isinstance(native, _native.MergedSolution):
+            assert isinstance(explored, Explored)
+            states: Sequence[Any] = explored.states
+            # As they are, since the players may be exchanged there.
+            starts: list[Any] = explored.starts
+        else:
+            states = native.names() if explored is None else explored.states
+            starts = [states[place] for place in native.starts()]
         super().__init__(states, starts, explored)
         self._native = native
+        self._memory_limit = memory_limit
+        self._unmerged: Solution[State, Action] | None = None
+        self._exact: list[Fraction | None] | None = None
 
     def _value(self, place: int) -> Enclosure:
         return self._native.value(place)
@@ -174,6 +216,30 @@ class Solution(Bounded[State], Generic[State, Action]):
     def kind(self) -> str:
         """The kind of the game, verified."""
         return self._native.kind
+
+    def unmerged(self, *, progress: Progress = None) -> Solution[State, Action]:
+        """The solution in which a state and the one with exchanged players are two; this one, if it merges none.
+
+        Where the rules' ``canonical`` exchanges the players of an acyclic game, `solve` lists and solves one of both. Policies, games
+        that are written, certificates that have the game in them and environments need both, and take them from here. The first
+        call asks the rules about all of them, and solves the game as it is then: which optimal strategies it finds may differ.
+        """
+        if isinstance(self._native, _native.StochasticSolution):
+            return self
+        if self._unmerged is None:
+            assert isinstance(self._explored, Explored)
+            again = self._explored
+            # As many states, and their images.
+            most_states = 2 * again.most_states
+            self._unmerged = _solved_unmerged(again.game, most_states, again.exact, self._memory_limit, progress)
+        return self._unmerged
+
+    @property
+    def _whole(self) -> _native.StochasticSolution:
+        """The native part of `unmerged`."""
+        native = self.unmerged()._native
+        assert isinstance(native, _native.StochasticSolution)
+        return native
 
     def arrays(self) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
         """Values, lower and upper bounds, rounded outward, in the order of iteration."""
@@ -211,12 +277,14 @@ class Solution(Bounded[State], Generic[State, Action]):
         None where nobody does, in games of other kinds, and in the largest ones, where the search takes too long.
         """
         place, _ = self._place(state)
+        if isinstance(self._native, _native.MergedSolution):
+            return None
         found = self._native.best_payoff(place)
         return found and BestPayoff(*found)
 
     def policy(self) -> Policy[State, Action]:
-        """The strategies of all states."""
-        return Policy(self)
+        """The strategies of all states, those with exchanged players too: of `unmerged`."""
+        return Policy(self.unmerged())
 
     def picture(self, state: State) -> Figure:
         """Both strategies at a state as bars, and its value with its bounds: SVG, which notebooks show, and ``save(path)`` writes.
@@ -263,16 +331,16 @@ class Solution(Bounded[State], Generic[State, Action]):
         OSError
             When it cannot be written; the message names the file.
         """
-        native = self._native.names()
-        names = dict(zip(native, map(str, self._states), strict=True))
+        native, states = self._whole, self.unmerged()._states
+        names = dict(zip(native.names(), map(str, states), strict=True))
         if len(set(names.values())) < len(names):
             seen: dict[str, Any] = {}
-            for state in self._states:
+            for state in states:
                 if str(state) in seen:
                     raise Error(f"two states have the name {str(state)!r:.80}: {seen[str(state)]!r:.80} and {state!r:.80}")
                 seen[str(state)] = state
         beside = f"{os.fspath(path)}.part"
-        game = self._native.bytes()[0]
+        game = native.bytes()[0]
         try:
             with open(beside, "w", encoding="utf-8") as file:
                 for line in game.splitlines():
@@ -284,23 +352,27 @@ class Solution(Bounded[State], Generic[State, Action]):
             raise
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
+        if isinstance(self._native, _native.MergedSolution):
+            return _unpickled_merged, (self._native.table, self._native.checkpoint(), self._explored, self._memory_limit)
         if isinstance(self._explored, ArrayGame):
             return _unpickled_arrays, (self._native.checkpoint(), self._explored)
         game, solution = self._native.bytes()
         return _unpickled, (compressed(game), compressed(solution), self._explored)
 
-    def __deepcopy__(self, memo: object) -> Solution[State, Action]:
-        # It never changes.
-        return self
-
-    def __copy__(self) -> Solution[State, Action]:
-        return self
-
-    def exact(self, bits: int = 4096, *, progress: Progress = None) -> dict[State, Fraction]:
+    def exact(self, bits: int = EXACT_BITS, *, progress: Progress = None) -> dict[State, Fraction]:
         """The values that are known as fractions, with denominators of up to ``bits`` bits: where play cannot return."""
         with listening(progress, "proving") as callback:
             values = self._native.exact(whole(bits, "the number of bits"), callback)
         return {state: value for state, value in zip(self._states, values, strict=True) if value is not None}
+
+    def exact_value(self, state: State, *, progress: Progress = None) -> Fraction | None:
+        """The exact value of a state where `exact` knows it with its usual ``bits``; found for all states when it is asked for first."""
+        place, exchanged = self._place(state)
+        if self._exact is None:
+            with listening(progress, "proving") as callback:
+                self._exact = self._native.exact(EXACT_BITS, callback)
+        value = self._exact[place]
+        return -value if value is not None and exchanged else value
 
     @overload
     def judge(
@@ -352,7 +424,7 @@ class Solution(Bounded[State], Generic[State, Action]):
 
         Notes
         -----
-        A policy is asked about the states that the solution lists, each of which stands for its symmetry class. Probabilities are
+        A policy is asked about the states that `unmerged` lists, each of which stands for its symmetry class. Probabilities are
         judged as multiples of 2^-62; `Judgement.rounded` says so. In a recursive game, a positive one that rounds to 0 is rejected.
 
         Raises
@@ -362,25 +434,26 @@ class Solution(Bounded[State], Generic[State, Action]):
         TypeError
             For an object that is no policy.
         """
-        reader = PolicyReader(self, batched=batched, normalise=normalise)
+        whole = self.unmerged()
+        reader = PolicyReader(whole, batched=batched, normalise=normalise)
         if isinstance(player, str) and player in ("A", "B"):
             if policy is None:
                 raise TypeError(f"there is no policy of {player}; expected judge({player!r}, policy)")
             one: Literal["A", "B"] = "A" if player == "A" else "B"
-            return self._judged(one, reader.part(policy, one), normalise, progress)
+            return whole._judged(one, reader.part(policy, one), normalise, progress)
         if policy is not None:
             raise Error(f"there is no player {player!r:.80}; expected A or B")
         of_a, of_b = reader.both(player)
-        a = self._judged("A", of_a, normalise, progress)
-        return JointJudgement(a, self._judged("B", of_b, normalise, progress))
+        a = whole._judged("A", of_a, normalise, progress)
+        return JointJudgement(a, whole._judged("B", of_b, normalise, progress))
 
     def _judged(self, player: Literal["A", "B"], part: Any, normalise: bool, progress: Progress) -> Judgement[State]:
         with listening(progress, "judging") as callback:
             try:
                 if isinstance(part, np.ndarray):
-                    native = self._native.judge_array(player, part, normalise, callback)
+                    native = self._whole.judge_array(player, part, normalise, callback)
                 else:
-                    native = self._native.judge(player, part, callback)
+                    native = self._whole.judge(player, part, callback)
             except Error as error:
                 # With the state as the rules have it.
                 message = str(error) if self._explored is None else self._explored.named(str(error))
@@ -399,8 +472,8 @@ class Solution(Bounded[State], Generic[State, Action]):
         ----------
         digest
             Whether the certificate has a digest in place of the game, which only those can check who have the rules. The object
-            is asked about every state once more, and solved anew, with exchanged players where ``canonical`` says so; an Error
-            is raised where values differ then.
+            is asked about every state once more, and solved anew, without exchanging players and with it where ``canonical``
+            says so; an Error is raised where values differ then.
         progress
             As in `solve`.
 
@@ -410,19 +483,19 @@ class Solution(Bounded[State], Generic[State, Action]):
             When the checker refuses it: a defect of this package.
         """
         if not digest:
-            return self._native.certificate()
+            return self._whole.certificate()
         if not isinstance(self._explored, Explored):
             raise Error("a game from a file or from arrays has no rules in code; expected digest=False")
         with listening(progress, "proving") as callback:
             again = Explored(self._explored.game, self._explored.most_states, progress, self._explored.exact)
             try:
-                table = again.table()
+                table = again.table(self._memory_limit)
                 certificate = table.certificate(callback)
             except Error as error:
                 raise Error(again.named(str(error))) from None
-        # There a state and its mirror image are one, as `canonical` says; here they were two.
+        # There a state and its mirror image are one, as `canonical` says; here they are two.
         proof = Proof(table.verify(certificate), again.states, again.starts, again)
-        for state, value in self.items():
+        for state, value in self.unmerged(progress=progress).items():
             # Not all are met when either image stands for both.
             same = proof.get(state, value)
             if same.lower > value.upper or same.upper < value.lower:
@@ -434,14 +507,17 @@ class Solution(Bounded[State], Generic[State, Action]):
 
         Solves states reached by random play as matrix games over the values of their successors, and compares the results with
         the values of their canonical forms. A wrong form is found if its state is among them, unless both values are equal by
-        accident.
-        Exchanged players are checked when a certificate with a digest is made.
+        accident. Exchanged players are checked at all states when a certificate with a digest is made.
 
         Raises
         ------
         Error
             With a state whose value differs from that of its canonical form.
         """
+        return self._check_symmetry(states)
+
+    def _check_symmetry(self, states: int, cells: float = math.inf) -> int:
+        """As `check_symmetry`, at states that have no more pairs of actions than this together."""
         if not isinstance(self._explored, Explored):
             raise Error("a game from a file or from arrays has no rules in code")
         game, drawn, seen = self._explored.game, random.Random(1), set[Any]()
@@ -449,13 +525,18 @@ class Solution(Bounded[State], Generic[State, Action]):
         state = starts[0]
         for _ in range(16 * states):
             turn = game.turn(state)
-            if state not in seen:
+            if isinstance(turn, tuple):
+                # Actions may come from an iterator.
+                turn = tuple(map(list, turn))
+            size = math.prod(map(len, turn)) if isinstance(turn, tuple) else 0
+            if state not in seen and size <= cells:
                 if len(seen) == states:
                     break
                 seen.add(state)
+                cells -= size
                 self._compare(state, turn)
             if isinstance(turn, tuple):
-                state = drawn.choice([following for _, following in self._explored.told(state, *map(drawn.choice, map(list, turn)))[1]])
+                state = drawn.choice([following for _, following in self._explored.told(state, *map(drawn.choice, turn))[1]])
             else:
                 state = drawn.choice(starts)
         return len(seen)
@@ -471,7 +552,12 @@ class Solution(Bounded[State], Generic[State, Action]):
 
             def cell(a: Any, b: Any) -> tuple[Fraction, Fraction]:
                 reward, follow = explored.told(state, a, b)
-                known = [(discount * share, self[following]) for share, following in follow]
+                try:
+                    known = [(discount * share, self[following]) for share, following in follow]
+                except KeyError:
+                    states = ", ".join(repr(following) for _, following in follow)
+                    met = f"state {state!r} leads to {states:.200}, but the answer of `canonical` for it does not"
+                    raise Error(f"{met}; expected the same answer for a state and for its images") from None
                 return reward + sum(s * value.lower for s, value in known), reward + sum(s * value.upper for s, value in known)
 
             bounds = [[cell(a, b) for b in turn[1]] for a in turn[0]]
@@ -485,7 +571,7 @@ class Solution(Bounded[State], Generic[State, Action]):
             raise Error(f"state {state!r} is worth {float(lower)!r}, but what `canonical` makes of it {float(canonical)!r}")
 
     def _actions(self, place: int) -> tuple[list[Any], list[Any]] | None:
-        return self._native.actions(place) if self._explored is None else self._explored.actions[place]
+        return self._whole.actions(place) if self._explored is None else self._explored.actions[place]
 
 
 def _named(line: dict[str, Any], names: dict[str, str]) -> dict[str, Any]:
@@ -503,6 +589,12 @@ def _named(line: dict[str, Any], names: dict[str, str]) -> dict[str, Any]:
 
 def _unpickled(game: bytes, solution: bytes, explored: Explored | ArrayGame | None) -> Solution[Any, Any]:
     return Solution(_native.solution_from_bytes(uncompressed(game), uncompressed(solution)), explored)
+
+
+def _unpickled_merged(
+    table: _native.RulesTable, solution: bytes, explored: Explored, memory_limit: int
+) -> Solution[Any, Any]:
+    return Solution(table.solution_of(solution), explored, memory_limit)
 
 
 def _unpickled_arrays(solution: bytes, game: ArrayGame) -> Solution[Any, int]:
@@ -536,7 +628,7 @@ class Policy(Mapping[State, tuple[dict[Action, float], dict[Action, float]]]):
         Rows are as long as the most actions; what is beyond the last action is 0, and so are the rows of ends. `Solution.judge`
         takes such arrays.
         """
-        native = self._solution._native
+        native = self._solution._whole
         return native.policy("A"), native.policy("B")
 
     def frame(self) -> dict[str, Any]:
@@ -574,63 +666,55 @@ def nash_conv(solution: Any, policy: Any, *, batched: bool = False, normalise: b
     return judged.nash_conv
 
 
+class _Options(TypedDict, total=False):
+    """The options of `solve` for every game."""
+
+    threads: int | None
+    most_states: int
+    memory_limit: int | None
+    checkpoint: str | os.PathLike[str] | None
+    checkpoint_every: float
+    progress: Progress
+
+
+class _LoadOptions(_Options, total=False):
+    """Those for games without hidden information."""
+
+    exact: bool
+    width: float | None
+
+
+class _SolveOptions(_LoadOptions, total=False):
+    """Those for games without hidden information, and a checkpoint to go on from."""
+
+    resume: str | os.PathLike[str] | None
+
+
+class _HiddenOptions(_Options, total=False):
+    """Those for games with hidden information."""
+
+    resume: str | os.PathLike[str] | None
+    gap: float | None
+    refinement: Literal["quasi-perfect"] | None
+    time_limit: float | None
+
+
+class _VerifyOptions(TypedDict, total=False):
+    """The options of `verify`."""
+
+    most_states: int
+    memory_limit: int | None
+    progress: Progress
+
+
 @overload
-def solve(
-    game: HiddenGame | HiddenRules,
-    *,
-    threads: int | None = ...,
-    most_states: int = ...,
-    memory_limit: int | None = ...,
-    gap: float | None = ...,
-    refinement: Literal["quasi-perfect"] | None = ...,
-    time_limit: float | None = ...,
-    checkpoint: str | os.PathLike[str] | None = ...,
-    checkpoint_every: float = ...,
-    resume: str | os.PathLike[str] | None = ...,
-    progress: Progress = ...,
-) -> HiddenSolution: ...
+def solve(game: HiddenGame | HiddenRules, **options: Unpack[_HiddenOptions]) -> HiddenSolution: ...
 @overload
-def solve(
-    game: _Written,
-    *,
-    threads: int | None = ...,
-    most_states: int = ...,
-    memory_limit: int | None = ...,
-    checkpoint: str | os.PathLike[str] | None = ...,
-    checkpoint_every: float = ...,
-    resume: str | os.PathLike[str] | None = ...,
-    exact: bool = ...,
-    width: float | None = ...,
-    progress: Progress = ...,
-) -> Solution[str, str]: ...
+def solve(game: _Written, **options: Unpack[_SolveOptions]) -> Solution[str, str]: ...
 @overload
-def solve(
-    game: ManyRules | ArrayGame,
-    *,
-    threads: int | None = ...,
-    most_states: int = ...,
-    memory_limit: int | None = ...,
-    checkpoint: str | os.PathLike[str] | None = ...,
-    checkpoint_every: float = ...,
-    resume: str | os.PathLike[str] | None = ...,
-    exact: bool = ...,
-    width: float | None = ...,
-    progress: Progress = ...,
-) -> Solution[Any, int]: ...
+def solve(game: ManyRules | ArrayGame, **options: Unpack[_SolveOptions]) -> Solution[Any, int]: ...
 @overload
-def solve(
-    game: Rules[State, Action],
-    *,
-    threads: int | None = ...,
-    most_states: int = ...,
-    memory_limit: int | None = ...,
-    checkpoint: str | os.PathLike[str] | None = ...,
-    checkpoint_every: float = ...,
-    resume: str | os.PathLike[str] | None = ...,
-    exact: bool = ...,
-    width: float | None = ...,
-    progress: Progress = ...,
-) -> Solution[State, Action]: ...
+def solve(game: Rules[State, Action], **options: Unpack[_SolveOptions]) -> Solution[State, Action]: ...
 def solve(
     game: Any,
     *,
@@ -719,7 +803,7 @@ def solve(
     _check_options({"gap": gap, "refinement": refinement, "time_limit": time_limit}, "a game without hidden information", "the other options")
     limit = MEMORY_LIMIT if memory_limit is None else whole(memory_limit, "memory_limit")
     most_states = whole(most_states, "most_states", 1)
-    asked = (
+    asked: _Asked = (
         0.0 if width is None else float(width),
         None if threads is None else whole(threads, "the number of threads", 1),
         None if checkpoint is None else (os.fspath(checkpoint), seconds(checkpoint_every, "checkpoint_every")),
@@ -741,11 +825,41 @@ def solve(
             return Solution(_native.solve_stochastic_game(game.native, True, *asked, callback), game)
     with listening(progress, "solving") as callback:
         explored = Explored(game, most_states, progress, exact)
+        native: _native.StochasticSolution | _native.MergedSolution
         try:
-            native = _native.solve_stochastic_game(explored.native(limit), False, *asked, callback)
+            found = explored.merged(limit)
+            if isinstance(found, _native.RulesTable):
+                native = found.solve(*asked, limit, callback)
+            else:
+                native = _native.solve_stochastic_game(found, False, *asked, callback)
+        except Error as error:
+            if error.code == "stochastic_game.checkpoint" and explored.exchange == "merged":
+                # It may be one of `unmerged`.
+                return _solved_unmerged(game, most_states, exact, limit, progress, asked)
+            raise Error(explored.named(str(error))) from None
+    solution: Solution[Any, Any] = Solution(native, explored, limit)
+    if isinstance(native, _native.MergedSolution):
+        # A wrong form would give wrong values.
+        solution._check_symmetry(CHECKED_STATES, CHECKED_CELLS)
+    return solution
+
+
+def _solved_unmerged(
+    game: Any,
+    most_states: int,
+    exact: bool,
+    memory_limit: int,
+    progress: Progress,
+    asked: _Asked = (0.0, None, None, None),
+) -> Solution[Any, Any]:
+    """The solution of rules in which a state and the one with exchanged players are two."""
+    with listening(progress, "solving") as callback:
+        explored = Explored(game, most_states, progress, exact)
+        try:
+            native = _native.solve_stochastic_game(explored.native(memory_limit), False, *asked, callback)
         except Error as error:
             raise Error(explored.named(str(error))) from None
-    return Solution(native, explored)
+    return Solution(native, explored, memory_limit)
 
 
 def _check_options(options: dict[str, Any], game: str, expected: str) -> None:
@@ -756,12 +870,12 @@ def _check_options(options: dict[str, Any], game: str, expected: str) -> None:
 
 
 @overload
-def load(path: str | os.PathLike[str], game: _Written, **options: Any) -> Solution[str, str]: ...
+def load(path: str | os.PathLike[str], game: _Written, **options: Unpack[_LoadOptions]) -> Solution[str, str]: ...
 @overload
-def load(path: str | os.PathLike[str], game: ManyRules | ArrayGame, **options: Any) -> Solution[Any, int]: ...
+def load(path: str | os.PathLike[str], game: ManyRules | ArrayGame, **options: Unpack[_LoadOptions]) -> Solution[Any, int]: ...
 @overload
-def load(path: str | os.PathLike[str], game: Rules[State, Action], **options: Any) -> Solution[State, Action]: ...
-def load(path: str | os.PathLike[str], game: Any, **options: Any) -> Solution[Any, Any]:
+def load(path: str | os.PathLike[str], game: Rules[State, Action], **options: Unpack[_LoadOptions]) -> Solution[State, Action]: ...
+def load(path: str | os.PathLike[str], game: Any, **options: Unpack[_LoadOptions]) -> Solution[Any, Any]:
     """The solution that `Solution.save` wrote of a game, proved anew; as ``solve(game, resume=path, ...)``."""
     solution: Solution[Any, Any] = solve(game, resume=path, **options)
     return solution
@@ -777,40 +891,21 @@ def _read(game: str | os.PathLike[str] | PrismGame, limit: int) -> _native.Stoch
 
 
 @overload
-def verify(
-    certificate: bytes | str | os.PathLike[str],
-    game: _Written | None = ...,
-    *,
-    most_states: int = ...,
-    memory_limit: int | None = ...,
-    progress: Progress = ...,
-) -> Proof[str]: ...
+def verify(certificate: _Certificate, game: HiddenGame | HiddenRules, **options: Unpack[_VerifyOptions]) -> HiddenProof: ...
 @overload
-def verify(
-    certificate: bytes | str | os.PathLike[str],
-    game: ManyRules | ArrayGame,
-    *,
-    most_states: int = ...,
-    memory_limit: int | None = ...,
-    progress: Progress = ...,
-) -> Proof[Any]: ...
+def verify(certificate: _Certificate, game: _Written | None = ..., **options: Unpack[_VerifyOptions]) -> Proof[str]: ...
 @overload
+def verify(certificate: _Certificate, game: ManyRules | ArrayGame, **options: Unpack[_VerifyOptions]) -> Proof[Any]: ...
+@overload
+def verify(certificate: _Certificate, game: Rules[State, Any], **options: Unpack[_VerifyOptions]) -> Proof[State]: ...
 def verify(
-    certificate: bytes | str | os.PathLike[str],
-    game: Rules[State, Any],
-    *,
-    most_states: int = ...,
-    memory_limit: int | None = ...,
-    progress: Progress = ...,
-) -> Proof[State]: ...
-def verify(
-    certificate: bytes | str | os.PathLike[str],
+    certificate: _Certificate,
     game: Any = None,
     *,
     most_states: int = MOST_STATES,
     memory_limit: int | None = None,
     progress: Progress = None,
-) -> Proof[Any]:
+) -> Proof[Any] | HiddenProof:
     """Checks a certificate, without solving anything and without trusting the solver.
 
     Parameters
@@ -819,9 +914,10 @@ def verify(
         The bytes of a certificate, or the path of a file that holds them.
     game
         The game that it has to be of: an object as `Rules` describes it, or whatever `solve` takes. A certificate with a digest in
-        place of the game can be checked by an object alone; without a game, the certificate's own is taken.
+        place of the game can be checked by an object alone; without a game, the certificate's own is taken. One of a game with
+        hidden information is checked by that game, or by `verify_hidden`, which takes the certificate's own.
     most_states
-        A game with more states is rejected as soon as their number is known.
+        A game with more states, or nodes, is rejected as soon as their number is known.
     memory_limit
         The bytes of the largest file that is read, and of the game; 8 GiB unless given.
     progress
@@ -850,6 +946,9 @@ def verify(
     >>> games.verify(certificate, Once())["start"]
     0.5 (exactly 1/2)
     """
+    if isinstance(game, HiddenGame) or hasattr(game, "observe") and hasattr(game, "turn"):
+        tree = game if isinstance(game, HiddenGame) else unfold(game, most_nodes=most_states, progress=progress)
+        return verify_hidden(certificate, tree, memory_limit=memory_limit)
     limit = MEMORY_LIMIT if memory_limit is None else whole(memory_limit, "memory_limit")
     written = certificate if isinstance(certificate, bytes) else read_certificate(certificate, b"{", limit)
     if b'"hidden-game-proof"' in written.split(b"\n", 1)[0]:
@@ -867,7 +966,7 @@ def verify(
     explored = Explored(game, most_states, progress)
     try:
         if by_digest:
-            values = explored.table().verify(written)
+            values = explored.table(limit).verify(written)
         else:
             values = _native.verify_stochastic_game(written, explored.native(limit))[2]
     except CertificateError as error:

@@ -62,14 +62,14 @@ class Plays:
     def __init__(self, game: Solution[Any, Any] | GameLike, count: int = 1, *, horizon: int | None = None, illegal: Illegal = "nearest") -> None:
         if illegal not in ("nearest", "error"):
             raise Error(f"illegal is {illegal!r:.80}; expected 'nearest' or 'error'")
-        self.solution = game if isinstance(game, Solution) else solve(game)
-        """The solved game."""
+        self.solution = (game if isinstance(game, Solution) else solve(game)).unmerged()
+        """The solved game, with a state and the one with exchanged players as two."""
         self.horizon = HORIZON if horizon is None and self.solution.kind != "acyclic" else horizon
         """The turns after which a play is truncated, if there are any."""
         if self.horizon is not None:
             whole(self.horizon, "the horizon", 1)
         self.illegal = illegal
-        native = self.solution._native
+        native = self.solution._whole
         self._native = _native.PlayedGames(native, whole(count, "the number of plays", 1, 2**31))
         sizes = native.sizes()
         self.actions = int(sizes[:, 0].max(initial=1)), int(sizes[:, 1].max(initial=1))
@@ -151,7 +151,7 @@ class Plays:
         """A player's policy as cumulated probabilities by state, for `draw`. It is one of the player as `Solution.judge` takes it,
         or "uniform", or "optimal"."""
         width = self.actions[player == "B"]
-        sizes = self.solution._native.sizes()[:, int(player == "B")]
+        sizes = self.solution._whole.sizes()[:, int(player == "B")]
         if isinstance(policy, str) and policy == "uniform":
             shares = (np.arange(width) < sizes[:, None]).astype(np.float64)
         else:

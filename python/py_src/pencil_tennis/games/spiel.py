@@ -81,7 +81,7 @@ class _Graph:
             raise Error("OpenSpiel has no discounted games; expected another kind")
         if horizon is None and kind != "acyclic":
             raise Error(f"play can return in a game of kind {kind!r}; expected a horizon")
-        native = self.solution._native
+        native = self.solution._whole
         self.sizes = native.sizes()
         self.payoffs = [native.payoff(place) for place in range(len(self.sizes))]
         chances = [1.0] if plays._chances is None else plays._chances.tolist()
@@ -208,7 +208,7 @@ class OwnState(pyspiel.State):  # type: ignore[misc]
         self._arrive([(self.outcomes[action][0], 1.0)])
 
     def _apply_actions(self, actions: list[int]) -> None:
-        reward, outcomes = self.graph.solution._native.turn(self.place, *actions)
+        reward, outcomes = self.graph.solution._whole.turn(self.place, *actions)
         self.last = float(reward)
         self.total += self.last
         self.turns += 1
