@@ -95,6 +95,7 @@ impl ModelError {
         match self {
             Self::File { .. } => "model.file",
             Self::Property { .. } => "model.property",
+            Self::Checkpoint { .. } => "model.checkpoint",
         }
     }
 }
