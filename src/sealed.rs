@@ -130,6 +130,18 @@ impl<R: Read> SealedReader<R> {
         self.take().map(u64::from_le_bytes)
     }
 
+    /// So many bytes; those of a file that ends before take no more memory than the file has.
+    #[cfg(feature = "report")]
+    pub(crate) fn bytes(&mut self, count: u64) -> Result<Vec<u8>, SealFault> {
+        let mut bytes = Vec::new();
+        (&mut self.input).take(count).read_to_end(&mut bytes)?;
+        if (bytes.len() as u64) < count {
+            return Err(SealFault::TooShort);
+        }
+        self.checksum.update(&bytes);
+        Ok(bytes)
+    }
+
     /// Compares the checksum of the part that ends here.
     pub(crate) fn end_part(&mut self) -> Result<(), SealFault> {
         let checksum = std::mem::take(&mut self.checksum).finalize();

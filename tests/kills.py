@@ -3,7 +3,7 @@
 
     tests/kills.py PROGRAM [COUNT]      default: 12 kills; the full size: 500 kills, 0 differences, 5 minutes on two quiet cores
 
-Solves, games, blind games and trainings with checkpoints are stopped by SIGKILL, SIGINT, SIGTERM, or two signals as `timeout`
+Solves, games, models, blind games and trainings with checkpoints are stopped by SIGKILL, SIGINT, SIGTERM, or two signals as `timeout`
 sends them, anywhere from the first moment to after the end, and then again. After a signal that can be heard the program has to
 end with the status 130 (or 0, if it was finished before), and if it leaves a checkpoint and no result, or bounds that are those so
 far, it has to print the command that goes on, which is then run. After SIGKILL the checkpoint is resumed, or the work begun anew if there is none. No temporary
@@ -42,6 +42,15 @@ def write_game(path):
         rows = ",".join("[" + ",".join(cell() for _ in range(sizes[1])) + "]" for _ in range(sizes[0]))
         lines.append(f'{{"id":"{state}","a":{names[0]},"b":{names[1]},"cells":[{rows}]}}')
     path.write_text("\n".join(lines) + "\n")
+
+
+def write_model(path):
+    """A process of 7,200 states, which are found in a quarter of a second."""
+    path.write_text("""mdp
+module first x : [0..59]; [both] x<59 -> 1/3 : (x'=x+1) + 2/3 : true; [] x>0 -> (x'=x-1); endmodule
+module second y : [0..59]; [both] y<59 -> 1/(x+2) : true + 1-1/(x+2) : (y'=y+1); [] y>0 -> (y'=y-1); endmodule
+module third z : [0..1]; [] true -> (z'=1-z); endmodule
+""")
 
 
 def timeless(path):
@@ -91,6 +100,21 @@ WORKS = [
         "part",
         ["table"],
         ends_early=True,
+    ),
+    Work(
+        "solve of a model",
+        "solve ../model.prism --property Pmax=?[F(x=12)] --checkpoint part --checkpoint-every 0 --save table",
+        "solve ../model.prism --property Pmax=?[F(x=12)] --checkpoint part --checkpoint-every 0 --save table --resume part",
+        "part",
+        ["table"],
+        ends_early=True,
+    ),
+    Work(
+        "check",
+        "check ../model.prism --property Pmax=?[F<=3(x=9)] --checkpoint part --checkpoint-every 0 --prove answer.proof",
+        "check ../model.prism --property Pmax=?[F<=3(x=9)] --checkpoint part --checkpoint-every 0 --prove answer.proof --resume part",
+        "part",
+        ["answer.proof"],
     ),
     Work(
         "blind",
@@ -192,6 +216,7 @@ def main(program, count):
     with tempfile.TemporaryDirectory() as root:
         root = Path(root)
         write_game(root / "game.jsonl")
+        write_model(root / "model.prism")
         for work in WORKS:
             folder = root / "whole"
             folder.mkdir()

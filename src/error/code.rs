@@ -131,6 +131,7 @@ codes!(MethodError {
 codes!(ModelError {
     File { file, line, reason } => "model.file",
     Property { reason } => "model.property",
+    Checkpoint { reason } => "model.checkpoint",
 });
 
 codes!(PolicyError {

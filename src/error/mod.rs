@@ -91,6 +91,9 @@ pub enum ModelError {
     /// A property is malformed, or of a form that is not supported.
     #[error("the property: {reason}")]
     Property { reason: String },
+    /// A checkpoint is damaged, or of another model.
+    #[error("the checkpoint {reason}")]
+    Checkpoint { reason: String },
 }
 
 #[cfg(feature = "report")]

@@ -18,7 +18,7 @@ pub use ::prism_model as language;
 pub use crate::error::ModelError;
 pub use explicit::{ExplicitFiles, ExplicitModel, Probabilities};
 pub(crate) use explicit::{SIGNIFICANT, digits, nearest, simplest};
-pub use explored::{Exploration, StatesFound, is_model_text};
+pub use explored::{Exploration, ExplorationCheckpoint, StatesFound, is_model_text};
 pub use property::Property;
 pub use question::{Answer, Bound, Interval, Question, Solve, Verdict};
 

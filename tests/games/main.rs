@@ -16,6 +16,7 @@ mod blotto;
 mod cycle_parts;
 mod cycles;
 mod damaged_models;
+mod explorations;
 mod extensive_forms;
 mod forged;
 mod forged_checkpoints;

@@ -303,7 +303,7 @@ fn explored_on(text: &str, threads: usize) -> Result<ExplicitModel, String> {
 }
 
 /// All that a model holds, in an order that does not depend on its hash tables.
-fn content(model: &ExplicitModel) -> Vec<String> {
+pub(crate) fn content(model: &ExplicitModel) -> Vec<String> {
     let debug = format!("{model:?}");
     let mut words: Vec<String> = debug.split(|sign: char| !sign.is_alphanumeric()).map(str::to_owned).collect();
     words.sort_unstable();

@@ -7,6 +7,7 @@ use std::path::Path;
 use anyhow::Context;
 use clap::Args;
 use pencil_tennis::bounds::rounded_up;
+use pencil_tennis::model_checking::is_model_text;
 use pencil_tennis::report::{
     ActionReport, BestPayoffReport, Document, GameExploitReport, JudgementReport, ModelReport, NotProvedReport,
     StochasticGameReport, StochasticStateReport, read_file, read_game_policy, write_game_strategies, write_game_values,
@@ -18,10 +19,10 @@ use pencil_tennis::stochastic_game::{
 use pencil_tennis::{Digits, Error, Player, Solver};
 
 use super::blind::gap;
-use super::checkpoints::{self, Keeper, KeptFiles};
+use super::checkpoints::{self, Keeper, KeptFiles, Resumed};
 use super::fold::{Bar, names_width, wrapped, write_bars};
 use super::game_args::{Refine, WorkArgs};
-use super::game_source::{HiddenSource, MOST_BYTES, ModelArgs, read_game, read_hidden_game, read_player, state_of};
+use super::game_source::{HiddenSource, KeptStates, MOST_BYTES, ModelArgs, read_game, read_hidden_game, read_player, state_of};
 use super::hidden::HiddenTask;
 use super::interrupt::{self, Interrupted};
 use super::output::{Output, check_all};
@@ -184,7 +185,16 @@ impl<'t> GameTask<'t> {
             Wanted::Strategies(output) => output.check_only("the table of strategies", "csv"),
             _ => {}
         }
-        let (game, model) = match self.args.model.read(self.file, self.work)? {
+        let mut resumed = self.from.map(Resumed::open).transpose()?;
+        if let Some(resumed) = &resumed {
+            keeper.note_states(resumed);
+            if resumed.states.is_some() && !is_model_text(self.file) {
+                let wanted = "it has the states of a model; expected the model, such as model.prism, and --property";
+                anyhow::bail!("{}: {wanted}", self.from.unwrap_or(self.file).display());
+            }
+        }
+        let kept = KeptStates::new(&keeper, resumed.as_mut());
+        let (game, model) = match self.args.model.read(self.file, self.work, kept)? {
             Some((game, model)) => (game, Some(model)),
             None => (read_game(self.file, self.work.memory())?, None),
         };
@@ -193,7 +203,8 @@ impl<'t> GameTask<'t> {
             state_of(&game, Some(state))?;
         }
         // A signal that comes when everything is solved does not prevent the writing.
-        let solved = interrupt::interruptible(|| self.solve_and_write(game, &keeper))?;
+        let checkpoint = resumed.and_then(|resumed| resumed.solve);
+        let solved = interrupt::interruptible(|| self.solve_and_write(game, &keeper, checkpoint))?;
         let Solved { solution, not_proved, is_interrupted, became, bytes } = solved;
         let is_whole = not_proved.is_empty();
         // A policy is of the whole game.
@@ -366,11 +377,11 @@ impl<'t> GameTask<'t> {
     ///
     /// # Errors
     /// Any other fault; that nothing is left.
-    fn solve_provable(&self, game: StochasticGame, keeper: &Keeper<'_>) -> anyhow::Result<Solved> {
+    fn solve_provable(&self, game: StochasticGame, keeper: &Keeper<'_>, checkpoint: Option<File>) -> anyhow::Result<Solved> {
         // All of an acyclic game is proved.
         let mut kept = (game.kind() != Kind::Acyclic).then(|| game.clone());
         let mut not_proved = Vec::new();
-        let mut solved = self.solve(game, keeper);
+        let mut solved = self.solve(game, keeper, checkpoint);
         loop {
             let error = match solved {
                 Ok(solved) => return Ok(Solved { not_proved, ..solved }),
@@ -396,8 +407,8 @@ impl<'t> GameTask<'t> {
     }
 
     /// Solves the game, as far as something is proved, and writes its files.
-    fn solve_and_write(&self, game: StochasticGame, keeper: &Keeper<'_>) -> anyhow::Result<Solved> {
-        let mut solved = self.solve_provable(game, keeper)?;
+    fn solve_and_write(&self, game: StochasticGame, keeper: &Keeper<'_>, checkpoint: Option<File>) -> anyhow::Result<Solved> {
+        let mut solved = self.solve_provable(game, keeper, checkpoint)?;
         let Solved { solution, not_proved, .. } = &solved;
         match self.wanted {
             Wanted::Values(output) => output.write(|out| write_game_values(solution, out))?,
@@ -413,13 +424,12 @@ impl<'t> GameTask<'t> {
 
     /// Solves the game, from a checkpoint if there is one, and writes what is kept of it. Ctrl-C ends the solve of a game in which
     /// play can return with the bounds proved so far: an acyclic game has none of them before it is solved.
-    fn solve(&self, game: StochasticGame, keeper: &Keeper<'_>) -> anyhow::Result<Solved> {
+    fn solve(&self, game: StochasticGame, keeper: &Keeper<'_>, checkpoint: Option<File>) -> anyhow::Result<Solved> {
         let is_acyclic = game.kind() == Kind::Acyclic;
         let mut solver = self.solver(game);
-        if let Some(path) = self.from {
+        if let (Some(path), Some(checkpoint)) = (self.from, checkpoint) {
             let name = || path.display().to_string();
-            let file = File::open(path).with_context(|| format!("cannot read {}", name()))?;
-            solver = solver.resume(StochasticCheckpoint::read(file).with_context(name)?);
+            solver = solver.resume(StochasticCheckpoint::read(checkpoint).with_context(name)?);
         }
         let is_of_checkpoint = |error: &anyhow::Error| match error.downcast_ref() {
             Some(Error::StochasticGame(error)) => matches!(error.fault(), StochasticGameFault::Checkpoint { .. }),

@@ -11,8 +11,9 @@ use pencil_tennis::report::{Document, read_file};
 use pencil_tennis::stochastic_game::{StochasticGame, StochasticSolution, StochasticSolver};
 use serde::Serialize;
 
+use super::checkpoints::{self, CheckpointArgs, Resumed};
 use super::game_args::WorkArgs;
-use super::game_source::ModelFiles;
+use super::game_source::{KeptStates, ModelFiles};
 use super::output::{Output, check_all};
 use super::screen::counted;
 use super::word::quoted;
@@ -33,6 +34,9 @@ explicit export. PROPS is a file of properties; --property asks one more.
 
 A property that asks for a number is answered by proved bounds; one with a
 bound, such as <<1>>P>=0.5 [ F s=3 ], by true, false or undecided.
+
+A checkpoint keeps the states of MODEL.prism that are found, until all
+properties are answered; then it is removed.
 
 The exit status is 0 if every property is answered and none is false; else 1.
 
@@ -57,6 +61,11 @@ pub(super) struct Check {
     /// Write a certificate of the only property that is asked: of its verdict, or of the number
     #[arg(long, value_name = "FILE")]
     prove: Option<Output>,
+    #[command(flatten)]
+    checkpoints: CheckpointArgs,
+    /// Find the states of MODEL.prism from a checkpoint on
+    #[arg(long, value_name = "FILE", help_heading = "Files")]
+    resume: Option<PathBuf>,
     #[command(flatten)]
     files: ModelFiles,
     #[command(flatten)]
@@ -119,7 +128,15 @@ impl Check {
         if self.properties.is_none() && self.property.is_empty() {
             wrong_usage("there is no property to check; add a file of properties or --property '<<1>>Pmax=? [ F … ]'");
         }
-        check_all(&[self.prove.as_ref()], &[&self.model], self.format)?;
+        let checkpoint = self.checkpoints.output();
+        check_all(&[self.prove.as_ref(), checkpoint.as_ref()], &[&self.model], self.format)?;
+        self.checkpoints.check_new(self.resume.as_deref())?;
+        let is_kept = self.checkpoints.path().is_some() || self.resume.is_some();
+        if is_kept && !is_model_text(&self.model) {
+            wrong_usage(
+                "checkpoints keep the states of a model in PRISM's language, such as model.prism; an export has its states",
+            );
+        }
         let limit = self.work.memory();
         let file = match &self.properties {
             Some(path) => Some(read_properties(path)?),
@@ -132,7 +149,7 @@ impl Check {
         if self.prove.is_some() && asked.len() != 1 {
             anyhow::bail!("--prove is of one property, and {} are asked; --only names one", asked.len());
         }
-        let model = self.files.read(&self.model, file.as_ref(), self.work).map_err(|error| {
+        let model = self.read(file.as_ref()).map_err(|error| {
             let is_export = self.model.extension().is_some_and(|ending| ending == "tra");
             if is_export || is_model_text(&self.model) { error } else { error.context(WANTED_MODEL) }
         })?;
@@ -163,7 +180,24 @@ impl Check {
                 None => Ok(()),
             }
         })?;
+        if let Some(path) = self.checkpoints.path() {
+            checkpoints::remove(path)?;
+        }
         failed(&checked)
+    }
+
+    /// Reads the model, or goes on finding its states.
+    fn read(&self, properties: Option<&PropertyFile>) -> anyhow::Result<ExplicitModel> {
+        let keeper = self.checkpoints.keeper();
+        let mut resumed = self.resume.as_deref().map(Resumed::open).transpose()?;
+        if let Some(resumed) = &mut resumed
+            && resumed.states.is_none()
+        {
+            let path = self.resume.as_deref().unwrap_or(&self.model);
+            anyhow::bail!("{}: it is no checkpoint of a model's states", path.display());
+        }
+        let kept = KeptStates::new(&keeper, resumed.as_mut());
+        self.files.read(&self.model, properties, self.work, kept)
     }
 
     fn asked(&self, file: Option<&PropertyFile>) -> anyhow::Result<Vec<Asked>> {

@@ -1,14 +1,17 @@
-use std::fs;
-use std::io::{self, Write};
+use std::cell::Cell;
+use std::fs::{self, File};
+use std::io::{self, Read, Seek, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use anyhow::Context;
 use clap::Args;
 use pencil_tennis::blind::{BlindSolution, BlindSolver};
 use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::hidden::{HiddenSolution, HiddenSolver};
+use pencil_tennis::model_checking::ExplorationCheckpoint;
 use pencil_tennis::stochastic_game::{StochasticSolution, StochasticSolver};
 use pencil_tennis::{Checkpoint, Enclosure, Error, Solution, Solver, report};
 
@@ -112,17 +115,94 @@ impl<'k> KeptFiles<'k> {
             set_way_on(Some(Kept::CHECKPOINT.again(path)));
             return Ok(Some(format!("The checkpoint {name} is now the table of the whole game")));
         }
-        set_way_on(None);
-        // A pipe or a device is not the program's to remove.
-        if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
-            return Ok(None);
+        Ok(remove(path)?.then(|| format!("The checkpoint {name} is removed: the table has all of it")))
+    }
+}
+
+/// Removes the checkpoint of finished work; returns whether there was one.
+pub(super) fn remove(path: &Path) -> anyhow::Result<bool> {
+    set_way_on(None);
+    // A pipe or a device is not the program's to remove.
+    if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
+        return Ok(false);
+    }
+    match fs::remove_file(path) {
+        Ok(()) => Ok(true),
+        // Short work wrote none.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(anyhow::Error::new(error).context(format!("cannot remove the checkpoint {}", quoted(path)))),
+    }
+}
+
+/// The checkpoint of a game that a command goes on from. That of a model's game may have the states of the model before the solve,
+/// or these alone.
+pub(super) struct Resumed {
+    pub(super) states: Option<ExplorationCheckpoint<'static>>,
+    /// The file, from which the solve is read next, if it has one.
+    pub(super) solve: Option<File>,
+    part: Option<StatesPart>,
+}
+
+impl Resumed {
+    pub(super) fn open(path: &Path) -> anyhow::Result<Self> {
+        let name = || path.display().to_string();
+        let unread = || format!("cannot read {}", name());
+        let mut file = File::open(path).with_context(unread)?;
+        if !is_of_states(path) {
+            return Ok(Self { states: None, solve: Some(file), part: None });
         }
-        match fs::remove_file(path) {
-            Ok(()) => Ok(Some(format!("The checkpoint {name} is removed: the table has all of it"))),
-            // A short solve wrote none.
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(anyhow::Error::new(error).context(format!("cannot remove the checkpoint {name}"))),
-        }
+        let read = interrupt::with_spinner("reading", || ExplorationCheckpoint::read(&mut file));
+        let states = Some(read.map_err(Error::from).with_context(name)?);
+        let bytes = file.stream_position().with_context(unread)?;
+        let has_solve = file.metadata().with_context(unread)?.len() > bytes;
+        let part = Some(StatesPart { path: path.to_owned(), bytes });
+        Ok(Self { states, solve: has_solve.then_some(file), part })
+    }
+
+    /// The file, if it has states of a model.
+    pub(super) fn states_file(&self) -> Option<&Path> {
+        self.part.as_ref().map(|part| part.path.as_path())
+    }
+}
+
+/// Whether a checkpoint begins with the states of a model.
+fn is_of_states(path: &Path) -> bool {
+    // Reading from a pipe would take its first bytes.
+    let Some(mut file) = Some(path).filter(|path| path.is_file()).and_then(|path| File::open(path).ok()) else { return false };
+    let mut begin = [0; 8];
+    file.read_exact(&mut begin).is_ok() && begin == *b"PTSTATES"
+}
+
+/// The states of a model, with which the checkpoints of its game begin: the first bytes of a file.
+#[derive(Clone)]
+struct StatesPart {
+    path: PathBuf,
+    bytes: u64,
+}
+
+impl StatesPart {
+    fn copy(&self, out: &mut dyn Write) -> io::Result<()> {
+        let mut states = File::open(&self.path)?.take(self.bytes);
+        let copied = io::copy(&mut states, out)?;
+        if copied == self.bytes { Ok(()) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
+    }
+}
+
+/// A writer that counts.
+struct Counted<'w> {
+    out: &'w mut dyn Write,
+    bytes: &'w Cell<u64>,
+}
+
+impl Write for Counted<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let count = self.out.write(bytes)?;
+        self.bytes.set(self.bytes.get() + count as u64);
+        Ok(count)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
     }
 }
 
@@ -136,6 +216,8 @@ pub(super) struct Keeper<'k> {
     last: Mutex<Option<Instant>>,
     /// The file of the last checkpoint, where it could not be written to its own.
     aside: Mutex<Option<PathBuf>>,
+    /// The states of the model, once they are in a checkpoint.
+    states: Mutex<Option<StatesPart>>,
 }
 
 impl Default for Keeper<'_> {
@@ -159,6 +241,41 @@ impl<'k> Keeper<'k> {
             kept,
             last: Mutex::new(there.map(|_| Instant::now())),
             aside: Mutex::new(None),
+            states: Mutex::new(None),
+        }
+    }
+
+    pub(super) fn is_any(&self) -> bool {
+        self.path.is_some()
+    }
+
+    /// Notes the states of a model that a resumed checkpoint has.
+    pub(super) fn note_states(&self, resumed: &Resumed) {
+        held(&self.states).clone_from(&resumed.part);
+    }
+
+    /// Writes the states of a model that are found so far.
+    pub(super) fn save_states(&self, checkpoint: &ExplorationCheckpoint<'_>) {
+        let bytes = Cell::new(0);
+        let place = self.save_at(&|out| {
+            bytes.set(0);
+            checkpoint.write(Counted { out, bytes: &bytes })
+        });
+        // Otherwise an older checkpoint stays.
+        if let Some(path) = place {
+            *held(&self.states) = Some(StatesPart { path, bytes: bytes.get() });
+        }
+    }
+
+    /// Writes a checkpoint of a game, behind the states of its model.
+    fn save_game(&self, content: Content<'_>) {
+        let Some(part) = held(&self.states).clone() else { return self.save(content) };
+        let place = self.save_at(&|out| {
+            part.copy(out)?;
+            content(out)
+        });
+        if let Some(path) = place {
+            *held(&self.states) = Some(StatesPart { path, ..part });
         }
     }
 
@@ -168,11 +285,16 @@ impl<'k> Keeper<'k> {
 
     /// Writes a checkpoint, or says why there is none: a full disk must not end hours of work.
     pub(super) fn save(&self, content: Content<'_>) {
-        let Some(path) = self.path else { return };
+        let _ = self.save_at(content);
+    }
+
+    /// As [`save`](Self::save); returns the file that has the checkpoint.
+    fn save_at(&self, content: Content<'_>) -> Option<PathBuf> {
+        let path = self.path?;
         let Err(error) = write_whole(path, content) else {
             self.is_at(path);
             self.leave_aside();
-            return;
+            return Some(path.to_owned());
         };
         let place = self.write_aside(path, content);
         let saved = match (&place, *held(&self.last)) {
@@ -182,6 +304,7 @@ impl<'k> Keeper<'k> {
         };
         let goes_on = if keep_going().is_continue() { ", and the work goes on" } else { "" };
         note(&format!("warning: {:#}; {saved}{goes_on}", anyhow::Error::from(error)));
+        place
     }
 
     fn is_at(&self, place: &Path) {
@@ -236,7 +359,7 @@ pub(super) fn solve_by<'k, T>(
 
 pub(super) fn solve_game<'k>(mut solver: StochasticSolver<'k>, keeper: &'k Keeper<'_>) -> anyhow::Result<StochasticSolution> {
     if keeper.path.is_some() {
-        solver = solver.on_checkpoint(keeper.every, |checkpoint| keeper.save(&|out| checkpoint.write(out)));
+        solver = solver.on_checkpoint(keeper.every, |checkpoint| keeper.save_game(&|out| checkpoint.write(out)));
     }
     with_progress("solving", |watch: &mut SendWatch<'_>| solver.on_progress(watch).solve())
 }
@@ -247,7 +370,7 @@ pub(super) fn solve_cyclic_game<'k>(
     keeper: &'k Keeper<'_>,
 ) -> anyhow::Result<(StochasticSolution, bool)> {
     if keeper.path.is_some() {
-        solver = solver.on_checkpoint(keeper.every, |checkpoint| keeper.save(&|out| checkpoint.write(out)));
+        solver = solver.on_checkpoint(keeper.every, |checkpoint| keeper.save_game(&|out| checkpoint.write(out)));
     }
     let (mut bar, widest) = (Bar::new("solving"), Mutex::new(None));
     let solver = solver.ends_early(interrupt::pressed()).on_widest(|width| *held(&widest) = Some(width)).on_progress(|share| {

@@ -78,7 +78,7 @@ impl Content {
         if let Some((_, table)) = tables.into_iter().find(|(names, _)| names.iter().all(|name| columns.contains(name))) {
             return Some(table);
         }
-        if text.starts_with(b"STOGAMCP") || text.starts_with(b"PTHIDDEN") {
+        if [b"STOGAMCP", b"PTSTATES", b"PTHIDDEN"].iter().any(|magic| text.starts_with(*magic)) {
             return Some(Self::GameTable);
         }
         if text.starts_with(b"TENNIS") {

@@ -10,14 +10,16 @@ use clap::Args;
 use pencil_tennis::agents::Level;
 use pencil_tennis::hidden::{self, BehaviourStrategy, GameTree, HiddenSolution, HiddenSolver};
 use pencil_tennis::model_checking::language::{Definitions, PropertyFile, Value, read_value};
-use pencil_tennis::model_checking::{ExplicitFiles, ExplicitModel, Exploration, Probabilities, Property, is_model_text};
+use pencil_tennis::model_checking::{
+    ExplicitFiles, ExplicitModel, Exploration, ExplorationCheckpoint, ModelError, Probabilities, Property, is_model_text,
+};
 use pencil_tennis::report::{
     ExtensiveForm, ModelReport, gallery_game, read_extensive_form, read_file, read_game_policy, read_hidden_strategies,
 };
 use pencil_tennis::stochastic_game::{StationaryPolicy, StochasticGame, StochasticSolution, StochasticSolver};
 use pencil_tennis::{Error, Player, TableFile};
 
-use super::checkpoints::{self, Keeper};
+use super::checkpoints::{self, Keeper, Resumed};
 use super::content::Content;
 use super::game_args::WorkArgs;
 use super::numbers::named;
@@ -181,6 +183,26 @@ pub(super) struct ModelArgs {
     files: ModelFiles,
 }
 
+/// The states of a model while they are found: what keeps them, and the checkpoint from which they go on.
+#[derive(Default)]
+pub(super) struct KeptStates<'k> {
+    keeper: Option<&'k Keeper<'k>>,
+    resumed: Option<ExplorationCheckpoint<'static>>,
+    /// The file of the checkpoint.
+    path: Option<PathBuf>,
+}
+
+impl<'k> KeptStates<'k> {
+    /// The states that a keeper with a file keeps, from a checkpoint if there is one. Where it has a solve, it has all states, or
+    /// these are found too soon to be kept; then nothing may replace the solve.
+    pub(super) fn new(keeper: &'k Keeper<'_>, resumed: Option<&mut Resumed>) -> Self {
+        let is_solving = resumed.as_ref().is_some_and(|resumed| resumed.solve.is_some());
+        let keeper = Some(keeper).filter(|keeper| keeper.is_any() && !is_solving);
+        let Some(resumed) = resumed else { return Self { keeper, ..Self::default() } };
+        Self { keeper, resumed: resumed.states.take(), path: resumed.states_file().map(Path::to_owned) }
+    }
+}
+
 /// The files of a model, and values of its constants.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Models of PRISM-games")]
@@ -230,14 +252,33 @@ impl ModelFiles {
     }
 
     /// Reads a model: an export, or the modelling language, whose states are explored.
-    pub(super) fn read(&self, file: &Path, properties: Option<&PropertyFile>, work: WorkArgs) -> anyhow::Result<ExplicitModel> {
+    pub(super) fn read(
+        &self,
+        file: &Path,
+        properties: Option<&PropertyFile>,
+        work: WorkArgs,
+        kept: KeptStates<'_>,
+    ) -> anyhow::Result<ExplicitModel> {
         let constants = self.constants()?;
         if is_model_text(file) {
             let mut exploration = Exploration::within(work.memory());
             if let Some(threads) = work.threads {
                 exploration = exploration.threads(threads);
             }
-            return interrupt::exploring(|found| exploration.read(file, properties, &constants, found));
+            if let Some(checkpoint) = kept.resumed {
+                exploration = exploration.resume(checkpoint);
+            }
+            let explored = match kept.keeper {
+                Some(keeper) => {
+                    exploration = exploration.on_checkpoint(keeper.every(), |checkpoint| keeper.save_states(checkpoint));
+                    interrupt::exploring_kept(|found| exploration.read(file, properties, &constants, found))
+                }
+                None => interrupt::exploring(|found| exploration.read(file, properties, &constants, found)),
+            };
+            return explored.map_err(|error| match (&kept.path, error.downcast_ref()) {
+                (Some(path), Some(Error::Model(ModelError::Checkpoint { .. }))) => error.context(path.display().to_string()),
+                _ => error,
+            });
         }
         let mut files = ExplicitFiles::beside(file);
         files.states = self.state_file.clone().or(files.states);
@@ -263,7 +304,12 @@ impl ModelArgs {
     }
 
     /// The game of the property with the assumptions made, if FILE is a model.
-    pub(super) fn read(&self, file: &Path, work: WorkArgs) -> anyhow::Result<Option<(StochasticGame, ModelReport)>> {
+    pub(super) fn read(
+        &self,
+        file: &Path,
+        work: WorkArgs,
+        kept: KeptStates<'_>,
+    ) -> anyhow::Result<Option<(StochasticGame, ModelReport)>> {
         let is_export = file.extension().is_some_and(|ending| ending == "tra");
         let Some(text) = &self.property else {
             if is_export {
@@ -283,7 +329,7 @@ impl ModelArgs {
             return Ok(None);
         };
         let property: Property = text.parse()?;
-        let model = self.files.read(file, None, work)?;
+        let model = self.files.read(file, None, work, kept)?;
         let game = model.game(&property, work.memory())?;
         let assumptions = model.assumptions().to_vec();
         Ok(Some((game, ModelReport { property: text.trim().to_owned(), assumptions })))

@@ -32,7 +32,7 @@ static INSISTED: AtomicBool = AtomicBool::new(false);
 /// Signals this close are one: `timeout` sends one to the process and one to its group.
 const ONE_PRESS: Duration = Duration::from_millis(500);
 
-/// Whether states are being found, of which no file keeps any.
+/// Whether states of a model are being found.
 static EXPLORING: AtomicBool = AtomicBool::new(false);
 
 /// Whether another process of the job reports how it ends.
@@ -141,7 +141,8 @@ pub(super) fn set_way_on(command: Option<String>) {
 
 /// A sentence on what is on disk.
 pub(super) fn remains() -> String {
-    let is_lost = EXPLORING.load(Ordering::Relaxed);
+    let is_kept = WAY_ON.lock().is_ok_and(|way_on| way_on.is_some());
+    let is_lost = EXPLORING.load(Ordering::Relaxed) && !is_kept;
     let lost = is_lost.then(|| "the states found so far are not kept, and the next run finds them again".to_owned());
     remains_of(lost).unwrap_or_else(|| "nothing was written".to_owned())
 }
@@ -175,6 +176,11 @@ pub(super) fn with_progress<T, E: Into<Error>>(
     explained(result)
 }
 
+/// As [`exploring`], with checkpoints: after Ctrl-C the last one is written.
+pub(super) fn exploring_kept<T>(explore: impl FnOnce(&mut StatesFound<'_>) -> Result<T, Error>) -> anyhow::Result<T> {
+    interruptible(|| exploring(explore))
+}
+
 /// Explores a model, and shows how many states have been found. Ctrl-C ends the program at once: no file keeps these states.
 pub(super) fn exploring<T>(explore: impl FnOnce(&mut StatesFound<'_>) -> Result<T, Error>) -> anyhow::Result<T> {
     let sign = Bar::alive("exploring");
@@ -183,8 +189,9 @@ pub(super) fn exploring<T>(explore: impl FnOnce(&mut StatesFound<'_>) -> Result<
         sign.set_message(format!(", {}", counted(count as usize, "state")));
         keep_going()
     });
+    let explored = explained(explored);
     EXPLORING.store(false, Ordering::Relaxed);
-    explained(explored)
+    explored
 }
 
 /// Runs work of unknown duration with a spinner; Ctrl-C ends the program at once.

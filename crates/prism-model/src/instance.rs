@@ -1,6 +1,7 @@
 //! Models whose constants have values: variables, commands and rewards with all names resolved.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::fmt;
 
 use num_rational::BigRational;
 use num_traits::Zero;
@@ -68,6 +69,7 @@ impl VariableType {
     }
 }
 
+#[derive(Debug)]
 pub(crate) struct ResolvedModule {
     pub(crate) name: String,
     pub(crate) commands: Vec<ResolvedCommand>,
@@ -75,6 +77,7 @@ pub(crate) struct ResolvedModule {
     pub(crate) owner: Option<usize>,
 }
 
+#[derive(Debug)]
 pub(crate) struct ResolvedCommand {
     pub(crate) actions: Vec<usize>,
     pub(crate) guard: Expression,
@@ -82,11 +85,13 @@ pub(crate) struct ResolvedCommand {
     pub(crate) at: Position,
 }
 
+#[derive(Debug)]
 pub(crate) struct ResolvedUpdate {
     pub(crate) probability: Option<UpdateProbability>,
     pub(crate) assignments: Vec<ResolvedAssignment>,
 }
 
+#[derive(Debug)]
 pub(crate) struct ResolvedAssignment {
     pub(crate) variable: usize,
     pub(crate) value: Expression,
@@ -96,12 +101,14 @@ pub(crate) struct ResolvedAssignment {
 }
 
 /// A reward structure.
+#[derive(Debug)]
 pub struct ResolvedReward {
     /// Its name, if it has one.
     pub name: Option<String>,
     items: Vec<ResolvedItem>,
 }
 
+#[derive(Debug)]
 struct ResolvedItem {
     actions: Option<Vec<usize>>,
     guard: Expression,
@@ -575,6 +582,17 @@ impl Instance {
     /// The kind of the model.
     pub fn kind(&self) -> ModelKind {
         self.kind
+    }
+
+    /// Writes everything on which states, choices, labels and rewards depend, with all names resolved and the values of constants, in a
+    /// fixed order: two instances that write the same have the same states. The form is that of `Debug`.
+    ///
+    /// # Errors
+    /// The errors of the writer.
+    pub fn write_resolved(&self, out: &mut impl fmt::Write) -> fmt::Result {
+        write!(out, "{:?}", (self.kind, &self.variables, &self.modules, &self.actions, &self.action_owners))?;
+        write!(out, "{:?}", (&self.modules_with_action, &self.players, &self.labels, &self.rewards))?;
+        write!(out, "{:?}", (&self.start, &self.initial))
     }
 
     /// The constants, formulas and labels.

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 #[cfg(unix)]
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 #[cfg(unix)]
 use std::time::Duration;
 
@@ -221,7 +221,7 @@ fn exploring_stops_at_once_and_says_what_is_lost() {
     let many = "mdp module m x : [0..9999]; y : [0..9999]; endmodule init true endinit";
     fs::write(folder.join("states.prism"), many).expect("room");
     for file in ["outcomes.prism", "states.prism"] {
-        let args = ["solve", file, "--property", "Pmax=? [ F false ]", "--checkpoint", "part"];
+        let args = ["solve", file, "--property", "Pmax=? [ F false ]"];
         let child = program(folder, &args).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("the program starts");
         std::thread::sleep(Duration::from_millis(300));
         let pid = child.id().to_string();
@@ -230,10 +230,106 @@ fn exploring_stops_at_once_and_says_what_is_lost() {
         let said = "pencil-tennis: interrupted; the states found so far are not kept, and the next run finds them again\n";
         assert_eq!(text(&output.stderr), said, "{file}");
         assert_eq!(output.status.code(), Some(130));
-        assert!(!folder.join("part").exists());
     }
+    // A checkpoint keeps no part of the states where play starts.
+    let args = ["check", "states.prism", "--property", "Pmax=? [ F false ]", "--checkpoint", "part"];
+    let child = program(folder, &args).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("the program starts");
+    std::thread::sleep(Duration::from_millis(300));
+    assert!(Command::new("kill").args(["-s", "INT", &child.id().to_string()]).status().expect("a command").success());
+    let said = text(&child.wait_with_output().expect("an end").stderr);
+    assert!(said.ends_with("the states found so far are not kept, and the next run finds them again\n"), "{said}");
+    assert!(!folder.join("part").exists());
     // The states are refused before they take all memory.
     let refused = run(folder, &["check", "states.prism", "--property", "Pmax=? [ F false ]", "--memory", "20MiB"]);
     assert!(text(&refused.stderr).contains("states or more"), "{}", text(&refused.stderr));
     assert_eq!(refused.status.code(), Some(1));
+}
+
+/// Some 7,000 states, with cycles.
+const WALKS: &str = "mdp
+const int most;
+module first x : [0..59]; [both] x<59 -> 1/3 : (x'=x+1) + 2/3 : true; [] x>0 -> (x'=x-1); endmodule
+module second y : [0..59]; [both] y<59 -> 1/(x+2) : true + 1-1/(x+2) : (y'=y+1); [] y>most -> (y'=y-1); endmodule
+module third z : [0..1]; [] true -> (z'=1-z); endmodule
+";
+
+/// Runs a command with checkpoints, kills it once one is there, and returns whether it was killed before its end.
+#[cfg(unix)]
+fn is_killed(folder: &Path, args: &[&str], patience: Duration) -> bool {
+    let part = folder.join("part");
+    let mut child = program(folder, args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the program starts");
+    while !part.exists() && child.try_wait().expect("a process").is_none() {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    std::thread::sleep(patience);
+    // It may have come to its end.
+    let _ = child.kill();
+    !child.wait().expect("an end").success()
+}
+
+/// Killed at several moments, while states are found and while the game is solved, a model comes to the same bytes.
+#[cfg(unix)]
+#[test]
+fn states_of_a_model_are_kept_while_they_are_found() {
+    let folder = folder();
+    let folder = folder.path();
+    fs::write(folder.join("walks.prism"), WALKS).expect("room");
+    let property = ["--property", "Pmax=? [ F x=12 ]", "--const", "most=0"];
+    let solve = [&["solve", "walks.prism", "--save", "table"][..], &property].concat();
+    let check = [&["check", "walks.prism", "--prove", "table"][..], &property].concat();
+    let keep = ["--checkpoint", "part", "--checkpoint-every", "0"];
+    for command in [&solve, &check] {
+        let whole = run(folder, command);
+        assert!(whole.status.success(), "{}", text(&whole.stderr));
+        let table = fs::read(folder.join("table")).expect("a table");
+        let mut kills = 0;
+        for moment in 0..4 {
+            let kept = [&command[..], &keep].concat();
+            if !is_killed(folder, &kept, Duration::from_millis(60 * moment)) {
+                continue;
+            }
+            kills += 1;
+            // Of a solve that is killed at the end the table may be there alone.
+            if !folder.join("part").exists() {
+                continue;
+            }
+            fs::copy(folder.join("part"), folder.join("before")).expect("room");
+            let resume = ["--resume", "part"];
+            let again = run(folder, &[&kept[..], &resume].concat());
+            assert!(again.status.success(), "{}", text(&again.stderr));
+            assert!(fs::read(folder.join("table")).expect("a table") == table, "another table");
+            assert!(!folder.join("part").exists());
+            let shown = |output: &Output| {
+                let lines: Vec<String> = text(&output.stdout).lines().map(str::to_owned).collect();
+                lines
+                    .into_iter()
+                    .filter(|line| !line.is_empty() && !line.contains("solved in") && !line.contains("checkpoint"))
+                    .collect::<Vec<_>>()
+            };
+            assert_eq!(shown(&again), shown(&whole));
+        }
+        assert!(kills > 0, "every run came to its end");
+    }
+
+    // Another constant, a damaged file, another command, and an export.
+    let fault = |args: &[&str], said: &str| {
+        let output = run(folder, args);
+        assert!(!output.status.success() && text(&output.stderr).contains(said), "{}", text(&output.stderr));
+    };
+    let from = |file: &'static str, constant: &'static str| {
+        ["check", "walks.prism", "--property", "Pmax=? [ F x=12 ]", "--const", constant, "--resume", file]
+    };
+    fault(&from("before", "most=1"), "before: the checkpoint is of another model, or of other constants or labels");
+    let mut bytes = fs::read(folder.join("before")).expect("a checkpoint");
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs::write(folder.join("damaged"), &bytes).expect("room");
+    // A changed number may be noticed before the checksum.
+    fault(&from("damaged", "most=0"), "damaged: the checkpoint ");
+    fault(&from("walks.prism", "most=0"), "walks.prism: it is no checkpoint of a model's states");
+    fault(&["solve", "@snowball", "--resume", "before"], "before: it has the states of a model");
+    fs::write(folder.join("walks.tra"), "# Transitions (DTMC)\n1 1\n0 0 1\n").expect("room");
+    fault(&["check", "walks.tra", "--property", "P=? [ F true ]", "--checkpoint", "part"], "an export has its states");
+    let there = [&check[..], &["--checkpoint", "before"]].concat();
+    fault(&there, "before is there already and would be overwritten");
 }

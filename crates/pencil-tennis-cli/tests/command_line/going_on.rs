@@ -24,10 +24,10 @@ type LeftOut = &'static [(&'static str, &'static str)];
 
 const OTHER_BUILD: &str = "of a build with the feature mpi, see ranks.rs";
 const JUDGES: &str = "not beside a checkpoint";
-const MODELS: &str = "values as those of other options are";
+const EXPORTS: &str = "of an export; values as those of other options are";
 const MATRICES: &str = "of one matrix, which has no checkpoint";
 
-const COMMANDS: [(&str, &[Line], LeftOut); 3] = [
+const COMMANDS: [(&str, &[Line], LeftOut); 4] = [
     (
         "solve",
         &[
@@ -52,18 +52,21 @@ const COMMANDS: [(&str, &[Line], LeftOut); 3] = [
                 again: "my game.jsonl|--width|1e-30|--threads|1|--memory|2GiB|--save|$table|--checkpoint-every|0|--format|json|\
                     --resume|part one|--checkpoint|part one",
             },
+            Line {
+                given: "my model.prism|--property|Pmax=? [ F x=3 ]|--const=most=4000|--checkpoint|part one|--checkpoint-every|0.1",
+                again: "my model.prism|--property|Pmax=? [ F x=3 ]|--const=most=4000|--checkpoint-every|0.1|--resume|part one|\
+                    --checkpoint|part one",
+            },
         ],
         &[
             ("mpi", OTHER_BUILD),
             ("trace-layers", OTHER_BUILD),
             ("trace-states", OTHER_BUILD),
-            ("property", MODELS),
-            ("state-file", MODELS),
-            ("label-file", MODELS),
-            ("reward-file", MODELS),
-            ("probabilities", MODELS),
-            ("const", MODELS),
-            ("players", MODELS),
+            ("state-file", EXPORTS),
+            ("label-file", EXPORTS),
+            ("reward-file", EXPORTS),
+            ("probabilities", EXPORTS),
+            ("players", EXPORTS),
             ("row", MATRICES),
             ("column", MATRICES),
             ("payoffs", MATRICES),
@@ -72,6 +75,29 @@ const COMMANDS: [(&str, &[Line], LeftOut); 3] = [
             ("max-entropy", MATRICES),
             ("sensitivity", MATRICES),
             ("dominated", MATRICES),
+        ],
+    ),
+    (
+        "check",
+        &[
+            Line {
+                given: "my model.prism|my.props|--only|1|--const|most=4000|--prove|a b|--threads|1|--memory|2GiB|--format|json|\
+                    --quiet|--checkpoint=part one|--checkpoint-every|0.1",
+                again: "my model.prism|my.props|--only|1|--const|most=4000|--prove|a b|--threads|1|--memory|2GiB|--format|json|\
+                    --quiet|--checkpoint-every|0.1|--resume|part one|--checkpoint|part one",
+            },
+            Line {
+                given: "my model.prism|--property=Pmax=? [ F y=3 ]|--const=most=4000|--checkpoint=part one|--checkpoint-every|0.1",
+                again: "my model.prism|--property=Pmax=? [ F y=3 ]|--const=most=4000|--checkpoint-every|0.1|--resume|part one|\
+                    --checkpoint|part one",
+            },
+        ],
+        &[
+            ("state-file", EXPORTS),
+            ("label-file", EXPORTS),
+            ("reward-file", EXPORTS),
+            ("probabilities", EXPORTS),
+            ("players", EXPORTS),
         ],
     ),
     (
@@ -144,7 +170,7 @@ fn named(words: &str) -> impl Iterator<Item = String> {
 fn every_option_in_the_help_of_commands_that_go_on_is_in_this_file() {
     let folder = folder();
     let commands = commands(folder.path());
-    assert_eq!(commands.iter().map(|(name, _)| name).collect::<Vec<_>>(), ["solve", "train", "tennis blind"]);
+    assert_eq!(commands.iter().map(|(name, _)| name).collect::<Vec<_>>(), ["solve", "check", "train", "tennis blind"]);
     for (name, mut options) in commands {
         let (_, lines, left_out) = COMMANDS.iter().find(|(own, ..)| *own == name).expect("it is in the list");
         let told = lines.iter().flat_map(|line| named(line.given).chain(named(line.again)));
@@ -171,6 +197,11 @@ fn interrupted(mut child: Child, part: &Path) -> String {
     assert_eq!(output.status.code(), Some(130), "{said}");
     said
 }
+
+/// Some millions of states.
+const LARGE_MODEL: &str = "mdp const int most;
+module first x : [0..most]; [] x<most -> (x'=x+1); endmodule
+module second y : [0..most]; [] y<most -> (y'=y+1); endmodule";
 
 /// Five floors of purgatory, which take seconds, named -1 to -5.
 fn slow_game() -> String {
@@ -199,6 +230,8 @@ fn the_way_on_is_the_whole_command_and_a_shell_runs_it() {
             let folder = folder();
             let folder = folder.path();
             fs::write(folder.join("my game.jsonl"), slow_game()).expect("room");
+            fs::write(folder.join("my model.prism"), LARGE_MODEL).expect("room");
+            fs::write(folder.join("my.props"), "Pmax=? [ F x=1 ]\n").expect("room");
             let even = (1..=5).flat_map(|floor| ["A,0", "A,1", "B,0", "B,1"].map(|own| format!("-{floor},{own},1/2\n")));
             let policy = format!("state,player,action,probability\n{}", even.collect::<String>());
             fs::write(folder.join("policy.csv"), policy).expect("room");

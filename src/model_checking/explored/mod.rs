@@ -1,10 +1,14 @@
 //! Models in the modelling language, as the states that play can come to.
 
+mod checkpoint;
+mod resumed;
+
 use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use hashbrown::HashMap;
 use num_rational::BigRational;
@@ -17,7 +21,10 @@ use super::explicit::{self, ExplicitModel, ModelType, RewardStructure};
 use crate::Error;
 use crate::atomic_file::read_whole;
 use crate::error::ModelError;
-use crate::work::{Threads, WorkError, setters};
+use crate::work::{Checkpointing, Threads, WorkError, setters};
+
+pub use checkpoint::ExplorationCheckpoint;
+use checkpoint::{Found, digest};
 
 /// A callback that is told how many states have been found so far, and may cancel.
 pub type StatesFound<'w> = dyn FnMut(u64) -> ControlFlow<()> + 'w;
@@ -88,25 +95,42 @@ impl ExplicitModel {
     }
 }
 
-/// How a model in the modelling language is explored: on how many threads, within how much memory.
+/// A callback for checkpoints.
+type WriteCheckpoint<'k> = dyn FnMut(&ExplorationCheckpoint<'_>) + 'k;
+
+/// How a model in the modelling language is explored: on how many threads, within how much memory, with which checkpoints.
 ///
-/// The model is the same for any number of threads.
-#[derive(Clone, Debug)]
-pub struct Exploration {
+/// The model is the same for any number of threads, and however often the exploration was interrupted.
+#[derive(Debug)]
+pub struct Exploration<'k> {
     threads: Option<usize>,
     memory_limit: u64,
+    checkpoint: Option<Checkpointing<WriteCheckpoint<'k>>>,
+    resumed: Option<ExplorationCheckpoint<'static>>,
 }
 
-impl Exploration {
+impl<'k> Exploration<'k> {
     /// An exploration on all threads of the machine that takes this many bytes at most.
     pub fn within(memory_limit: u64) -> Self {
-        Self { threads: None, memory_limit }
+        Self { threads: None, memory_limit, checkpoint: None, resumed: None }
     }
 
     setters! {
         /// Explores on this many threads.
         #[must_use]
         threads(threads: usize) => threads = Some(threads);
+
+        /// Sets a callback for checkpoints, called at most once in this interval, and when the exploration is cancelled; once it was
+        /// called, or a checkpoint is resumed, also when all states are found. No checkpoint has a part of the states where play
+        /// starts.
+        #[must_use]
+        on_checkpoint(every: Duration, write: impl FnMut(&ExplorationCheckpoint<'_>) + 'k) =>
+            checkpoint = Some(Checkpointing::new(every, Box::new(write)));
+
+        /// Resumes a checkpoint of the same model, with the same constants. Before the exploration ends, all that the checkpoint says
+        /// is found again on all threads, and compared.
+        #[must_use]
+        resume(checkpoint: ExplorationCheckpoint<'static>) => resumed = Some(checkpoint);
     }
 
     /// Reads a model in the modelling language, gives its constants values, and [explores](Self::explore) it. Properties may have
@@ -115,7 +139,7 @@ impl Exploration {
     /// # Errors
     /// [`ModelError::File`] with the line; those of [`explore`](Self::explore).
     pub fn read(
-        &self,
+        self,
         file: &Path,
         properties: Option<&PropertyFile>,
         constants: &[(String, Value)],
@@ -136,22 +160,83 @@ impl Exploration {
     /// `found` hears on the calling thread how many states have been found so far; how many there are is known only at the end.
     ///
     /// # Errors
-    /// [`ModelError::File`] with the line of a command that is malformed in a state; [`WorkError::Memory`];
-    /// [`WorkError::ThreadCount`]; [`WorkError::Cancelled`].
-    pub fn explore(&self, file: &str, instance: &Instance, found: &mut StatesFound<'_>) -> Result<ExplicitModel, Error> {
-        let threads = Threads::start(Threads::checked(self.threads)?)?;
+    /// [`ModelError::File`] with the line of a command that is malformed in a state; [`ModelError::Checkpoint`] for a checkpoint of
+    /// another model, or one that says what is not found again; [`WorkError::Memory`]; [`WorkError::ThreadCount`];
+    /// [`WorkError::Cancelled`].
+    pub fn explore(self, file: &str, instance: &Instance, found: &mut StatesFound<'_>) -> Result<ExplicitModel, Error> {
+        let Self { threads, memory_limit, checkpoint, resumed } = self;
+        let threads = Threads::start(Threads::checked(threads)?)?;
         let mut explorer = Explorer::new(file, instance);
-        explorer.find_initial_states(self.memory_limit, found)?;
+        let kept = checkpoint.map(|checkpoint| Kept { checkpoint, model: digest(instance), is_any: resumed.is_some() });
+        let mut watched = Watched { memory_limit, found, kept };
+        explorer.find_initial_states(&mut watched)?;
+        let stored = match resumed {
+            Some(checkpoint) => explorer.resume(checkpoint)?,
+            None => 0,
+        };
         let mut since_report = 0;
-        while explorer.model.choices.len() < explorer.states.len() {
+        while explorer.found.expanded() < explorer.found.states.len() {
             since_report += explorer.expand_batch(&threads)?;
             if since_report >= SUCCESSORS_A_REPORT {
                 since_report = 0;
-                explorer.report(self.memory_limit, found)?;
+                watched.report(&explorer)?;
             }
         }
-        explorer.check_memory(self.memory_limit)?;
+        explorer.check_memory(memory_limit)?;
+        if stored < explorer.found.states.len() {
+            watched.keep_whole(&explorer);
+        }
+        explorer.find_again(stored, &threads, &mut watched)?;
         Ok(explorer.finish())
+    }
+}
+
+/// The callbacks of an exploration.
+struct Watched<'w, 'k> {
+    memory_limit: u64,
+    found: &'w mut StatesFound<'k>,
+    kept: Option<Kept<'w>>,
+}
+
+struct Kept<'k> {
+    checkpoint: Checkpointing<WriteCheckpoint<'k>>,
+    /// The digest of the model.
+    model: [u8; 32],
+    /// Whether there is a checkpoint: one was resumed or written.
+    is_any: bool,
+}
+
+impl Watched<'_, '_> {
+    /// Checks the memory, reports progress, keeps what is found, and stops where that is asked for.
+    fn report(&mut self, explorer: &Explorer<'_>) -> Result<(), Error> {
+        let answer = self.count(explorer);
+        self.keep(explorer, answer.is_err());
+        answer
+    }
+
+    /// Checks the memory, reports progress, and stops where that is asked for.
+    fn count(&mut self, explorer: &Explorer<'_>) -> Result<(), Error> {
+        explorer.check_memory(self.memory_limit)?;
+        match (self.found)(explorer.found.states.len() as u64) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(WorkError::Cancelled.into()),
+        }
+    }
+
+    fn keep(&mut self, explorer: &Explorer<'_>, is_last: bool) {
+        let Some(kept) = &mut self.kept else { return };
+        let Kept { checkpoint, model, is_any } = kept;
+        checkpoint.note(is_last, |write| {
+            *is_any = true;
+            write(&explorer.checkpoint(*model));
+        });
+    }
+
+    /// Completes the checkpoint, if there is one: without any, finding all states again takes less than the interval.
+    fn keep_whole(&mut self, explorer: &Explorer<'_>) {
+        if self.kept.as_ref().is_some_and(|kept| kept.is_any) {
+            self.keep(explorer, true);
+        }
     }
 }
 
@@ -186,13 +271,7 @@ impl Expansion {
                 holds.push(label);
             }
         }
-        let mut values = Vec::with_capacity(state.len());
-        for (variable, &stored) in instance.variables_of_states().iter().zip(state) {
-            values.push(match variable.of {
-                VariableType::Truth => Value::Truth(stored != 0),
-                VariableType::Integers { .. } => Value::Integer(stored.into()),
-            });
-        }
+        let values = values_of(instance, state);
         let structures = instance.reward_structures().len();
         let mut rewards = Vec::with_capacity(structures);
         for structure in 0..structures {
@@ -212,17 +291,50 @@ impl Expansion {
     }
 }
 
+/// The choice that a state without one gets: so many players all have this action.
+struct Loop {
+    action: &'static str,
+    players: usize,
+}
+
+impl ExplicitModel {
+    fn loop_of_deadlock(&self) -> Loop {
+        let players = if self.kind == ModelType::Concurrent { self.players } else { 1 };
+        Loop { action: if players > 1 { "-" } else { "" }, players }
+    }
+
+    /// The name of an action of the language, or of none.
+    fn name_of_action<'i>(&self, instance: &'i Instance, action: Option<usize>) -> &'i str {
+        match action {
+            Some(action) if self.kind != ModelType::Chain => &instance.action_names()[action],
+            _ if self.kind == ModelType::Concurrent => "-",
+            _ => "",
+        }
+    }
+}
+
+/// The values of a state's variables.
+fn values_of(instance: &Instance, state: &[i32]) -> Vec<Value> {
+    let mut values = Vec::with_capacity(state.len());
+    for (variable, &stored) in instance.variables_of_states().iter().zip(state) {
+        values.push(match variable.of {
+            VariableType::Truth => Value::Truth(stored != 0),
+            VariableType::Integers { .. } => Value::Integer(stored.into()),
+        });
+    }
+    values
+}
+
 struct Explorer<'i> {
     file: String,
     instance: &'i Instance,
-    states: Vec<State>,
+    found: Found,
     numbers: HashMap<State, u32>,
     probabilities: HashMap<Probability, u32>,
     action_names: HashMap<String, u32>,
     deadlock: u32,
     deadlocks: usize,
     bytes: u64,
-    model: ExplicitModel,
 }
 
 impl<'i> Explorer<'i> {
@@ -248,47 +360,37 @@ impl<'i> Explorer<'i> {
         Self {
             file: file.to_owned(),
             instance,
-            states: Vec::new(),
+            found: Found { states: Vec::new(), model },
             numbers: HashMap::new(),
             probabilities: HashMap::new(),
             action_names: HashMap::new(),
             deadlock,
             deadlocks: 0,
             bytes: 0,
-            model,
         }
     }
 
     /// Finds the states where play starts.
-    fn find_initial_states(&mut self, memory_limit: u64, found: &mut StatesFound<'_>) -> Result<(), Error> {
+    fn find_initial_states(&mut self, watched: &mut Watched<'_, '_>) -> Result<(), Error> {
         let instance = self.instance;
         let candidates = instance.initial_candidates(MOST_COMBINATIONS).map_err(|error| in_file(&self.file, &error))?;
         for (number, state) in (1_u64..).zip(candidates) {
             if instance.is_initial(&state).map_err(|error| in_file(&self.file, &error))? {
                 let number = self.number_of(state);
-                self.model.initial.push(number);
+                self.found.model.initial.push(number);
             }
             if number % SUCCESSORS_A_REPORT == 0 {
-                self.report(memory_limit, found)?;
+                watched.count(self)?;
             }
         }
-        if self.model.initial.is_empty() {
+        if self.found.model.initial.is_empty() {
             instance.refuse_no_initial_state().map_err(|error| in_file(&self.file, &error))?;
         }
         Ok(())
     }
 
-    /// Checks the memory, reports progress, and stops where that is asked for.
-    fn report(&self, memory_limit: u64, found: &mut StatesFound<'_>) -> Result<(), Error> {
-        self.check_memory(memory_limit)?;
-        match found(self.states.len() as u64) {
-            ControlFlow::Continue(()) => Ok(()),
-            ControlFlow::Break(()) => Err(WorkError::Cancelled.into()),
-        }
-    }
-
     fn check_memory(&self, memory_limit: u64) -> Result<(), WorkError> {
-        let count = self.states.len();
+        let count = self.found.states.len();
         WorkError::check_memory(|| format!("a model of {count} states or more"), self.bytes, memory_limit)
     }
 
@@ -297,8 +399,8 @@ impl<'i> Explorer<'i> {
             return number;
         }
         self.bytes += BYTES_OF_STATE + 40 * state.len() as u64;
-        let number = self.states.len() as u32;
-        self.states.push(state.clone());
+        let number = self.found.states.len() as u32;
+        self.found.states.push(state.clone());
         self.numbers.insert(state, number);
         number
     }
@@ -310,7 +412,7 @@ impl<'i> Explorer<'i> {
         }
         let long = [probability.least(), probability.most()].map(bytes_of_number);
         self.bytes += BYTES_OF_PROBABILITY + 2 * long.iter().sum::<u64>();
-        self.model.probabilities.push(probability.clone());
+        self.found.model.probabilities.push(probability.clone());
         self.probabilities.insert(probability, next);
         next
     }
@@ -319,8 +421,8 @@ impl<'i> Explorer<'i> {
         if let Some(&number) = self.action_names.get(name) {
             return number;
         }
-        let number = self.model.actions.len() as u32;
-        self.model.actions.push(name.to_owned());
+        let number = self.found.model.actions.len() as u32;
+        self.found.model.actions.push(name.to_owned());
         self.action_names.insert(name.to_owned(), number);
         number
     }
@@ -331,8 +433,8 @@ impl<'i> Explorer<'i> {
     /// # Errors
     /// The fault of the first malformed state.
     fn expand_batch(&mut self, threads: &Threads) -> Result<u64, Error> {
-        let first = self.model.choices.len();
-        let waiting = &self.states[first..];
+        let first = self.found.model.choices.len();
+        let waiting = &self.found.states[first..];
         let batch = &waiting[..waiting.len().min(STATES_A_BATCH)];
         let instance = self.instance;
         let successors = AtomicU64::new(0);
@@ -366,12 +468,12 @@ impl<'i> Explorer<'i> {
         for (structure, own) in rewards.into_iter().enumerate() {
             if !own.of_state.is_zero() {
                 self.bytes += BYTES_OF_REWARD + bytes_of_number(&own.of_state);
-                self.model.rewards[structure].states.insert(number, own.of_state);
+                self.found.model.rewards[structure].states.insert(number, own.of_state);
             }
             for (choice, reward) in (0_u32..).zip(own.of_choices) {
                 if !reward.is_zero() {
                     self.bytes += BYTES_OF_REWARD + bytes_of_number(&reward);
-                    self.model.rewards[structure].choices.insert([number, choice], reward);
+                    self.found.model.rewards[structure].choices.insert([number, choice], reward);
                 }
             }
         }
@@ -381,10 +483,10 @@ impl<'i> Explorer<'i> {
         }
         self.add_choices(number, choices);
         self.bytes += 4 * holds.len() as u64;
-        self.model.holds.push(holds);
-        self.model.values.push(values);
-        if self.model.kind != ModelType::Concurrent {
-            self.model.owners.push(owner as u32);
+        self.found.model.holds.push(holds);
+        self.found.model.values.push(values);
+        if self.found.model.kind != ModelType::Concurrent {
+            self.found.model.owners.push(owner as u32);
         }
     }
 
@@ -394,12 +496,7 @@ impl<'i> Explorer<'i> {
         for choice in choices {
             let mut actions = Vec::new();
             for action in &choice.steps[0].actions {
-                let is_named = self.model.kind != ModelType::Chain;
-                let name = match action.filter(|_| is_named) {
-                    Some(action) => &self.instance.action_names()[action],
-                    None if self.model.kind == ModelType::Concurrent => "-",
-                    None => "",
-                };
+                let name = self.found.model.name_of_action(self.instance, *action);
                 actions.push(self.action(name));
             }
             self.bytes += BYTES_OF_CHOICE + BYTES_OF_SUCCESSOR * choice.to.len() as u64;
@@ -411,37 +508,37 @@ impl<'i> Explorer<'i> {
             own.push(explicit::Choice { line: 0, actions, to });
         }
         if is_deadlock {
-            let players = if self.model.kind == ModelType::Concurrent { self.model.players } else { 1 };
-            let waits = self.action(if players > 1 { "-" } else { "" });
+            let Loop { action, players } = self.found.model.loop_of_deadlock();
+            let waits = self.action(action);
             let certain = self.probability(Probability::one());
             own.push(explicit::Choice { line: 0, actions: vec![waits; players], to: vec![(certain, number)] });
         }
-        self.model.choices.push(own);
+        self.found.model.choices.push(own);
     }
 
     fn finish(mut self) -> ExplicitModel {
         let init = self.deadlock + 1;
-        for &state in &self.model.initial {
-            self.model.holds[state as usize].push(init);
+        for &state in &self.found.model.initial {
+            self.found.model.holds[state as usize].push(init);
         }
         if self.deadlocks > 0 {
             let states = if self.deadlocks == 1 { "one state".to_owned() } else { format!("{} states", self.deadlocks) };
-            self.model.assumptions.push(format!("{states} without a choice got a loop"));
+            self.found.model.assumptions.push(format!("{states} without a choice got a loop"));
         }
         self.sort();
-        self.model.tell_choices_apart(self.action_names);
-        self.model
+        self.found.model.tell_choices_apart(self.action_names);
+        self.found.model
     }
 
     /// Numbers the states by the values of their variables, as the model checker does, so that a state has the same number in both.
     fn sort(&mut self) {
-        let mut order: Vec<u32> = (0..self.states.len() as u32).collect();
-        order.sort_unstable_by(|&first, &second| self.states[first as usize].cmp(&self.states[second as usize]));
+        let mut order: Vec<u32> = (0..self.found.states.len() as u32).collect();
+        order.sort_unstable_by(|&first, &second| self.found.states[first as usize].cmp(&self.found.states[second as usize]));
         let mut places = vec![0; order.len()];
         for (place, &state) in order.iter().enumerate() {
             places[state as usize] = place as u32;
         }
-        let model = &mut self.model;
+        let model = &mut self.found.model;
         model.choices = in_order(&order, &mut model.choices);
         model.values = in_order(&order, &mut model.values);
         model.holds = in_order(&order, &mut model.holds);
