@@ -52,7 +52,7 @@ const SETTLING_ROUNDS: usize = 200;
 const START_BITS: usize = 2 * 64;
 
 /// Bounds are wide if they differ by 2^−41, or 5e-13, of the largest, or of 1 if that is larger.
-const WIDE_BITS: u32 = 41;
+pub(super) const WIDE_BITS: u32 = 41;
 
 impl CyclicSolver {
     /// Solves a component from proved bounds, or from an interrupted solve. Bounds are proved at any time, also where it breaks off.

@@ -15,7 +15,7 @@ use dashu_int::IBig;
 use dashu_ratio::RBig;
 
 use super::cycle::{Course, CycleProgress, CyclicState, GoOn};
-use super::cyclic::{Lengthened, middle, widest};
+use super::cyclic::{Lengthened, WIDE_BITS, middle, widest};
 use super::local_game::{LocalGame, Side};
 use super::long::{Long, LongSide, LongState, LongWeights, Replies, in_unit, long, weights};
 use super::markov_chain::{Transitions, eliminated};
@@ -227,8 +227,8 @@ pub(super) fn follow_from(
     path.followed(course)
 }
 
-/// The bits after the point of a width.
-const WIDTH_BITS: usize = 8;
+/// The bits after the point of a width: a unit that counts a payoff of 2⁶⁰ leaves 2^−41 of values of 1 far behind the point.
+const WIDTH_BITS: usize = 64;
 
 impl<'g> Homotopy<'g> {
     fn new(game: &'g LocalGame, progress: LongProgress, enough: i64) -> Self {
@@ -279,8 +279,8 @@ impl<'g> Homotopy<'g> {
             let width = self.width();
             course.width.store(i64::try_from(&width >> WIDTH_BITS).unwrap_or(i64::MAX), Ordering::Relaxed);
             // Short numbers narrow as far as they can: a unit.
-            let enough = if bits + step <= SHORT_BITS { 1 } else { CLOSE };
-            if width <= IBig::from(self.enough.max(enough)) << WIDTH_BITS {
+            let units = if bits + step <= SHORT_BITS { 1 } else { CLOSE };
+            if width <= self.narrow_width(units) {
                 break;
             }
             if !is_short {
@@ -303,7 +303,22 @@ impl<'g> Homotopy<'g> {
 
     /// Whether the bounds differ by rounding alone, as short ones do, or are as narrow as was asked for.
     fn is_narrow(&self) -> bool {
-        self.width() <= IBig::from(self.enough.max(CLOSE)) << WIDTH_BITS
+        self.width() <= self.narrow_width(CLOSE)
+    }
+
+    /// The width of narrow bounds, in 2^−[`WIDTH_BITS`] of a unit: what was asked for, or so many units of rounding, which must
+    /// not be wide beside the values: the unit counts the payoff of infinite plays, too, and may be large beside these.
+    fn narrow_width(&self, units: i64) -> IBig {
+        let asked = IBig::from(self.enough) << WIDTH_BITS;
+        let rounding = (IBig::from(units) << WIDTH_BITS).min(self.least_wide_among(&self.progress.sides));
+        asked.max(rounding)
+    }
+
+    /// The width from which on bounds count as wide by the sizes of these, in 2^−[`WIDTH_BITS`] of a unit.
+    fn least_wide_among(&self, sides: &[LongSide]) -> IBig {
+        let largest = sides.iter().map(LongSide::largest).max().unwrap_or_default();
+        let one = IBig::ONE << self.game.exponent() as usize;
+        (largest.max(one) << WIDTH_BITS) >> WIDE_BITS as usize
     }
 
     /// Whether both sides are in strategies of 62 bits and whole units.
@@ -348,7 +363,7 @@ impl<'g> Homotopy<'g> {
         ControlFlow::Continue(())
     }
 
-    /// The sum of all widths, in 2^−8 of a unit, rounded up.
+    /// The sum of all widths, in 2^−[`WIDTH_BITS`] of a unit, rounded up.
     fn all_widths(&self) -> IBig {
         let finer = self.progress.sides[0].sizes_with(&self.progress.sides[1])[1];
         let [lower, upper] = self.progress.sides.each_ref().map(|side| side.bounds_in(finer).iter().sum::<IBig>());
@@ -384,7 +399,7 @@ impl<'g> Homotopy<'g> {
         states
     }
 
-    /// The largest width, in 2^−8 of a unit, rounded up.
+    /// The largest width, in 2^−[`WIDTH_BITS`] of a unit, rounded up.
     fn width(&self) -> IBig {
         let [lower, upper] = &self.progress.sides;
         let finer = lower.sizes[1].max(upper.sizes[1]);
@@ -398,16 +413,22 @@ impl<'g> Homotopy<'g> {
     /// values if they were found.
     fn narrow_at(&mut self, bits: usize, is_found: bool, begun: Narrowing, course: &mut Course<'_>) -> ControlFlow<()> {
         let finer = if is_found { precision(Some(bits)) } else { self.progress.finer };
-        let sizes = if bits <= SHORT_BITS { SHORT } else { [finer; 2] };
         let (was_limited, before) = (begun.is_limited, begun.before.clone());
-        self.narrow(sizes, begun, course)?;
+        self.narrow(self.sizes_at(bits, finer), begun, course)?;
         if !was_limited && self.width() << 1 > before {
-            self.narrow(sizes, Narrowing::new(true, before), course)?;
+            self.narrow(self.sizes_at(bits, finer), Narrowing::new(true, before), course)?;
         }
         if let Some(NewtonProgress { values, .. }) = self.last.take().filter(|_| is_found) {
             (self.progress.values, self.progress.finer) = (values, finer);
         }
         ControlFlow::Continue(())
+    }
+
+    /// The sizes in which strategies for λ = 2^−`bits` are proved: short ones where neither λ nor the values ask for more. The upper
+    /// bounds alone tell the values: a proof that was interrupted after the lower ones has these still.
+    fn sizes_at(&self, bits: usize, finer: usize) -> Sizes {
+        let is_unit_small = self.least_wide_among(&self.progress.sides[1..]) >= IBig::ONE << WIDTH_BITS;
+        if bits <= SHORT_BITS && is_unit_small { SHORT } else { [finer.max(STRATEGY_BITS); 2] }
     }
 
     /// Takes what the strategies prove, where that is better; if they are limited, without actions that λ alone makes worthwhile, by

@@ -15,6 +15,8 @@ use crate::stochastic_game::model::{Components, Kind, Node, NumberedGame, Outcom
 #[derive(Debug)]
 pub(crate) struct LocalGame {
     pub(super) kind: Kind,
+    /// The unit of bounds is 2^−this.
+    exponent: u32,
     /// The integers next to the payoff of infinite plays.
     pub(super) endless: Bounds,
     states: Vec<LocalState>,
@@ -174,6 +176,7 @@ impl LocalGame {
     ) -> Result<Self, StochasticGameError> {
         let mut local = Self {
             kind: game.kind(),
+            exponent,
             endless,
             states: Vec::with_capacity(members.len()),
             cells: Vec::new(),
@@ -307,6 +310,11 @@ impl LocalGame {
     /// The opponent's best reply to a side's strategy by the other side's bounds, at a state alone.
     pub(crate) fn best_reply(&self, state: usize, side: Side, strategy: &[(u32, u64)]) -> usize {
         self.answered((state, side), strategy, side.other(), |_| 0).1
+    }
+
+    /// The unit of bounds is 2^−this.
+    pub(super) const fn exponent(&self) -> u32 {
+        self.exponent
     }
 
     pub(crate) const fn kind(&self) -> Kind {

@@ -17,7 +17,7 @@ use super::cycle::{CyclicState, GoOn, Strategy, Weights};
 use super::local_game::{LocalGame, Side};
 use super::markov_chain::{Transitions, eliminated};
 use super::proof::{SHORT, Sizes, concedes, proves};
-use crate::bounds::Bounds;
+use crate::bounds::{Bounds, Rounding};
 use crate::matrix_game::DyadicStrategy;
 use crate::matrix_game::proof::complete;
 use crate::stochastic_game::model::Outcome;
@@ -276,6 +276,12 @@ impl LongSide {
             () if side.is_closer(&sum(&other), &sum(&one)) => other,
             () => one,
         }
+    }
+
+    /// The size of the largest bound in units, rounded up.
+    pub(super) fn largest(&self) -> IBig {
+        let largest = self.bounds.iter().map(|bound| bound.clone().abs()).max().unwrap_or_default();
+        Rounding::Up.shift(largest, self.sizes[1])
     }
 
     /// The sizes of all bounds in units, to nearest.
