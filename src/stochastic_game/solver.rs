@@ -211,7 +211,8 @@ impl SolveCourse<'_> {
             && reached.published.widest(unit.exponent) > width
             && !self.ends_early.is_some_and(|early| early.load(Ordering::Relaxed))
         {
-            let coarse = Coarse { reached: &reached, exponent: unit.exponent, finer: unit.exponent - scale.exponent };
+            let (exponent, more) = (unit.exponent, unit.exponent - scale.exponent);
+            let coarse = Coarse { reached: &reached, exponent, finer: more, least_wide: None };
             let stages = GameStages { scale: finer, fits: false, coarse: Some(coarse), ..stages };
             left /= 2.0;
             let found = match self.sweep(threads, &stages, true, &|share| 1.0 - left * (2.0 - share)) {
@@ -225,6 +226,22 @@ impl SolveCourse<'_> {
                 break;
             }
             (unit, reached) = (finer, found);
+        }
+        let least_wide = reached.published.least_wide(unit.exponent).max(width);
+        if game.nature().is_none()
+            && reached.published.widest(unit.exponent) > least_wide
+            && !self.ends_early.is_some_and(|early| early.load(Ordering::Relaxed))
+        {
+            let least_wide = Some(least_wide);
+            let (exponent, finer) = (unit.exponent, unit.exponent - scale.exponent);
+            let coarse = Coarse { reached: &reached, exponent, finer, least_wide };
+            let stages = GameStages { scale: unit, coarse: Some(coarse), ..stages };
+            match self.sweep(threads, &stages, true, &|share| 1.0 - left * (1.0 - share)) {
+                Ok(found) if found.published.widest(unit.exponent) < reached.published.widest(unit.exponent) => reached = found,
+                // The bounds known are proved, too.
+                Ok(_) | Err(Error::StochasticGame(_)) => {}
+                Err(error) => return Err(error),
+            }
         }
         if may_be_finer {
             // Finished work is not cancelled.

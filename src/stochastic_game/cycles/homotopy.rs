@@ -16,8 +16,8 @@ use dashu_ratio::RBig;
 
 use super::cycle::{Course, CycleProgress, CyclicState, GoOn};
 use super::cyclic::{Lengthened, WIDE_BITS, middle, widest};
-use super::local_game::{LocalGame, Side};
-use super::long::{Long, LongSide, LongState, LongWeights, Replies, in_unit, long, weights};
+use super::local_game::{BoundInteger, LocalGame, Side};
+use super::long::{Long, LongSide, LongState, LongWeights, Replies, STRATEGY_BITS, in_unit, long, weights};
 use super::markov_chain::{Transitions, eliminated};
 use super::proof::{SHORT, Sizes};
 use crate::bounds::BOUND_BITS;
@@ -45,10 +45,6 @@ const SHORT_BITS: usize = 2 * DyadicStrategy::WHOLE_BITS as usize;
 
 /// The smallest λ is 2^−this: certificates have weights of at most 2^14 bits.
 const MOST_BITS: usize = (1 << 13) - GUARD_BITS;
-
-/// Strategy iteration in long numbers: the bits after the point of bounds and of weights, at least. Play that hardly leaves is that of
-/// 2⁶² turns, for which the margin of every turn takes as many bits, and some 30 are left.
-const STRATEGY_BITS: usize = 96;
 
 /// The most steps of strategy iteration. Each has to narrow all widths by 2^−`LITTLE`, or where the homotopy can do better at least
 /// to the half: near a solution a step doubles the digits.
@@ -227,6 +223,20 @@ pub(super) fn follow_from(
     path.followed(course)
 }
 
+/// Narrows bounds once more after those outside were narrowed: by strategy iteration, and where play can return further as before.
+pub(super) fn follow_again(game: &LocalGame, known: &Lengthened, course: &mut Course<'_>) -> ControlFlow<(), Lengthened> {
+    let sides = Side::BOTH.map(|side| match &known.long {
+        Some(long) => LongSide::of_long(long, side),
+        None => LongSide::of(&known.states, side),
+    });
+    let mut path = Homotopy::new(game, LongProgress::new(&known.states, sides), course.enough);
+    path.iterate_strategies(LITTLE, course.go_on)?;
+    if path.is_narrow() || game.is_left_at_once() {
+        return path.found(course.go_on);
+    }
+    path.followed(course)
+}
+
 /// The bits after the point of a width: a unit that counts a payoff of 2⁶⁰ leaves 2^−41 of values of 1 far behind the point.
 const WIDTH_BITS: usize = 64;
 
@@ -274,7 +284,7 @@ impl<'g> Homotopy<'g> {
                 self.progress.short = Some(ShortBest { states: self.shortened(), width: self.width() });
             }
             let begun = self.progress.narrowing.take().unwrap_or_else(|| Narrowing::new(false, self.width()));
-            self.narrow_at(bits, steps.is_some(), begun, course)?;
+            self.narrow_at(bits, steps, begun, course)?;
             self.progress.bits = bits;
             let width = self.width();
             course.width.store(i64::try_from(&width >> WIDTH_BITS).unwrap_or(i64::MAX), Ordering::Relaxed);
@@ -411,14 +421,14 @@ impl<'g> Homotopy<'g> {
 
     /// Takes what the strategies for λ = 2^−`bits` prove, a second time with fewer actions where the first narrows little, and the
     /// values if they were found.
-    fn narrow_at(&mut self, bits: usize, is_found: bool, begun: Narrowing, course: &mut Course<'_>) -> ControlFlow<()> {
-        let finer = if is_found { precision(Some(bits)) } else { self.progress.finer };
+    fn narrow_at(&mut self, bits: usize, steps: Option<usize>, begun: Narrowing, course: &mut Course<'_>) -> ControlFlow<()> {
+        let finer = if steps.is_some() { precision(Some(bits)) } else { self.progress.finer };
         let (was_limited, before) = (begun.is_limited, begun.before.clone());
         self.narrow(self.sizes_at(bits, finer), begun, course)?;
         if !was_limited && self.width() << 1 > before {
             self.narrow(self.sizes_at(bits, finer), Narrowing::new(true, before), course)?;
         }
-        if let Some(NewtonProgress { values, .. }) = self.last.take().filter(|_| is_found) {
+        if let Some(NewtonProgress { values, .. }) = self.last.take().filter(|_| steps.is_some()) {
             (self.progress.values, self.progress.finer) = (values, finer);
         }
         ControlFlow::Continue(())
@@ -520,7 +530,8 @@ impl<'g> Homotopy<'g> {
             let [rows, columns] = self.game.actions(state);
             let entry = |a: usize, b: usize| {
                 let cell = self.game.cell(state, Side::Lower, a as u32, b);
-                let outside = (IBig::from(cell.outside[0]) + IBig::from(cell.outside[1])) << finer >> 1;
+                let [lower, upper] = Side::BOTH.map(|side| IBig::outside(&cell, side, finer));
+                let outside = (lower + upper) >> 1;
                 let inside = cell.inside.iter().map(|outcome| IBig::from(outcome.weight) * &values[outcome.state as usize]);
                 RBig::from((outside + inside.sum::<IBig>()) / IBig::from(cell.denominator))
             };
