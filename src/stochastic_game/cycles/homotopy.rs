@@ -177,6 +177,8 @@ struct Homotopy<'g> {
     last: Option<NewtonProgress>,
     /// Bounds that are so many units apart are narrow enough.
     enough: i64,
+    /// In a game that ends by itself, the bits of a λ by which it is to end sooner.
+    hastened: Option<usize>,
 }
 
 /// The bits by which values are finer than the unit, for λ = 2^−`bits` or without λ.
@@ -242,7 +244,7 @@ const WIDTH_BITS: usize = 64;
 
 impl<'g> Homotopy<'g> {
     fn new(game: &'g LocalGame, progress: LongProgress, enough: i64) -> Self {
-        Self { game, progress, strategies: [Vec::new(), Vec::new()], last: None, enough }
+        Self { game, progress, strategies: [Vec::new(), Vec::new()], last: None, enough, hastened: None }
     }
 
     /// Follows the path, and returns what is proved where it ends, or ends early.
@@ -261,8 +263,14 @@ impl<'g> Homotopy<'g> {
                 let begun = self.progress.narrowing.take().unwrap_or_else(|| Narrowing::new(false, self.width()));
                 self.narrow([precision(None); 2], begun, course)?;
             }
+            // Newton steps for two players need not converge.
             if !self.is_narrow() {
-                // Newton steps for two players need not converge.
+                self.iterate_strategies(HALVES, course.go_on)?;
+            }
+            if !self.is_narrow() {
+                self.slow_down(course)?;
+            }
+            if !self.is_narrow() {
                 self.iterate_strategies(LITTLE, course.go_on)?;
             }
             return ControlFlow::Continue(());
@@ -309,6 +317,47 @@ impl<'g> Homotopy<'g> {
             }
         }
         ControlFlow::Continue(())
+    }
+
+    /// Solves a game that ends by itself from those in which play also ends with probability λ in every turn, for smaller and smaller
+    /// λ (Herings and Peeters 2004): the solution for one λ is near that for the next, so that Newton steps converge, which they need
+    /// not from afar; strategy iteration always does, but in long plays by a small part of the widths in a step.
+    fn slow_down(&mut self, course: &mut Course<'_>) -> ControlFlow<()> {
+        let (mut bits, mut step) = (0, 2);
+        while bits < SHORT_BITS {
+            self.hastened = Some(bits + step);
+            let mut steps = self.newton(false, course)?;
+            if steps.is_none() && step > 1 {
+                step /= 2;
+                continue;
+            }
+            if steps.is_none() {
+                steps = self.newton(true, course)?;
+            }
+            bits += step;
+            self.keep_values(precision(Some(bits)), steps);
+            if steps.is_some_and(|steps| steps <= FEW_NEWTON_STEPS) {
+                step = (2 * step).min(bits);
+            }
+        }
+        self.hastened = None;
+        if self.newton(true, course)?.is_some() {
+            let begun = Narrowing::new(false, self.width());
+            self.narrow([precision(None); 2], begun, course)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Keeps the values before the last Newton step, which are the solution if steps led there.
+    fn keep_values(&mut self, finer: usize, steps: Option<usize>) {
+        if let Some(NewtonProgress { values, .. }) = self.last.take().filter(|_| steps.is_some()) {
+            (self.progress.values, self.progress.finer) = (values, finer);
+        }
+    }
+
+    /// The bits of the λ that is being solved; `None` where play ends by itself.
+    fn lambda_bits(&self) -> Option<usize> {
+        self.hastened.or_else(|| self.progress.next(self.game.kind))
     }
 
     /// Whether the bounds differ by rounding alone, as short ones do, or are as narrow as was asked for.
@@ -428,9 +477,7 @@ impl<'g> Homotopy<'g> {
         if !was_limited && self.width() << 1 > before {
             self.narrow(self.sizes_at(bits, finer), Narrowing::new(true, before), course)?;
         }
-        if let Some(NewtonProgress { values, .. }) = self.last.take().filter(|_| steps.is_some()) {
-            (self.progress.values, self.progress.finer) = (values, finer);
-        }
+        self.keep_values(finer, steps);
         ControlFlow::Continue(())
     }
 
@@ -476,7 +523,7 @@ impl<'g> Homotopy<'g> {
     /// Solves for the next λ, or without λ, from the values at hand; returns the number of steps, or `None` where they do not
     /// converge. Slow steps go back to value iteration where a Newton step brings the values no closer.
     fn newton(&mut self, is_slow: bool, course: &mut Course<'_>) -> ControlFlow<(), Option<usize>> {
-        let bits = self.progress.next(self.game.kind);
+        let bits = self.lambda_bits();
         let finer = precision(bits);
         let precision = finer + BOUND_BITS as usize + GUARD_BITS;
         // Some units, or a part of λ² of the largest payoff.
@@ -492,8 +539,10 @@ impl<'g> Homotopy<'g> {
         for steps in done..most_steps(bits, is_slow) {
             let newton = NewtonProgress { is_slow, steps, values: values.clone(), swept: swept.clone() };
             self.last = Some(newton);
-            // An interrupted proof goes on after this step, which was told before.
-            if self.progress.narrowing.is_none() {
+            // An interrupted proof goes on after this step, which was told before. What hastens a game is begun anew.
+            if self.hastened.is_some() {
+                (course.go_on)()?;
+            } else if self.progress.narrowing.is_none() {
                 course.tell(|| {
                     CycleProgress::Long(Box::new(LongProgress { newton: self.last.clone(), ..self.progress.clone() }))
                 })?;
