@@ -9,6 +9,7 @@ use super::model::{GameRules, Kind, NumberedGame, PayoffLimit, Scale, Stochastic
 use super::proof::{StochasticCheckpoint, refusal, resumed};
 use super::solution::StochasticSolution;
 use super::sweep::{Coarse, Cycles, GameStages, Reached, Sweep, Tolerance};
+use super::width_reason::Limits;
 
 use crate::error::{Error, StochasticGameError, StochasticGameFault};
 use crate::layers::{Observer, ThreadSolver, run};
@@ -173,7 +174,9 @@ impl SolveCourse<'_> {
                 (scale, scale, self.sweep(threads, &stages, keeps_strategies, &|share| share)?)
             }
         };
-        Ok(StochasticSolution::new(game, scale, scale.exponent - known.exponent, reached))
+        let has_ended_early = self.ends_early.is_some_and(|early| early.load(Ordering::Relaxed));
+        let limits = Limits { width, has_ended_early };
+        Ok(StochasticSolution::new(game, scale, scale.exponent - known.exponent, reached, limits))
     }
 
     /// Solves the components of a written game, once more where the values found fit a finer unit, as long as bounds are wider than

@@ -228,9 +228,14 @@ const GERMAN = [
   [/^line (\d+) is not text$/, 'Zeile $1 ist kein Text'],
   [/^(.+) would take (\S+ \S+) of memory, above the limit of (.+)$/, 'Das braucht $2 Speicher; hier sind es höchstens $3'],
   [
-    /^wide where play can go on for ever: .*$/,
-    'Die Schranken sind weit, wo das Spiel endlos sein kann: Dort gibt es womöglich keine optimalen, nur beliebig gute Strategien, oder bessere wurden nicht gefunden',
+    /^wide where play can go on for ever: no better .*$/,
+    'Die Schranken sind weit, wo das Spiel endlos sein kann: Bessere Strategien wurden nicht gefunden',
   ],
+  [
+    /^wide where play can go on for ever: better strategies .*$/,
+    'Die Schranken sind weit, wo das Spiel endlos sein kann: Bessere Strategien wählen Züge seltener, als hier versucht wird',
+  ],
+  [/^wide where probabilities are uncertain: .*$/, 'Die Schranken sind weit, wo Wahrscheinlichkeiten unbestimmt sind'],
   [/^wide where play can go on for very long: .*$/, 'Die Schranken sind weit, wo das Spiel sehr lange dauern kann'],
   [/^learners need a scoring .*; (.*) is not$/, 'Wer lernt, braucht eine Wertung, die für beide dieselbe ist; $1 ist es nicht'],
 ];
