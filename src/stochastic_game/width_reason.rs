@@ -91,6 +91,7 @@ fn can_be_kept(game: &StochasticGame, states: &[u32]) -> bool {
 
 #[cfg(all(test, feature = "report"))]
 mod tests {
+    use std::fmt::Write;
     use std::sync::atomic::AtomicBool;
 
     use super::*;
@@ -112,7 +113,7 @@ mod tests {
             let up = if floor + 1 == floors { r#"["1/2","won"],["1/2","lost"]"# } else { &up };
             let [up, first, lost] = [up, r#"["1","f0"]"#, r#"["1","lost"]"#].map(|to| format!(r#"{{"to":[{to}]}}"#));
             let cells = format!("[[{up},{first}],[{lost},{up}]]");
-            text += &format!("\n{{\"id\":\"f{floor}\",\"a\":[\"0\",\"1\"],\"b\":[\"0\",\"1\"],\"cells\":{cells}}}");
+            write!(text, "\n{{\"id\":\"f{floor}\",\"a\":[\"0\",\"1\"],\"b\":[\"0\",\"1\"],\"cells\":{cells}}}").unwrap();
         }
         StochasticGame::read(text.as_bytes()).unwrap()
     }

@@ -60,7 +60,9 @@ pub(super) struct CellParts<'g> {
     pub(super) inside: &'g [Outcome],
     pub(super) denominator: i128,
     pub(super) outside: [i128; 2],
-    longer: Option<(usize, &'g [IBig; 2])>,
+    /// The number of the cell, and the outside parts of all cells in longer numbers: looked up only where these are asked for.
+    place: usize,
+    longer: Option<&'g LongerOutside>,
 }
 
 /// An integer of bounds: short, or of any length.
@@ -87,7 +89,7 @@ impl CellParts<'_> {
     /// finer than the unit of bounds: as fine as it is known.
     pub(super) fn longest_outside(&self, side: Side) -> (IBig, usize) {
         match self.longer {
-            Some((finer, outside)) => (outside[side.own()].clone(), finer),
+            Some(longer) => (longer.cells[self.place][side.own()].clone(), longer.finer),
             None => (self.outside[side.own()].into(), 0),
         }
     }
@@ -322,8 +324,8 @@ impl LocalGame {
 
     fn cell_at(&self, place: usize) -> CellParts<'_> {
         let (LocalCell { first_outcome, denominator, outside }, next) = (self.cells[place], self.cells[place + 1]);
-        let longer = self.longer_outside.as_ref().map(|longer| (longer.finer, &longer.cells[place]));
-        CellParts { inside: &self.outcomes[first_outcome..next.first_outcome], denominator, outside, longer }
+        let inside = &self.outcomes[first_outcome..next.first_outcome];
+        CellParts { inside, denominator, outside, place, longer: self.longer_outside.as_ref() }
     }
 
     /// The cells of a state, row by row.
