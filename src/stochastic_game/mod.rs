@@ -22,6 +22,7 @@ mod solver;
 mod sweep;
 mod symmetry;
 mod values;
+mod width_reason;
 
 pub use crate::error::{ActionsFault, DiscountFault, LineFault, StochasticGameError, StochasticGameFault};
 pub use best_payoffs::{BestPayoff, Certainty};

@@ -3,18 +3,13 @@
 //! They are stored in one way: with the receipt of a check, a [`Passed`], which the gate alone makes. What a checkpoint, a finder or
 //! a caller claims cannot become a published bound without it.
 
-use std::collections::BTreeMap;
-
 use dashu_base::BitTest;
 use dashu_int::IBig;
 
-use super::cycles::LongState;
+use super::cycles::{LongState, LongStates, WIDE_BITS};
 use super::gate::Passed;
 use super::model::seen_from;
 use crate::bounds::{BOUND_BITS, Bounds, Enclosure, Rounding};
-
-/// The states that are proved in longer numbers.
-pub(crate) type LongStates = BTreeMap<u32, LongState>;
 
 /// The bounds of states by their numbers.
 #[derive(Clone, Debug)]
@@ -69,6 +64,13 @@ impl Published {
         let [lower, upper] = long.bounds();
         let exponent = exponent + long.finer as u32;
         if exchanged { enclosure([&-upper, &-lower], exponent) } else { enclosure([lower, upper], exponent) }
+    }
+
+    /// The width, in payoffs, beyond which bounds are wide in units of 2^−`exponent`: 2^−[`WIDE_BITS`] of the largest one, or of 1.
+    pub(super) fn least_wide(&self, exponent: u32) -> f64 {
+        let size = |bounds: &Bounds| bounds.lower.unsigned_abs().max(bounds.upper.unsigned_abs());
+        let largest = self.bounds.iter().map(size).max().unwrap_or(0) as f64 * (-f64::from(exponent)).exp2();
+        largest.max(1.0) * (-f64::from(WIDE_BITS)).exp2()
     }
 
     /// The width of the widest bounds, rounded up, in units of 2^−`exponent`.

@@ -12,6 +12,7 @@ use super::proof::StochasticCheckpoint;
 use super::proof::digest;
 use super::sweep::{Reached, StateSolver, Strategies, probabilities};
 use super::values::StochasticProof;
+use super::width_reason::Limits;
 use crate::bounds::{Bounds, Enclosure, FixedPointScale};
 use crate::error::StochasticGameError;
 
@@ -27,6 +28,7 @@ pub struct StochasticSolution<G: GameRules = StochasticGame> {
     pub(super) proof: StochasticProof<G>,
     /// The bits by which the unit is finer than what is known before solving.
     finer: u32,
+    pub(super) limits: Limits,
     /// Found when it is asked for.
     best_payoffs: OnceLock<Option<BestPayoffs>>,
 }
@@ -106,9 +108,9 @@ fn is_same_game(one: &StochasticGame, other: &StochasticGame) -> bool {
 }
 
 impl<G: GameRules> StochasticSolution<G> {
-    pub(super) const fn new(game: Indexed<G>, Scale { exponent }: Scale, finer: u32, reached: Reached) -> Self {
+    pub(super) const fn new(game: Indexed<G>, Scale { exponent }: Scale, finer: u32, reached: Reached, limits: Limits) -> Self {
         let proof = StochasticProof { game, exponent, reached, verdict: None, best_payoffs: None };
-        Self { proof, finer, best_payoffs: OnceLock::new() }
+        Self { proof, finer, limits, best_payoffs: OnceLock::new() }
     }
 
     pub const fn game(&self) -> &G {
@@ -212,7 +214,7 @@ impl<G: GameRules> StochasticSolution<G> {
     }
 
     /// The bounds of a state's value, with the players exchanged or not: only acyclic games exchange them.
-    fn enclosed(&self, place: (usize, bool)) -> Enclosure {
+    pub(super) fn enclosed(&self, place: (usize, bool)) -> Enclosure {
         self.proof.enclosed_with(self.best_payoffs(), place)
     }
 
@@ -267,18 +269,6 @@ impl<G: GameRules> StochasticSolution<G> {
     /// The width of the widest bounds, rounded up.
     pub fn widest_enclosure(&self) -> f64 {
         self.proof.widest_with(self.best_payoffs())
-    }
-
-    /// A sentence about the cause of wide bounds, if some are wider than 5e-13 of the largest payoff.
-    pub fn width_reason(&self) -> Option<&'static str> {
-        let is_wide = |(_, bounds): &(usize, &Bounds)| bounds.upper - bounds.lower > WIDE_UNITS;
-        let mut wide = self.bounds().iter().enumerate().filter(is_wide);
-        wide.any(|(state, _)| self.approached_payoff(state).is_none()).then_some(match self.game().kind() {
-            kind if kind.may_last() => {
-                "wide where play can go on for ever: strategies may be ε-optimal only there, or better ones were not found"
-            }
-            _ => "wide where play can go on for very long: bounds close slowly there",
-        })
     }
 
     /// The first of the states with the widest bounds.

@@ -9,6 +9,7 @@ use super::model::{GameRules, Kind, NumberedGame, PayoffLimit, Scale, Stochastic
 use super::proof::{StochasticCheckpoint, refusal, resumed};
 use super::solution::StochasticSolution;
 use super::sweep::{Coarse, Cycles, GameStages, Reached, Sweep, Tolerance};
+use super::width_reason::Limits;
 
 use crate::error::{Error, StochasticGameError, StochasticGameFault};
 use crate::layers::{Observer, ThreadSolver, run};
@@ -173,7 +174,9 @@ impl SolveCourse<'_> {
                 (scale, scale, self.sweep(threads, &stages, keeps_strategies, &|share| share)?)
             }
         };
-        Ok(StochasticSolution::new(game, scale, scale.exponent - known.exponent, reached))
+        let has_ended_early = self.ends_early.is_some_and(|early| early.load(Ordering::Relaxed));
+        let limits = Limits { width, has_ended_early };
+        Ok(StochasticSolution::new(game, scale, scale.exponent - known.exponent, reached, limits))
     }
 
     /// Solves the components of a written game, once more where the values found fit a finer unit, as long as bounds are wider than
@@ -211,7 +214,8 @@ impl SolveCourse<'_> {
             && reached.published.widest(unit.exponent) > width
             && !self.ends_early.is_some_and(|early| early.load(Ordering::Relaxed))
         {
-            let coarse = Coarse { reached: &reached, exponent: unit.exponent, finer: unit.exponent - scale.exponent };
+            let (exponent, more) = (unit.exponent, unit.exponent - scale.exponent);
+            let coarse = Coarse { reached: &reached, exponent, finer: more, least_wide: None };
             let stages = GameStages { scale: finer, fits: false, coarse: Some(coarse), ..stages };
             left /= 2.0;
             let found = match self.sweep(threads, &stages, true, &|share| 1.0 - left * (2.0 - share)) {
@@ -225,6 +229,22 @@ impl SolveCourse<'_> {
                 break;
             }
             (unit, reached) = (finer, found);
+        }
+        let least_wide = reached.published.least_wide(unit.exponent).max(width);
+        if game.nature().is_none()
+            && reached.published.widest(unit.exponent) > least_wide
+            && !self.ends_early.is_some_and(|early| early.load(Ordering::Relaxed))
+        {
+            let least_wide = Some(least_wide);
+            let (exponent, finer) = (unit.exponent, unit.exponent - scale.exponent);
+            let coarse = Coarse { reached: &reached, exponent, finer, least_wide };
+            let stages = GameStages { scale: unit, coarse: Some(coarse), ..stages };
+            match self.sweep(threads, &stages, true, &|share| 1.0 - left * (1.0 - share)) {
+                Ok(found) if found.published.widest(unit.exponent) < reached.published.widest(unit.exponent) => reached = found,
+                // The bounds known are proved, too.
+                Ok(_) | Err(Error::StochasticGame(_)) => {}
+                Err(error) => return Err(error),
+            }
         }
         if may_be_finer {
             // Finished work is not cancelled.

@@ -135,6 +135,11 @@ impl<G: GameRules> StochasticProof<G> {
         self.widest_with(self.best_payoffs.as_ref())
     }
 
+    /// The width, in payoffs, beyond which bounds are wide.
+    pub(super) fn least_wide(&self) -> f64 {
+        self.reached.published.least_wide(self.exponent)
+    }
+
     /// The width of the widest bounds of values, of which these are approached and not attained.
     pub(super) fn widest_with(&self, best: Option<&BestPayoffs>) -> f64 {
         let published = &self.reached.published;

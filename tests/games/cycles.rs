@@ -211,6 +211,33 @@ fn play_that_ends_one_way_only_is_worth_that_end_however_large() {
     }
 }
 
+/// Infinite play pays 10¹², which no value comes near. B has to go at `s` with a small probability, so that A cannot wait for ever, and
+/// `t` is worth 1/4 and a quarter of `s`: both are worth 1/3. B's weights of 62 bits lose more than the unit that counts 10¹².
+#[test]
+fn a_large_payoff_of_infinite_play_leaves_small_values_narrow() {
+    for sign in ["", "-"] {
+        let endless = format!(r#""endless":"{sign}1000000000000""#);
+        let waits = r#"{"to":[["1","s"]]}"#;
+        let turns = r#"{"to":[["1","t"]]}"#;
+        let goes = r#"{"to":[["1/2","more"],["1/2","less"]]}"#;
+        let leaves = r#"{"to":[["1/4","more"],["1/2","less"],["1/4","s"]]}"#;
+        let (more, less) = if sign.is_empty() { ("3", "-1") } else { ("-3", "1") };
+        let solution = solve(&format!(
+            r#"{HEAD}
+{{"id":"more","value":"{more}"}}
+{{"id":"less","value":"{less}"}}
+{{"id":"s","a":["wait","go"],"b":["wait","go"],{endless},"cells":[[{waits},{turns}],[{turns},{goes}]]}}
+{{"id":"t","a":["x"],"b":["y"],{endless},"cells":[[{leaves}]]}}"#
+        ));
+        let third = fraction(if sign.is_empty() { 1 } else { -1 }, 3);
+        for state in ["s", "t"] {
+            let enclosure = named(&solution, state);
+            assert!(enclosure.contains(&third), "{sign} {state}");
+            assert!(enclosure.width() < 1e-12, "{sign} {state}: {}", enclosure.width());
+        }
+    }
+}
+
 #[test]
 fn a_gamblers_chance_is_known() {
     // At n of 10 coins, one more with 2/5, one less with 3/5: the chance of reaching 10 is ((3/2)^n − 1)/((3/2)^10 − 1).

@@ -52,6 +52,7 @@ mod robot_coordination;
 mod rules_in_code;
 mod showpieces;
 mod slow_cycles;
+mod small_values;
 mod stochastic_games;
 mod total;
 #[path = "../../examples/tron.rs"]

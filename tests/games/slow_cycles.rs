@@ -289,3 +289,16 @@ fn a_cycle_in_longer_numbers_is_not_solved_again_from_nothing() {
         assert!(upper - lower < fraction(1, 1_000_000_000_000), "{state}");
     }
 }
+
+/// Two games of mixed strategies with stays of up to 10^15 turns, in which Newton steps do not converge, and strategy iteration takes
+/// thousands of steps. `random_games.py` compares their bounds with best replies in fractions; here their certificates are checked.
+#[test]
+fn long_plays_of_mixed_strategies_are_narrow() {
+    for text in [include_str!("kept_games/mixed_long_stays.jsonl"), include_str!("kept_games/mixed_long_losses.jsonl")] {
+        let solution = solve(text);
+        let sizes = solution.states().flat_map(|(_, bounds)| [bounds.lower().abs(), bounds.upper().abs()]);
+        let largest = sizes.fold(1.0, f64::max);
+        assert!(solution.widest_enclosure() < 1e-12 * largest, "{}", solution.widest_enclosure());
+        assert_eq!(solution.width_reason(), None);
+    }
+}

@@ -3,14 +3,15 @@
 use num_bigint::BigInt;
 
 use super::cycle::CyclicState;
-use super::long::LongState;
+use super::local_game::{Side, long_outside};
+use super::long::{LongState, LongStates};
 use super::value_iteration::Component;
 use crate::bounds::Bounds;
 use crate::error::{StochasticGameError, StochasticGameFault};
 use crate::matrix_game::DyadicStrategy;
 use crate::matrix_game::exact::big_integer;
 use crate::stochastic_game::gate::{Claims, Gate, Members, Passed, Secured, Units};
-use crate::stochastic_game::model::NumberedGame;
+use crate::stochastic_game::model::{NumberedGame, Outcome};
 
 /// Short bounds have at most this many units, as in certificates.
 const MOST: u64 = 1 << 62;
@@ -43,6 +44,7 @@ struct LongComponent<'c> {
     members: Members<'c>,
     found: Vec<[BigInt; 2]>,
     outside: &'c [Bounds],
+    long: &'c LongStates,
     finer: usize,
 }
 
@@ -50,6 +52,9 @@ impl Claims<BigInt> for LongComponent<'_> {
     fn bounds(&self, state: usize) -> [BigInt; 2] {
         if let Some(place) = self.members.place(state as u32) {
             return self.found[place].clone();
+        }
+        if let Some(long) = self.long.get(&(state as u32)) {
+            return Side::BOTH.map(|side| big_integer(&long.bound_in(side, self.finer)));
         }
         let Bounds { lower, upper } = self.outside[state];
         [lower, upper].map(|bound| BigInt::from(bound) << self.finer)
@@ -94,15 +99,18 @@ impl Component<'_> {
         })
     }
 
-    /// The same in longer numbers.
+    /// The same in longer numbers, in the finest unit of these and of those outside.
     pub(crate) fn check_long(&self, found: &[LongState]) -> Result<Passed, StochasticGameError> {
         self.check_count(found.len())?;
         let LongState { weight_bits, finer, .. } = found[0];
         if found.iter().any(|state| state.weight_bits != weight_bits || state.finer != finer) {
             return Err(self.refuse("its long numbers are of different lengths"));
         }
-        let bounds = found.iter().map(|state| state.bounds().map(big_integer)).collect();
-        let claims = LongComponent { members: Members(self.states), found: bounds, outside: self.outside, finer };
+        let finer = self.finest_outside().map_or(finer, |finest| finest.max(finer));
+        let in_unit = |state: &LongState| Side::BOTH.map(|side| big_integer(&state.bound_in(side, finer)));
+        let bounds = found.iter().map(in_unit).collect();
+        let (members, outside, long) = (Members(self.states), self.outside, self.long);
+        let claims = LongComponent { members, found: bounds, outside, long, finer };
         let units = Units { exponent: self.exponent + finer as u32, weight_exponent: weight_bits as u32 };
         let weights: Vec<[Vec<(u32, BigInt)>; 2]> = found
             .iter()
@@ -123,10 +131,19 @@ impl Component<'_> {
         let is_legal = |(&state, found): (&u32, &CyclicState)| {
             found.weights.iter().zip(self.game.sizes(state as usize)).all(|(weights, actions)| {
                 let is_legal = |&(action, weight): &(u32, u64)| (action as usize) < actions && weight > 0;
-                !weights.is_empty() && weights.iter().all(is_legal)
+                // An end has neither actions nor weights.
+                weights.is_empty() == (actions == 0) && weights.iter().all(is_legal)
             })
         };
         found.len() == self.states.len() && self.states.iter().zip(found).all(is_legal)
+    }
+
+    /// The bits by which the finest bounds outside are finer than the unit.
+    fn finest_outside(&self) -> Option<usize> {
+        let cells = self.states.iter().flat_map(|&state| self.game.all_cells(state as usize));
+        let members = Members(self.states);
+        let is_outside = |outcome: &&Outcome| members.place(outcome.state).is_none();
+        long_outside(cells.flat_map(|cell| cell.outcomes), is_outside, self.long).map(|state| state.finer).max()
     }
 
     fn check_count(&self, found: usize) -> Result<(), StochasticGameError> {
@@ -172,8 +189,9 @@ mod tests {
 
     fn check(game: &StochasticGame, found: &[CyclicState]) -> Result<(), StochasticGameError> {
         let (outside, threads) = (vec![Bounds::default(); game.len()], Threads::alone());
-        let states = &[1, 2, 3];
-        Component { game, states, endless: Bounds::default(), exponent: EXPONENT, outside: &outside, threads: &threads }
+        let (states, long) = (&[1, 2, 3], LongStates::new());
+        let endless = Bounds::default();
+        Component { game, states, endless, exponent: EXPONENT, outside: &outside, long: &long, threads: &threads }
             .check(found)
             .map(|_| ())
     }
@@ -219,8 +237,9 @@ mod tests {
     fn with_cycle(text: &str, outside: i64, test: impl FnOnce(&Component<'_>)) {
         let (game, components, cycle, _) = only_cycle(text, Bounds::default());
         let (outside, threads) = (vec![Bounds::new(outside, outside); game.len()], Threads::alone());
-        let (states, endless) = (components.states(cycle), Bounds::default());
-        test(&Component { game: &game, states, endless, exponent: EXPONENT, outside: &outside, threads: &threads });
+        let (states, endless, long) = (components.states(cycle), Bounds::default(), LongStates::new());
+        let (game, outside, long, threads) = (&game, &outside, &long, &threads);
+        test(&Component { game, states, endless, exponent: EXPONENT, outside, long, threads });
     }
 
     /// A low bound of a game that stays or ends is true, but no certificate could say it.
@@ -268,6 +287,32 @@ mod tests {
             assert!(check(0, stay), "waiting for ever pays 0");
             assert!(!check(1, stay), "and no unit more");
         });
+    }
+
+    /// Where play goes on outside to a state that is known in longer numbers, bounds are proved up to these, and refused one of their
+    /// units beyond, where the short bounds of that state would prove less, or be equal.
+    #[test]
+    fn longer_numbers_outside_are_counted_to_their_unit() {
+        let (game, components, cycle, _) = only_cycle(STAY_OR_GO, Bounds::default());
+        let one = 1_i64 << EXPONENT;
+        let (outside, threads) = (vec![Bounds::new(one, one + 1); game.len()], Threads::alone());
+        let half = (one << 9) + 256;
+        let known = LongState { weight_bits: 62, finer: 9, sides: [(half.into(), Vec::new()), (half.into(), Vec::new())] };
+        let won = game.place("won").unwrap() as u32;
+        let check = |long: &LongStates, lower: i64, upper: i64| {
+            let (states, endless) = (components.states(cycle), Bounds::default());
+            let (game, outside, threads) = (&game, &outside, &threads);
+            let component = Component { game, states, endless, exponent: EXPONENT, outside, long, threads };
+            let weights = |action: u32| vec![(action, IBig::ONE << 62)];
+            let sides = [(IBig::from(lower), weights(1)), (IBig::from(upper), weights(0))];
+            component.check_long(&[LongState { weight_bits: 62, finer: 9, sides }]).is_ok()
+        };
+        let long = LongStates::from([(won, known)]);
+        assert!(check(&long, half, half));
+        assert!(!check(&long, half + 1, half + 1) && !check(&long, half - 1, half - 1));
+        let none = LongStates::new();
+        assert!(check(&none, one << 9, (one + 1) << 9));
+        assert!(!check(&none, half, (one + 1) << 9) && !check(&none, one << 9, half));
     }
 
     /// Bounds in longer numbers are refused one of their own units beyond the truth, where the short ones are equal.

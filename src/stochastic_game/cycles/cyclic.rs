@@ -12,7 +12,7 @@ use std::sync::atomic::Ordering;
 use super::almost_sure::reach_best_exits;
 use super::answers::Answers;
 use super::cycle::{Course, CycleProgress, CyclicState, GoOn, RoundProgress, Weights};
-use super::homotopy::{CLOSE, follow, follow_from};
+use super::homotopy::{CLOSE, follow, follow_again, follow_from};
 use super::local_game::{LocalGame, Side};
 use super::long::{LongSide, LongState, Replies};
 use super::policy_iteration::{PolicyIteration, tighten};
@@ -52,7 +52,7 @@ const SETTLING_ROUNDS: usize = 200;
 const START_BITS: usize = 2 * 64;
 
 /// Bounds are wide if they differ by 2^−41, or 5e-13, of the largest, or of 1 if that is larger.
-const WIDE_BITS: u32 = 41;
+pub(crate) const WIDE_BITS: u32 = 41;
 
 impl CyclicSolver {
     /// Solves a component from proved bounds, or from an interrupted solve. Bounds are proved at any time, also where it breaks off.
@@ -96,6 +96,11 @@ impl CyclicSolver {
     /// Narrows bounds that are wide in longer numbers, or goes on with an interrupted solve.
     pub(crate) fn lengthen(game: &LocalGame, states: &[CyclicState], course: &mut Course<'_>) -> ControlFlow<(), Lengthened> {
         follow(game, states, course)
+    }
+
+    /// Narrows bounds once more in longer numbers, after those outside were narrowed.
+    pub(crate) fn lengthen_again(game: &LocalGame, known: &Lengthened, course: &mut Course<'_>) -> ControlFlow<(), Lengthened> {
+        follow_again(game, known, course)
     }
 
     /// Solves a component in long numbers from strategies: the payer's, if one player pays all rewards, which keep what is collected

@@ -15,9 +15,9 @@ use dashu_int::IBig;
 use dashu_ratio::RBig;
 
 use super::cycle::{Course, CycleProgress, CyclicState, GoOn};
-use super::cyclic::{Lengthened, middle, widest};
-use super::local_game::{LocalGame, Side};
-use super::long::{Long, LongSide, LongState, LongWeights, Replies, in_unit, long, weights};
+use super::cyclic::{Lengthened, WIDE_BITS, middle, widest};
+use super::local_game::{BoundInteger, LocalGame, Side};
+use super::long::{Long, LongSide, LongState, LongWeights, Replies, STRATEGY_BITS, in_unit, long, weights};
 use super::markov_chain::{Transitions, eliminated};
 use super::proof::{SHORT, Sizes};
 use crate::bounds::BOUND_BITS;
@@ -45,10 +45,6 @@ const SHORT_BITS: usize = 2 * DyadicStrategy::WHOLE_BITS as usize;
 
 /// The smallest λ is 2^−this: certificates have weights of at most 2^14 bits.
 const MOST_BITS: usize = (1 << 13) - GUARD_BITS;
-
-/// Strategy iteration in long numbers: the bits after the point of bounds and of weights, at least. Play that hardly leaves is that of
-/// 2⁶² turns, for which the margin of every turn takes as many bits, and some 30 are left.
-const STRATEGY_BITS: usize = 96;
 
 /// The most steps of strategy iteration. Each has to narrow all widths by 2^−`LITTLE`, or where the homotopy can do better at least
 /// to the half: near a solution a step doubles the digits.
@@ -181,6 +177,8 @@ struct Homotopy<'g> {
     last: Option<NewtonProgress>,
     /// Bounds that are so many units apart are narrow enough.
     enough: i64,
+    /// In a game that ends by itself, the bits of a λ by which it is to end sooner.
+    hastened: Option<usize>,
 }
 
 /// The bits by which values are finer than the unit, for λ = 2^−`bits` or without λ.
@@ -227,12 +225,26 @@ pub(super) fn follow_from(
     path.followed(course)
 }
 
-/// The bits after the point of a width.
-const WIDTH_BITS: usize = 8;
+/// Narrows bounds once more after those outside were narrowed: by strategy iteration, and where play can return further as before.
+pub(super) fn follow_again(game: &LocalGame, known: &Lengthened, course: &mut Course<'_>) -> ControlFlow<(), Lengthened> {
+    let sides = Side::BOTH.map(|side| match &known.long {
+        Some(long) => LongSide::of_long(long, side),
+        None => LongSide::of(&known.states, side),
+    });
+    let mut path = Homotopy::new(game, LongProgress::new(&known.states, sides), course.enough);
+    path.iterate_strategies(LITTLE, course.go_on)?;
+    if path.is_narrow() || game.is_left_at_once() {
+        return path.found(course.go_on);
+    }
+    path.followed(course)
+}
+
+/// The bits after the point of a width: a unit that counts a payoff of 2⁶⁰ leaves 2^−41 of values of 1 far behind the point.
+const WIDTH_BITS: usize = 64;
 
 impl<'g> Homotopy<'g> {
     fn new(game: &'g LocalGame, progress: LongProgress, enough: i64) -> Self {
-        Self { game, progress, strategies: [Vec::new(), Vec::new()], last: None, enough }
+        Self { game, progress, strategies: [Vec::new(), Vec::new()], last: None, enough, hastened: None }
     }
 
     /// Follows the path, and returns what is proved where it ends, or ends early.
@@ -251,8 +263,14 @@ impl<'g> Homotopy<'g> {
                 let begun = self.progress.narrowing.take().unwrap_or_else(|| Narrowing::new(false, self.width()));
                 self.narrow([precision(None); 2], begun, course)?;
             }
+            // Newton steps for two players need not converge.
             if !self.is_narrow() {
-                // Newton steps for two players need not converge.
+                self.iterate_strategies(HALVES, course.go_on)?;
+            }
+            if !self.is_narrow() {
+                self.slow_down(course)?;
+            }
+            if !self.is_narrow() {
                 self.iterate_strategies(LITTLE, course.go_on)?;
             }
             return ControlFlow::Continue(());
@@ -274,13 +292,13 @@ impl<'g> Homotopy<'g> {
                 self.progress.short = Some(ShortBest { states: self.shortened(), width: self.width() });
             }
             let begun = self.progress.narrowing.take().unwrap_or_else(|| Narrowing::new(false, self.width()));
-            self.narrow_at(bits, steps.is_some(), begun, course)?;
+            self.narrow_at(bits, steps, begun, course)?;
             self.progress.bits = bits;
             let width = self.width();
             course.width.store(i64::try_from(&width >> WIDTH_BITS).unwrap_or(i64::MAX), Ordering::Relaxed);
             // Short numbers narrow as far as they can: a unit.
-            let enough = if bits + step <= SHORT_BITS { 1 } else { CLOSE };
-            if width <= IBig::from(self.enough.max(enough)) << WIDTH_BITS {
+            let units = if bits + step <= SHORT_BITS { 1 } else { CLOSE };
+            if width <= self.narrow_width(units) {
                 break;
             }
             if !is_short {
@@ -301,9 +319,65 @@ impl<'g> Homotopy<'g> {
         ControlFlow::Continue(())
     }
 
+    /// Solves a game that ends by itself from those in which play also ends with probability λ in every turn, for smaller and smaller
+    /// λ (Herings and Peeters 2004): the solution for one λ is near that for the next, so that Newton steps converge, which they need
+    /// not from afar; strategy iteration always does, but in long plays by a small part of the widths in a step.
+    fn slow_down(&mut self, course: &mut Course<'_>) -> ControlFlow<()> {
+        let (mut bits, mut step) = (0, 2);
+        while bits < SHORT_BITS {
+            self.hastened = Some(bits + step);
+            let mut steps = self.newton(false, course)?;
+            if steps.is_none() && step > 1 {
+                step /= 2;
+                continue;
+            }
+            if steps.is_none() {
+                steps = self.newton(true, course)?;
+            }
+            bits += step;
+            self.keep_values(precision(Some(bits)), steps);
+            if steps.is_some_and(|steps| steps <= FEW_NEWTON_STEPS) {
+                step = (2 * step).min(bits);
+            }
+        }
+        self.hastened = None;
+        if self.newton(true, course)?.is_some() {
+            let begun = Narrowing::new(false, self.width());
+            self.narrow([precision(None); 2], begun, course)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Keeps the values before the last Newton step, which are the solution if steps led there.
+    fn keep_values(&mut self, finer: usize, steps: Option<usize>) {
+        if let Some(NewtonProgress { values, .. }) = self.last.take().filter(|_| steps.is_some()) {
+            (self.progress.values, self.progress.finer) = (values, finer);
+        }
+    }
+
+    /// The bits of the λ that is being solved; `None` where play ends by itself.
+    fn lambda_bits(&self) -> Option<usize> {
+        self.hastened.or_else(|| self.progress.next(self.game.kind))
+    }
+
     /// Whether the bounds differ by rounding alone, as short ones do, or are as narrow as was asked for.
     fn is_narrow(&self) -> bool {
-        self.width() <= IBig::from(self.enough.max(CLOSE)) << WIDTH_BITS
+        self.width() <= self.narrow_width(CLOSE)
+    }
+
+    /// The width of narrow bounds, in 2^−[`WIDTH_BITS`] of a unit: what was asked for, or so many units of rounding, which must
+    /// not be wide beside the values: the unit counts the payoff of infinite plays, too, and may be large beside these.
+    fn narrow_width(&self, units: i64) -> IBig {
+        let asked = IBig::from(self.enough) << WIDTH_BITS;
+        let rounding = (IBig::from(units) << WIDTH_BITS).min(self.least_wide_among(&self.progress.sides));
+        asked.max(rounding)
+    }
+
+    /// The width from which on bounds count as wide by the sizes of these, in 2^−[`WIDTH_BITS`] of a unit.
+    fn least_wide_among(&self, sides: &[LongSide]) -> IBig {
+        let largest = sides.iter().map(LongSide::largest).max().unwrap_or_default();
+        let one = IBig::ONE << self.game.exponent() as usize;
+        (largest.max(one) << WIDTH_BITS) >> WIDE_BITS as usize
     }
 
     /// Whether both sides are in strategies of 62 bits and whole units.
@@ -348,7 +422,7 @@ impl<'g> Homotopy<'g> {
         ControlFlow::Continue(())
     }
 
-    /// The sum of all widths, in 2^−8 of a unit, rounded up.
+    /// The sum of all widths, in 2^−[`WIDTH_BITS`] of a unit, rounded up.
     fn all_widths(&self) -> IBig {
         let finer = self.progress.sides[0].sizes_with(&self.progress.sides[1])[1];
         let [lower, upper] = self.progress.sides.each_ref().map(|side| side.bounds_in(finer).iter().sum::<IBig>());
@@ -384,7 +458,7 @@ impl<'g> Homotopy<'g> {
         states
     }
 
-    /// The largest width, in 2^−8 of a unit, rounded up.
+    /// The largest width, in 2^−[`WIDTH_BITS`] of a unit, rounded up.
     fn width(&self) -> IBig {
         let [lower, upper] = &self.progress.sides;
         let finer = lower.sizes[1].max(upper.sizes[1]);
@@ -396,18 +470,22 @@ impl<'g> Homotopy<'g> {
 
     /// Takes what the strategies for λ = 2^−`bits` prove, a second time with fewer actions where the first narrows little, and the
     /// values if they were found.
-    fn narrow_at(&mut self, bits: usize, is_found: bool, begun: Narrowing, course: &mut Course<'_>) -> ControlFlow<()> {
-        let finer = if is_found { precision(Some(bits)) } else { self.progress.finer };
-        let sizes = if bits <= SHORT_BITS { SHORT } else { [finer; 2] };
+    fn narrow_at(&mut self, bits: usize, steps: Option<usize>, begun: Narrowing, course: &mut Course<'_>) -> ControlFlow<()> {
+        let finer = if steps.is_some() { precision(Some(bits)) } else { self.progress.finer };
         let (was_limited, before) = (begun.is_limited, begun.before.clone());
-        self.narrow(sizes, begun, course)?;
+        self.narrow(self.sizes_at(bits, finer), begun, course)?;
         if !was_limited && self.width() << 1 > before {
-            self.narrow(sizes, Narrowing::new(true, before), course)?;
+            self.narrow(self.sizes_at(bits, finer), Narrowing::new(true, before), course)?;
         }
-        if let Some(NewtonProgress { values, .. }) = self.last.take().filter(|_| is_found) {
-            (self.progress.values, self.progress.finer) = (values, finer);
-        }
+        self.keep_values(finer, steps);
         ControlFlow::Continue(())
+    }
+
+    /// The sizes in which strategies for λ = 2^−`bits` are proved: short ones where neither λ nor the values ask for more. The upper
+    /// bounds alone tell the values: a proof that was interrupted after the lower ones has these still.
+    fn sizes_at(&self, bits: usize, finer: usize) -> Sizes {
+        let is_unit_small = self.least_wide_among(&self.progress.sides[1..]) >= IBig::ONE << WIDTH_BITS;
+        if bits <= SHORT_BITS && is_unit_small { SHORT } else { [finer.max(STRATEGY_BITS); 2] }
     }
 
     /// Takes what the strategies prove, where that is better; if they are limited, without actions that λ alone makes worthwhile, by
@@ -445,7 +523,7 @@ impl<'g> Homotopy<'g> {
     /// Solves for the next λ, or without λ, from the values at hand; returns the number of steps, or `None` where they do not
     /// converge. Slow steps go back to value iteration where a Newton step brings the values no closer.
     fn newton(&mut self, is_slow: bool, course: &mut Course<'_>) -> ControlFlow<(), Option<usize>> {
-        let bits = self.progress.next(self.game.kind);
+        let bits = self.lambda_bits();
         let finer = precision(bits);
         let precision = finer + BOUND_BITS as usize + GUARD_BITS;
         // Some units, or a part of λ² of the largest payoff.
@@ -461,8 +539,10 @@ impl<'g> Homotopy<'g> {
         for steps in done..most_steps(bits, is_slow) {
             let newton = NewtonProgress { is_slow, steps, values: values.clone(), swept: swept.clone() };
             self.last = Some(newton);
-            // An interrupted proof goes on after this step, which was told before.
-            if self.progress.narrowing.is_none() {
+            // An interrupted proof goes on after this step, which was told before. What hastens a game is begun anew.
+            if self.hastened.is_some() {
+                (course.go_on)()?;
+            } else if self.progress.narrowing.is_none() {
                 course.tell(|| {
                     CycleProgress::Long(Box::new(LongProgress { newton: self.last.clone(), ..self.progress.clone() }))
                 })?;
@@ -499,7 +579,8 @@ impl<'g> Homotopy<'g> {
             let [rows, columns] = self.game.actions(state);
             let entry = |a: usize, b: usize| {
                 let cell = self.game.cell(state, Side::Lower, a as u32, b);
-                let outside = (IBig::from(cell.outside[0]) + IBig::from(cell.outside[1])) << finer >> 1;
+                let [lower, upper] = Side::BOTH.map(|side| IBig::outside(&cell, side, finer));
+                let outside = (lower + upper) >> 1;
                 let inside = cell.inside.iter().map(|outcome| IBig::from(outcome.weight) * &values[outcome.state as usize]);
                 RBig::from((outside + inside.sum::<IBig>()) / IBig::from(cell.denominator))
             };

@@ -3,26 +3,41 @@
 use std::cmp::Reverse;
 
 use super::cyclic::{LARGEST, middle};
+use dashu_int::IBig;
+
+use super::long::{LongState, LongStates};
 use crate::bounds::{Bounds, Integer, Rounding};
 use crate::error::StochasticGameError;
 use crate::game::Player;
 use crate::matrix_game::{DyadicStrategy, EnclosedMatrix};
-#[cfg(all(test, feature = "report"))]
-use crate::stochastic_game::model::StochasticGame;
-use crate::stochastic_game::model::{Components, Kind, Node, NumberedGame, Outcome, seen};
+use crate::stochastic_game::model::{Components, Kind, Node, NumberedGame, Outcome, StochasticGame, seen};
 
 /// The states of a component, numbered from 0, as a game among themselves.
 #[derive(Debug)]
 pub(crate) struct LocalGame {
     pub(super) kind: Kind,
+    /// The unit of bounds is 2^−this.
+    exponent: u32,
     /// The integers next to the payoff of infinite plays.
     pub(super) endless: Bounds,
     states: Vec<LocalState>,
     cells: Vec<LocalCell>,
     outcomes: Vec<Outcome>,
+    /// Where states outside are known in longer numbers.
+    longer_outside: Option<LongerOutside>,
     largest_paid: f64,
     largest_outside: f64,
 }
+
+/// The outside parts of all cells, in parts of their denominators and of the unit, 2^−`finer`.
+#[derive(Debug)]
+struct LongerOutside {
+    finer: usize,
+    cells: Vec<[IBig; 2]>,
+}
+
+/// Bounds outside are taken as fine as this at most: the longest numbers have thousands of bits, of which no narrow bound needs more.
+const MOST_FINER: usize = 128;
 
 #[derive(Clone, Copy, Debug)]
 struct LocalState {
@@ -45,18 +60,49 @@ pub(super) struct CellParts<'g> {
     pub(super) inside: &'g [Outcome],
     pub(super) denominator: i128,
     pub(super) outside: [i128; 2],
+    /// The number of the cell, and the outside parts of all cells in longer numbers: looked up only where these are asked for.
+    place: usize,
+    longer: Option<&'g LongerOutside>,
+}
+
+/// An integer of bounds: short, or of any length.
+pub(super) trait BoundInteger: Integer {
+    /// What a cell pays outside, in parts of its denominator and of the unit, 2^−`finer`, rounded as a bound of a side.
+    fn outside(cell: &CellParts<'_>, side: Side, finer: usize) -> Self;
+}
+
+impl BoundInteger for i128 {
+    fn outside(cell: &CellParts<'_>, side: Side, finer: usize) -> Self {
+        cell.outside[side.own()] << finer
+    }
+}
+
+impl BoundInteger for IBig {
+    fn outside(cell: &CellParts<'_>, side: Side, finer: usize) -> Self {
+        let (outside, own) = cell.longest_outside(side);
+        side.rounding().shift(outside << finer, own)
+    }
 }
 
 impl CellParts<'_> {
+    /// What the cell pays outside by a side's bounds, in parts of its denominator and of the unit, and the bits by which that is
+    /// finer than the unit of bounds: as fine as it is known.
+    pub(super) fn longest_outside(&self, side: Side) -> (IBig, usize) {
+        match self.longer {
+            Some(longer) => (longer.cells[self.place][side.own()].clone(), longer.finer),
+            None => (self.outside[side.own()].into(), 0),
+        }
+    }
+
     /// The weight with which play leaves the component.
     pub(super) fn leaves(&self) -> i128 {
         self.denominator - self.inside.iter().map(|outcome| i128::from(outcome.weight)).sum::<i128>()
     }
 
     /// The bound of a side in parts of the unit, 2^−`finer`, by those of the states.
-    fn bound<N: Integer>(&self, side: Side, finer: usize, of: impl Fn(usize) -> N) -> N {
+    fn bound<N: BoundInteger>(&self, side: Side, finer: usize, of: impl Fn(usize) -> N) -> N {
         let later = self.inside.iter().map(|outcome| N::from(outcome.weight) * of(outcome.state as usize)).sum::<N>();
-        side.rounding().quotient((N::from(self.outside[side.own()]) << finer) + later, self.denominator.into())
+        side.rounding().quotient(N::outside(self, side, finer) + later, self.denominator.into())
     }
 
     /// What the cell pays on leaving, on average, in units from the payoff of infinite plays.
@@ -174,10 +220,12 @@ impl LocalGame {
     ) -> Result<Self, StochasticGameError> {
         let mut local = Self {
             kind: game.kind(),
+            exponent,
             endless,
             states: Vec::with_capacity(members.len()),
             cells: Vec::new(),
             outcomes: Vec::new(),
+            longer_outside: None,
             largest_paid: 0.0,
             largest_outside: 0.0,
         };
@@ -211,6 +259,43 @@ impl LocalGame {
         Ok(local)
     }
 
+    /// The game of these states of a written game, rising, with bounds outside in longer numbers where there are some.
+    pub(crate) fn with_longer_outside(
+        mut self,
+        game: &StochasticGame,
+        members: &[u32],
+        outside: &[Bounds],
+        long: &LongStates,
+    ) -> Self {
+        let cells = || members.iter().flat_map(|&state| game.all_cells(state as usize));
+        let is_outside = |outcome: &&Outcome| members.binary_search(&outcome.state).is_err();
+        let finest = long_outside(cells().flat_map(|cell| cell.outcomes), is_outside, long).map(|state| state.finer).max();
+        let Some(finer) = finest.map(|finest| finest.min(MOST_FINER)) else { return self };
+        let bound = |state: u32, side: Side| match long.get(&state) {
+            Some(state) => state.bound_in(side, finer),
+            None => IBig::from(side.bound(outside[state as usize])) << finer,
+        };
+        let longer = cells().map(|cell| {
+            let reward = IBig::from(cell.reward) << (self.exponent as usize + finer);
+            Side::BOTH.map(|side| {
+                let outcomes = cell.outcomes.iter().filter(is_outside);
+                &reward + outcomes.map(|outcome| IBig::from(outcome.weight) * bound(outcome.state, side)).sum::<IBig>()
+            })
+        });
+        self.longer_outside = Some(LongerOutside { finer, cells: longer.collect() });
+        self
+    }
+
+    /// Whether bounds of states outside are known in longer numbers.
+    pub(crate) const fn has_longer_outside(&self) -> bool {
+        self.longer_outside.is_some()
+    }
+
+    /// Whether no state leads to a state inside.
+    pub(super) fn is_left_at_once(&self) -> bool {
+        self.outcomes.is_empty()
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.states.len()
     }
@@ -239,7 +324,8 @@ impl LocalGame {
 
     fn cell_at(&self, place: usize) -> CellParts<'_> {
         let (LocalCell { first_outcome, denominator, outside }, next) = (self.cells[place], self.cells[place + 1]);
-        CellParts { inside: &self.outcomes[first_outcome..next.first_outcome], denominator, outside }
+        let inside = &self.outcomes[first_outcome..next.first_outcome];
+        CellParts { inside, denominator, outside, place, longer: self.longer_outside.as_ref() }
     }
 
     /// The cells of a state, row by row.
@@ -267,7 +353,7 @@ impl LocalGame {
     }
 
     /// The sum of the weighted bounds of the cells where a side's strategy meets a reply, in parts of the unit, 2^−`finer`.
-    pub(super) fn met<W: Clone, N: Integer + From<W>>(
+    pub(super) fn met<W: Clone, N: BoundInteger + From<W>>(
         &self,
         at: (usize, Side),
         met: (&[(u32, W)], usize),
@@ -307,6 +393,11 @@ impl LocalGame {
     /// The opponent's best reply to a side's strategy by the other side's bounds, at a state alone.
     pub(crate) fn best_reply(&self, state: usize, side: Side, strategy: &[(u32, u64)]) -> usize {
         self.answered((state, side), strategy, side.other(), |_| 0).1
+    }
+
+    /// The unit of bounds is 2^−this.
+    pub(super) const fn exponent(&self) -> u32 {
+        self.exponent
     }
 
     pub(crate) const fn kind(&self) -> Kind {
@@ -352,6 +443,17 @@ impl LocalGame {
     pub(crate) fn sizes(&self) -> (f64, f64) {
         (self.largest_paid, self.largest_outside)
     }
+}
+
+/// The states in longer numbers among outcomes that lead outside.
+pub(super) fn long_outside<'l, 'o>(
+    outcomes: impl Iterator<Item = &'o Outcome>,
+    is_outside: impl Fn(&&Outcome) -> bool,
+    long: &'l LongStates,
+) -> impl Iterator<Item = &'l LongState> {
+    // Mostly there are none.
+    let outcomes = (!long.is_empty()).then_some(outcomes).into_iter().flatten();
+    outcomes.filter(move |outcome| is_outside(outcome)).filter_map(|outcome| long.get(&outcome.state))
 }
 
 /// The only cycle of a game that tests write down, all of whose ends have these bounds, in units of 2^−50.

@@ -4,6 +4,7 @@
 //! Markov chain finds the value. A margin at every turn covers all rounding; integers then check the conditions of
 //! [`cyclic`](super::cyclic).
 
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use dashu_base::{Abs, BitTest, UnsignedAbs};
@@ -11,20 +12,27 @@ use dashu_float::FBig;
 use dashu_float::round::mode::Zero;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::One;
 
 use super::answers::{Answers, Reply};
 use super::cycle::{CyclicState, GoOn, Strategy, Weights};
 use super::local_game::{LocalGame, Side};
 use super::markov_chain::{Transitions, eliminated};
 use super::proof::{SHORT, Sizes, concedes, proves};
-use crate::bounds::Bounds;
+use crate::bounds::{Bounds, Rounding};
 use crate::matrix_game::DyadicStrategy;
+use crate::matrix_game::exact::integer;
 use crate::matrix_game::proof::complete;
-use crate::stochastic_game::model::Outcome;
+use crate::stochastic_game::model::{Outcome, Scale};
 
 pub(super) type Long = FBig<Zero, 2>;
 
 pub(crate) type LongWeights = Strategy<IBig>;
+
+/// The states that are proved in longer numbers.
+pub(crate) type LongStates = BTreeMap<u32, LongState>;
 
 /// A side's strategies, and the bounds that they prove.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,6 +68,13 @@ pub(crate) struct LongState {
 }
 
 impl LongState {
+    /// An end, whose value lies between two integers in longer numbers.
+    pub(crate) fn of_end(scale: Scale, value: &BigRational) -> Self {
+        let parts = value * BigRational::from_integer(BigInt::one() << (scale.exponent as usize + STRATEGY_BITS));
+        let sides = [parts.floor(), parts.ceil()].map(|bound| (integer(&bound.to_integer()), LongWeights::new()));
+        Self { weight_bits: SHORT[0], finer: STRATEGY_BITS, sides }
+    }
+
     /// Both sides of every state, in the finer unit of both.
     pub(crate) fn joined(sides: [LongSide; 2]) -> Vec<Self> {
         let sizes @ [weight_bits, finer] = sides[0].sizes_with(&sides[1]);
@@ -74,6 +89,12 @@ impl LongState {
         self.sides.each_ref().map(|(bound, _)| bound)
     }
 
+    /// A bound in parts of the unit, 2^−`finer`, rounded outward.
+    pub(crate) fn bound_in(&self, side: Side, finer: usize) -> IBig {
+        let (bound, _) = &self.sides[side.own()];
+        side.rounding().shift(bound << finer, self.finer)
+    }
+
     /// The bounds in whole units, rounded outward.
     pub(crate) fn rounded(&self) -> Option<Bounds> {
         let [lower, upper] = Side::BOTH.map(|side| {
@@ -83,6 +104,10 @@ impl LongState {
         Some(Bounds::new(lower?, upper?))
     }
 }
+
+/// The bits after the point of bounds and of weights, at least, where strategies are as good as found. Play that hardly leaves is that
+/// of 2⁶² turns, for which the margin of every turn takes as many bits, and some 30 are left.
+pub(super) const STRATEGY_BITS: usize = 96;
 
 /// The most improvements of the replies.
 const STEPS: usize = 100;
@@ -278,6 +303,12 @@ impl LongSide {
         }
     }
 
+    /// The size of the largest bound in units, rounded up.
+    pub(super) fn largest(&self) -> IBig {
+        let largest = self.bounds.iter().map(|bound| bound.clone().abs()).max().unwrap_or_default();
+        Rounding::Up.shift(largest, self.sizes[1])
+    }
+
     /// The sizes of all bounds in units, to nearest.
     pub(super) fn sizes_of_bounds(&self) -> impl Iterator<Item = f64> {
         let size = |bound: &IBig| long(bound.clone().abs(), -(self.sizes[1] as isize), self.precision()).to_f64().value();
@@ -306,8 +337,9 @@ impl LongSide {
                     let step = |outcome: &Outcome| (outcome.state, share.clone() * number(outcome.weight.into()));
                     follows.steps.extend(cell.inside.iter().map(step));
                     follows.ends += share.clone() * number(cell.leaves());
-                    for (paid, outside) in paid.iter_mut().zip(cell.outside) {
-                        *paid += share.clone() * number(outside);
+                    for (paid, side) in paid.iter_mut().zip(Side::BOTH) {
+                        let (outside, finer) = cell.longest_outside(side);
+                        *paid += share.clone() * long(outside, -(finer as isize), self.precision());
                     }
                 }
             }

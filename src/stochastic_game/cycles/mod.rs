@@ -21,10 +21,10 @@ mod vanishing;
 
 pub(crate) use almost_sure::reach_best_exits;
 pub(crate) use cycle::{Course, CycleProgress, CyclicState, GoOn, NO_WIDTH, RoundProgress, Weights};
-pub(crate) use cyclic::{CyclicSolver, LARGEST, Lengthened};
+pub(crate) use cyclic::{CyclicSolver, LARGEST, Lengthened, WIDE_BITS};
 pub(crate) use homotopy::{LongProgress, Narrowing, NewtonProgress, ShortBest};
 pub(crate) use local_game::{LocalGame, Side};
-pub(crate) use long::{LongClaims, LongSide, LongState, LongWeights, Replies};
+pub(crate) use long::{LongClaims, LongSide, LongState, LongStates, LongWeights, Replies};
 pub(crate) use policy_iteration::{PolicyClaim, PolicyIteration, tighten};
 pub(crate) use turns::Turns;
 pub(crate) use value_iteration::{Component, ProvedComponent, StepProgress, SweepProgress};

@@ -2,7 +2,7 @@
 
 use super::answers::Reply;
 use super::cycle::Strategy;
-use super::local_game::{LocalGame, Side};
+use super::local_game::{BoundInteger, LocalGame, Side};
 use crate::bounds::{Bounds, Integer};
 use crate::matrix_game::DyadicStrategy;
 use crate::stochastic_game::model::{Kind, closed_set};
@@ -14,7 +14,7 @@ pub(super) type Sizes = [usize; 2];
 pub(super) const SHORT: Sizes = [DyadicStrategy::WHOLE_BITS as usize, 0];
 
 /// Whether a side's strategies prove its bounds.
-pub(super) fn proves<'s, W: Clone + 's, N: Integer + From<W>>(
+pub(super) fn proves<'s, W: Clone + 's, N: BoundInteger + From<W>>(
     game: &LocalGame,
     side: Side,
     [weight_bits, finer]: Sizes,
@@ -34,7 +34,7 @@ pub(super) fn proves<'s, W: Clone + 's, N: Integer + From<W>>(
 
 /// Whether the replies that a side's strategies meet prove bounds for its opponent, by the same conditions: these bounds hold in the
 /// game whose end components are one state each.
-pub(super) fn concedes<W: Clone, N: Integer + From<W>>(
+pub(super) fn concedes<W: Clone, N: BoundInteger + From<W>>(
     game: &LocalGame,
     side: Side,
     [weight_bits, finer]: Sizes,

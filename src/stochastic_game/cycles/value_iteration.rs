@@ -10,6 +10,7 @@ use super::cycle::{Course, CycleProgress, CyclicState, GoOn};
 use super::cyclic::middle;
 use super::double_matrix::DoubleMatrix;
 use super::local_game::Side;
+use super::long::LongStates;
 use super::policy_iteration::{RESERVES, moved};
 use crate::bounds::{BOUND_BITS, Bounds};
 use crate::matrix_game::{DyadicStrategy, EnclosedMatrix, EnclosedSimplex, ROUNDING_UNITS};
@@ -27,6 +28,8 @@ pub(crate) struct Component<'g> {
     pub(crate) exponent: u32,
     /// The bounds of all states of the game; those of the component's are not read.
     pub(crate) outside: &'g [Bounds],
+    /// The states outside that are known in longer numbers.
+    pub(crate) long: &'g LongStates,
     pub(crate) threads: &'g Threads,
 }
 

@@ -10,10 +10,9 @@ use crate::matrix_game::DyadicStrategy;
 use crate::matrix_game::exact::{big_integer, integer};
 use crate::sealed::{Format, SealFault, SealedReader, SealedWriter};
 use crate::stochastic_game::cycles::{
-    CycleProgress, CyclicState, LongProgress, LongSide, LongState, LongWeights, Narrowing, NewtonProgress, Replies,
+    CycleProgress, CyclicState, LongProgress, LongSide, LongState, LongStates, LongWeights, Narrowing, NewtonProgress, Replies,
     RoundProgress, ShortBest, StepProgress, SweepProgress, Weights,
 };
-use crate::stochastic_game::published::LongStates;
 use crate::stochastic_game::sweep::{Reached, Strategies};
 
 const FORMAT: Format = Format { magic: *b"STOGAMCP", versions: [SHORT, WITH_A_CYCLE], name: "a checkpoint of a game" };

@@ -39,10 +39,10 @@ pub(crate) fn resumed<N: NumberedGame>(
         };
         let states: Vec<CyclicState> = numbers.iter().map(claimed).collect();
         let longer: Option<Vec<LongState>> = numbers.iter().map(|state| long.get(state).cloned()).collect();
-        let passed = check(stages, stage, published.bounds(), (&states, longer.as_deref()))?;
+        let passed = check(stages, stage, &published, (&states, longer.as_deref()))?;
         if let Some(longer) = longer {
             // The short strategies of the file prove nothing.
-            let [of_a, of_b] = shown(stages, stage, published.bounds(), &states, &longer)?;
+            let [of_a, of_b] = shown(stages, stage, &published, &states, &longer)?;
             let pairs = of_a.iter().zip(&of_b);
             for ((&state, long), (a, b)) in numbers.iter().zip(longer).zip(pairs) {
                 kept.set(state as usize, [a, b]);
@@ -56,7 +56,7 @@ pub(crate) fn resumed<N: NumberedGame>(
     let cycle = cycle.map(Cow::into_owned);
     match (&cycle, next.first()) {
         (None, _) => {}
-        (Some(cycle), Some(&stage)) if stages.is_long(stage) => check_begun(stages, stage, published.bounds(), cycle)?,
+        (Some(cycle), Some(&stage)) if stages.is_long(stage) => check_begun(stages, stage, &published, cycle)?,
         _ => return Err(refusal("is of another game")),
     }
     Ok((Reached { solved, published, strategies: Some(kept) }, cycle))
@@ -67,11 +67,11 @@ pub(crate) fn resumed<N: NumberedGame>(
 fn check_begun<N: NumberedGame>(
     stages: &GameStages<'_, N>,
     stage: u32,
-    bounds: &[Bounds],
+    published: &Published,
     progress: &CycleProgress,
 ) -> Result<(), StochasticGameError> {
     let (name, threads) = (|| stages.game.name_of(stages.states(&stage)[0] as usize), Threads::alone());
-    let component = stages.cycles.map(|cycles| stages.component(cycles, &stage, bounds, &threads));
+    let component = stages.cycles.map(|cycles| stages.component(cycles, &stage, published, &threads));
     let Some(component) = component.filter(|component| component.fits(progress)) else {
         return Err(refusal(format!("has a progress to which no solve comes at state {}", Quoted(&name()))));
     };
@@ -92,13 +92,13 @@ fn check_begun<N: NumberedGame>(
 fn shown<N: NumberedGame>(
     stages: &GameStages<'_, N>,
     stage: u32,
-    bounds: &[Bounds],
+    published: &Published,
     found: &[CyclicState],
     longer: &[LongState],
 ) -> Result<[Vec<Weights>; 2], StochasticGameError> {
     let refused = || unproved(&stages.game.name_of(stages.states(&stage)[0] as usize));
     let cycles = stages.cycles.ok_or_else(refused)?;
-    let local = stages.local_game(cycles, stage, bounds)?;
+    let local = stages.local_game(cycles, stage, published)?;
     let [of_a, of_b] = Side::BOTH.map(|side| {
         let of_file = found.iter().map(|state| state.weights[side.own()].clone()).collect();
         let chosen = LongSide::of_long(longer, side).shown(&local, side, of_file, &mut || ControlFlow::Continue(()));
@@ -116,16 +116,16 @@ fn unproved(state: &str) -> StochasticGameError {
 fn check<N: NumberedGame>(
     stages: &GameStages<'_, N>,
     stage: u32,
-    bounds: &[Bounds],
+    published: &Published,
     (found, longer): (&[CyclicState], Option<&[LongState]>),
 ) -> Result<Passed, StochasticGameError> {
     let (states, threads) = (stages.states(&stage), Threads::alone());
-    let cycles = stages.cycles.filter(|_| stages.is_cyclic(stage));
-    let component = cycles.map(|cycles| stages.component(cycles, &stage, bounds, &threads));
+    let cycles = stages.cycles.filter(|_| stages.is_cyclic(stage) || longer.is_some());
+    let component = cycles.map(|cycles| stages.component(cycles, &stage, published, &threads));
     let passed = match (component, longer) {
         (Some(component), None) => component.check(found).ok(),
         (Some(component), Some(longer)) => passed_long(&component, found, longer),
-        (None, None) => passed_alone(stages, states, found, bounds)?,
+        (None, None) => passed_alone(stages, states, found, published.bounds())?,
         (None, Some(_)) => None,
     };
     passed.ok_or_else(|| unproved(&stages.game.name_of(states[0] as usize)))

@@ -151,7 +151,7 @@ impl<N: NumberedGame> Layered for Sweep<'_, '_, N> {
                 width: &AtomicI64::new(NO_WIDTH),
                 reached: None,
             };
-            self.stages.solve(worker, stage, self.reached.published.bounds(), batch, &mut alone)?;
+            self.stages.solve(worker, stage, &self.reached.published, batch, &mut alone)?;
         }
         Ok(())
     }
@@ -194,7 +194,7 @@ impl<N: NumberedGame> Layered for Sweep<'_, '_, N> {
             width: &self.width,
             reached: self.is_kept.then_some(&mut rounds),
         };
-        self.stages.solve(&mut Self::Worker::default(), stage, self.reached.published.bounds(), batch, &mut course)
+        self.stages.solve(&mut Self::Worker::default(), stage, &self.reached.published, batch, &mut course)
     }
 
     fn store(&mut self, stages: &[u32], batches: &mut [Solved]) -> bool {

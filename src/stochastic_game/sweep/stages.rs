@@ -12,6 +12,7 @@ use crate::stochastic_game::cycles::{
 };
 use crate::stochastic_game::gate::Passed;
 use crate::stochastic_game::model::{Components, Kind, Node, NumberedGame, Scale, StochasticGame, largest_values, seen, size};
+use crate::stochastic_game::published::Published;
 use crate::work::{Threads, Watch, WorkError};
 
 /// The components of a written game, with the longest stay in each.
@@ -147,13 +148,16 @@ impl Tolerance {
     }
 }
 
-/// A game that was solved in a coarser unit.
+/// A game that was solved before, in this unit or a coarser one.
 #[derive(Clone, Copy)]
 pub(crate) struct Coarse<'g> {
     pub(crate) reached: &'g Reached,
     pub(crate) exponent: u32,
     /// The bits by which this unit is finer than what is known before solving.
     pub(crate) finer: u32,
+    /// If the unit is the same, the width, in payoffs, beyond which states are narrowed in longer numbers, each by those of earlier
+    /// stages.
+    pub(crate) least_wide: Option<f64>,
 }
 
 impl<N: NumberedGame> GameStages<'_, N> {
@@ -259,16 +263,21 @@ impl<N: NumberedGame> GameStages<'_, N> {
         &self,
         worker: &mut StateSolver<N::Row>,
         stage: u32,
-        bounds: &[Bounds],
+        published: &Published,
         solved: &mut Solved,
         course: &mut Course<'_>,
     ) -> Result<(), Error> {
+        let again = self.coarse.filter(|coarse| coarse.least_wide.is_some());
+        if let (Some(cycles), Some(coarse)) = (self.cycles, again) {
+            return self.lengthen_wide(cycles, stage, coarse, published, solved, course);
+        }
+        let bounds = published.bounds();
         match self.cycles.filter(|_| self.is_cyclic(stage)) {
-            Some(cycles) => self.solve_cycle(cycles, worker, stage, bounds, solved, course),
+            Some(cycles) => self.solve_cycle(cycles, worker, stage, published, solved, course),
             None => {
                 let state = self.states(&stage)[0];
                 let StateSolution { proved, strategies } = worker.solve(self.game, state as usize, self.scale, bounds)?;
-                let proved = self.proved_by_nature(stage, proved, strategies, bounds, course)?;
+                let proved = self.proved_by_nature(stage, proved, strategies, published, course)?;
                 solved.push(state, proved, strategies);
                 Ok(())
             }
@@ -285,11 +294,11 @@ impl<N: NumberedGame> GameStages<'_, N> {
         stage: u32,
         proved: (Bounds, Passed),
         strategies: Weights<'_>,
-        bounds: &[Bounds],
+        published: &Published,
         course: &Course<'_>,
     ) -> Result<(Bounds, Passed), StochasticGameError> {
         let Some(cycles) = self.cycles.filter(|cycles| cycles.game.nature().is_some()) else { return Ok(proved) };
-        let component = self.component(cycles, &stage, bounds, course.threads);
+        let component = self.component(cycles, &stage, published, course.threads);
         let (own, _) = proved;
         let found = CyclicState { bounds: own, weights: strategies.map(<[_]>::to_vec) };
         let passed = component.check(&[found]).map_err(|refusal| not_proved(&refusal))?;
@@ -324,7 +333,8 @@ impl<N: NumberedGame> GameStages<'_, N> {
             known[state as usize] = component.endless;
         }
         for _ in 0..CHOICES_OF_NATURE {
-            let local = self.local_game(cycles, stage, &known)?;
+            let place = (&cycles.components, stage as usize);
+            let local = LocalGame::new(cycles.game, place, self.scale.exponent, &known, self.endless(stage))?;
             let mut found =
                 course.first(|course| self.start_alone(&cycles.turns, stage, component, &local, solver, course.go_on))?;
             let solved_game = solver.solve(&local, &mut found, course);
@@ -352,18 +362,18 @@ impl<N: NumberedGame> GameStages<'_, N> {
         cycles: &Cycles<'_>,
         worker: &mut StateSolver<N::Row>,
         stage: u32,
-        bounds: &[Bounds],
+        published: &Published,
         solved: &mut Solved,
         course: &mut Course<'_>,
     ) -> Result<(), Error> {
-        let component = self.component(cycles, &stage, bounds, course.threads);
+        let component = self.component(cycles, &stage, published, course.threads);
         let states = component.states;
         if cycles.game.nature().is_some() {
             return self.solve_uncertain(cycles, &mut worker.cyclic, stage, &component, solved, course);
         }
         let mut start = self.known(states);
         let Component { exponent, .. } = component;
-        let local = || self.local_game(cycles, stage, bounds);
+        let local = || self.local_game(cycles, stage, published);
         let is_behind_values = matches!(course.begun, Some(CycleProgress::Rounds(_) | CycleProgress::Long(_)));
         if states.len() > 1 && !is_behind_values {
             let found = component.solve(start.as_deref(), course);
@@ -426,7 +436,68 @@ impl<N: NumberedGame> GameStages<'_, N> {
         Ok(())
     }
 
-    /// The game of a cyclic stage's states, in integers.
+    /// Solves a stage of which bounds are known: in longer numbers if some are wide.
+    ///
+    /// # Errors
+    /// [`WorkError::Cancelled`]; [`StochasticGameFault::NotProved`] if the known bounds rest on bounds that are no longer there.
+    fn lengthen_wide(
+        &self,
+        cycles: &Cycles<'_>,
+        stage: u32,
+        coarse: Coarse<'_>,
+        published: &Published,
+        solved: &mut Solved,
+        course: &mut Course<'_>,
+    ) -> Result<(), Error> {
+        let (states, reached) = (self.states(&stage), coarse.reached);
+        let component = self.component(cycles, &stage, published, course.threads);
+        let known = Lengthened {
+            states: states.iter().map(|&state| reached.state(state)).collect(),
+            long: states.iter().map(|state| reached.published.long().get(state).cloned()).collect(),
+        };
+        let width = |&state: &u32| reached.published.enclosure((state as usize, false), self.scale.exponent).width();
+        if states.iter().any(|state| coarse.least_wide.is_some_and(|least| width(state) > least))
+            && let Some((found, passed)) = self.lengthened_again(cycles, stage, &component, &known, published, course)?
+        {
+            solved.push_lengthened(states, found, passed);
+            return Ok(());
+        }
+        let reason = "longer numbers of other states do not prove its bounds".to_owned();
+        let refusal = || self.game.refuse(states[0] as usize, StochasticGameFault::NotProved { reason });
+        let passed = passed(&component, &known).ok_or_else(refusal)?;
+        solved.push_lengthened(states, known, passed);
+        Ok(())
+    }
+
+    /// A stage with wide bounds in longer numbers; `None` where these have nothing more to begin with, or prove nothing.
+    ///
+    /// # Errors
+    /// [`WorkError::Cancelled`].
+    fn lengthened_again(
+        &self,
+        cycles: &Cycles<'_>,
+        stage: u32,
+        component: &Component<'_>,
+        known: &Lengthened,
+        published: &Published,
+        course: &mut Course<'_>,
+    ) -> Result<Option<(Lengthened, Passed)>, Error> {
+        let end = cycles.game.end_value(component.states[0] as usize);
+        let found = if let Some(value) = end {
+            Some(Lengthened { states: known.states.clone(), long: Some(vec![LongState::of_end(self.scale, value)]) })
+        } else {
+            let local = self.local_game(cycles, stage, published)?;
+            // A cycle was narrowed as far as its numbers allow.
+            if self.is_cyclic(stage) && !local.has_longer_outside() {
+                return Ok(None);
+            }
+            let found = CyclicSolver::lengthen_again(&local, known, course).map_continue(Some);
+            course.finished(found, None)?
+        };
+        Ok(found.and_then(|found| passed(component, &found).map(|passed| (found, passed))))
+    }
+
+    /// The game of a stage's states, in integers.
     ///
     /// # Errors
     /// A fault of the rules.
@@ -434,22 +505,24 @@ impl<N: NumberedGame> GameStages<'_, N> {
         &self,
         cycles: &Cycles<'_>,
         stage: u32,
-        bounds: &[Bounds],
+        published: &Published,
     ) -> Result<LocalGame, StochasticGameError> {
-        let place = (&cycles.components, stage as usize);
-        LocalGame::new(cycles.game, place, self.scale.exponent, bounds, self.endless(stage))
+        let (place, bounds) = ((&cycles.components, stage as usize), published.bounds());
+        let local = LocalGame::new(cycles.game, place, self.scale.exponent, bounds, self.endless(stage))?;
+        Ok(local.with_longer_outside(cycles.game, self.states(&stage), bounds, published.long()))
     }
 
-    /// The component of a cyclic stage.
+    /// The states of a stage as a component.
     pub(crate) fn component<'s>(
         &'s self,
         cycles: &'s Cycles<'_>,
         stage: &'s u32,
-        outside: &'s [Bounds],
+        published: &'s Published,
         threads: &'s Threads,
     ) -> Component<'s> {
         let (endless, Scale { exponent }) = (self.endless(*stage), self.scale);
-        Component { game: cycles.game, states: self.states(stage), endless, exponent, outside, threads }
+        let (outside, long) = (published.bounds(), published.long());
+        Component { game: cycles.game, states: self.states(stage), endless, exponent, outside, long, threads }
     }
 }
 
