@@ -266,7 +266,10 @@ mod tests {
     fn an_archive_is_all_of_its_bytes() {
         let mut sound = Vec::new();
         write_archive([("a", array(&[2], &[1.0, 2.0]))], &mut sound).expect("memory takes everything");
-        let read = |bytes: &[u8]| read_from_archive(bytes, "a", 100).map(|array| array.numbers);
+        let read = |bytes: &[u8]| {
+            let array = read_from_archive(bytes, "a", 100).map_err(|fault| fault.to_string());
+            array.map(|array| array.numbers)
+        };
         assert_eq!(read(&sound), Ok(vec![1.0, 2.0]));
         for behind in [&[0][..], b"PK", &sound[sound.len() - END..], &vec![0; 70_000]] {
             assert!(read(&[&sound, behind].concat()).is_err(), "{} bytes behind", behind.len());
