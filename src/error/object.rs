@@ -210,6 +210,6 @@ impl Field for PathBuf {
 
 impl Field for Vec<String> {
     fn value(&self) -> Value {
-        self.iter().map(|name| sentence(name)).collect()
+        self.iter().map(sentence).collect()
     }
 }

@@ -90,7 +90,7 @@ impl GameRecord {
             };
             read.map_err(|reason| GameError::RecordLine { line: index + 1, reason })?;
         }
-        game.ok_or_else(|| GameError::RecordLine { line: 1, reason: RecordFault::NoStart })
+        game.ok_or(GameError::RecordLine { line: 1, reason: RecordFault::NoStart })
     }
 
     /// The rules in the first line of a table that [`to_table`](Self::to_table) wrote, if any.
