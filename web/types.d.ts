@@ -157,7 +157,7 @@ interface AnySummary {
 
 // What `index.html` unpacks.
 declare var packed: {
-  modules: Record<string, string>;
+  modules: [string, string][];
   worker: string;
   style: string;
   games: Record<string, string>;

@@ -27,10 +27,13 @@ macro_rules! sources {
     };
 }
 
-/// The page's modules, by the names under which they import each other.
+/// The page's modules, by the names under which they import each other. The texts are next to each other, since gzip finds again what
+/// stood less than 32 kB before: 3 kB of the page.
 const SOURCES: [(&str, &str); 51] = sources! {
-    amounts bidchart bidform boards cards colours court dom errors explore first frontier gallery game games gamestrings gridmap hidden hiddentree hiddenwords judge learn main matrixeditor matrixgame mixer mygames notation notice ownrule play
-    picture pitch players policyfile puzzle record replay rules share sheet shortgame solver stagegame state store strings table vote welcome worth
+    amounts bidchart bidform boards cards colours court dom explore first frontier gallery game games gridmap hidden
+    hiddentree judge learn main matrixeditor matrixgame mixer mygames notation notice ownrule picture pitch play players
+    policyfile puzzle record replay rules share sheet shortgame solver stagegame state store table vote welcome worth errors
+    hiddenwords gamestrings strings
 };
 
 /// Games of the gallery of which the page has the rules, in `boards.js`.
@@ -136,7 +139,7 @@ fn letters(bytes: &[u8]) -> String {
 /// All that the page shows and runs but the module, gzipped: sources, the games of other rules, and two states for the time until
 /// the first game is solved.
 fn packed(page: &Page) -> Result<Vec<u8>, PageError> {
-    let modules: BTreeMap<&str, String> = SOURCES.into_iter().map(|(name, source)| (name, without_comments(source))).collect();
+    let modules: Vec<(&str, String)> = SOURCES.into_iter().map(|(name, source)| (name, without_comments(source))).collect();
     let mut games = BTreeMap::new();
     for name in gallery() {
         let text = String::from_utf8_lossy(&gallery_game(name)?).into_owned();

@@ -1568,7 +1568,7 @@ const tests = {
       const keys = [...new Set([...Object.keys(english), ...Object.keys(german)])];
       const differing = keys.filter((key) => holes(english[key]) !== holes(german[key]) || !english[key] || !german[key]);
       const { modules } = globalThis.packed;
-      const code = Object.entries(modules).filter(([name]) => !/strings\.js$/.test(name));
+      const code = modules.filter(([name]) => !/strings\.js$/.test(name));
       const sources = code.map(([, source]) => source).join('\n');
       const asked = [...sources.matchAll(/\bt\('([^']+)'/g)].map((match) => match[1]);
       if (asked.length < 200) return ['the sources are not found'];

@@ -96,7 +96,7 @@ impl ExplicitModel {
 }
 
 /// A callback for checkpoints.
-type WriteCheckpoint<'k> = dyn FnMut(&ExplorationCheckpoint<'_>) + 'k;
+type WriteCheckpoint<'k> = dyn FnMut(&ExplorationCheckpoint<'_>) + Send + 'k;
 
 /// How a model in the modelling language is explored: on how many threads, within how much memory, with which checkpoints.
 ///
@@ -124,7 +124,7 @@ impl<'k> Exploration<'k> {
         /// called, or a checkpoint is resumed, also when all states are found. No checkpoint has a part of the states where play
         /// starts.
         #[must_use]
-        on_checkpoint(every: Duration, write: impl FnMut(&ExplorationCheckpoint<'_>) + 'k) =>
+        on_checkpoint(every: Duration, write: impl FnMut(&ExplorationCheckpoint<'_>) + Send + 'k) =>
             checkpoint = Some(Checkpointing::new(every, Box::new(write)));
 
         /// Resumes a checkpoint of the same model, with the same constants. Before the exploration ends, all that the checkpoint says
