@@ -2,7 +2,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use super::npy::{self, NumberArray};
-use super::rows::{Columns, Line, WHOLE, format_of, read_rows};
+use super::rows::{Columns, Line, WHOLE, format_of, read_rows, unreadable};
 use super::tables::{BidRow, TableFormat, write_csv, write_rows};
 use super::{FileError, read_file};
 use crate::error::{Error, PolicyError, TableFault};
@@ -211,7 +211,7 @@ fn from_weights(
 fn read_weights_csv(bytes: &[u8], rules: &Rules, points: [u32; 2]) -> Result<Policy, Error> {
     let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).trim(csv::Trim::All).from_reader(bytes);
     let rows = reader.records().map(|record| {
-        let record = record.map_err(|error| refused(TableFault::Unreadable { reason: error.to_string() }))?;
+        let record = record.map_err(|error| refused(unreadable(&error, bytes)))?;
         let line = Line::of(record.position(), bytes).number();
         let no_number = |text: &str| refused(TableFault::Weight { line, text: text.to_owned() });
         record.iter().map(|text| text.parse().map_err(|_| no_number(text))).collect()

@@ -102,7 +102,8 @@ fn wrong(
     }
 }
 
-fn unreadable(error: &csv::Error, bytes: &[u8]) -> TableFault {
+/// Why a record cannot be read.
+pub(super) fn unreadable(error: &csv::Error, bytes: &[u8]) -> TableFault {
     let line = Line::of(error.position(), bytes);
     match (error.kind(), error.position()) {
         (&csv::ErrorKind::UnequalLengths { expected_len: expected, len: found, .. }, Some(_)) => {

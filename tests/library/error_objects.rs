@@ -74,6 +74,9 @@ fn a_policy_says_which_number_is_wrong() {
         refused("2,2,0,A,1,-1\n"),
         json!({"code": "policy.distribution", "player": "A", "state": "2:2@0", "reason": reason})
     );
+    let weights = PolicyFormat::WeightsCsv.read(b"0,1,0\n\n0,\xff,0\n", &Rules::tennis(), [2, 2]).unwrap_err();
+    let not_text = json!({"code": "table.not_text", "line": 3});
+    assert_eq!(fields(object(weights)), json!({"code": "policy.file", "reason": not_text}));
     let expected = "a whole number from 0";
     let entry = json!({"code": "table.entry", "line": 2, "column": "bid", "text": "many", "expected": expected});
     assert_eq!(refused("2,2,0,A,many,1\n"), json!({"code": "policy.file", "reason": entry}));
