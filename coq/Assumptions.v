@@ -4,7 +4,7 @@ From PencilTennis Require Import Numbers Endless Game Symmetry Pure Check Tennis
   Enclosures Multiples Theorems AnyGame GameFile GameReader.
 From PencilTennis Require Limit Favoured Layers.
 From PencilTennis Require Stationary Exchanged ChanceLayers Nature AnyProof AnyTheorem HideOrRun Matching Robot InTime AlmostSure LimitSure
-  BestPayoffs.
+  BestPayoffs SecondPart.
 From PencilTennis Require HiddenProof HiddenFile HiddenText Kuhn.
 
 (** The rationals are one of the fields, and every field has fractions. *)
@@ -112,7 +112,9 @@ Print Assumptions LimitSure.limit_sure.
 Print Assumptions LimitSure.certified_limit_sure.
 Print Assumptions BestPayoffs.checked_best_payoffs.
 Print Assumptions BestPayoffs.checked_best_payoffs_of_B.
-Print Assumptions BestPayoffs.hide_or_run_approached.
+Print Assumptions SecondPart.second_part_sound.
+Print Assumptions SecondPart.write_second_injective.
+Print Assumptions SecondPart.hide_or_run_approached.
 
 (** The strategies that certificates publish, by their weights. *)
 Print Assumptions Matching.matching_published.

@@ -350,11 +350,11 @@ Inductive objection :=
 | Paid | Signs | Endless_paid | Kind (k : kind) | Bound (p : N) | Falling (p : N) | End_outside (p : N) | End_weights (p : N)
 | Weights (p : N) | Worth (p : N) | Unsecured (s : player) (p : N) | Kept | Undecided.
 
-Definition first_of (l : list (option objection)) : option objection :=
+Definition first_of {T} (l : list (option T)) : option T :=
   fold_left (fun found o => match found with Some _ => found | None => o end) l None.
-Definition first_in {T} (f : T -> option objection) (l : list T) : option objection :=
+Definition first_in {S T} (f : S -> option T) (l : list S) : option T :=
   fold_left (fun found x => match found with Some _ => found | None => f x end) l None.
-Definition unless (good : bool) (o : objection) : option objection := if good then None else Some o.
+Definition unless {T} (good : bool) (o : T) : option T := if good then None else Some o.
 
 Definition object_to_cell (n : option player) (d : Q) (c : cell) : option objection :=
   let sum := fold_left (fun s qk => plus s (fst qk)) (successors c) 0%Q in

@@ -1,6 +1,6 @@
 (* The certificate of a game of any rules: checked by the checker that is proved in coq/, its bounds printed as a table.
 
-   Only the words and the table are written here; Game is extracted from GameReader.v and AnyGame.v. *)
+   Only the words and the table are written here; Game is extracted from SecondPart.v and what it needs. *)
 
 (* Game has a Z of its own. *)
 module Integer = Z
@@ -95,27 +95,48 @@ let sentence text = function
   | Names -> "two actions have the same name, or a state is referred to that is none"
   | Not_proved (names, o) -> objection names o
 
-(* The certificate up to a second part, about values that are approached and not attained, of which nothing is proved in Coq; and
-   whether there is one. A text in JSON has no line feed, so that these bytes begin a line. *)
-let first_part text =
-  let second = "\n{\"format\":\"stochastic-game-best-payoffs\"," in
-  let length = String.length second in
-  let rec from place =
-    match String.index_from_opt text place '\n' with
-    | Some feed when feed + length <= String.length text && String.sub text feed length = second -> String.sub text 0 (feed + 1), true
-    | Some feed -> from (feed + 1)
-    | None -> text, false in
-  from 0
+(* In the words of check_game_proof.py. *)
+let claim_objection name player o =
+  let at_state words = Printf.sprintf "%s: %s, for %s" name words (match player with A -> "A" | B -> "B") in
+  match o with
+  | Uncounted n -> Integer.to_string n ^ " is no number of anything"
+  | Misshapen -> at_state "the claims are not as described"
+  | Wrong_end -> at_state "an end is got almost surely, and its value is the best payoff"
+  | Better_reached -> at_state "a better payoff can be reached than is claimed"
+  | Not_brought -> at_state "the actions do not bring play to the best payoff"
+  | Not_hindered -> at_state "the reply does not keep play from the best payoff"
+
+let name_at proof state = text_of (fst (List.nth proof.the_game.states (Integer.to_int state)))
+
+let second_sentence proof = function
+  | Claim_not_written line ->
+      let line = Integer.to_int line + 2 + (2 * List.length proof.the_game.states) in
+      Printf.sprintf "line %d is not of the form that the program writes" line
+  | Claims_too_many_or_few -> "it has not as many lines as it should"
+  | Not_recursive -> "the best payoff that play can reach is proved of recursive games alone"
+  | Claim_objection (player, state, o) -> claim_objection (name_at proof state) player o
+
+(* The starts whose values are claimed to be approached and not attained, beside the table. *)
+let print_approached proof part =
+  let count = List.length proof.the_game.states in
+  let claims = List.filter_map (claims_of count part) [ A; B ] in
+  let print start =
+    let claim_of claims = List.nth claims (Integer.to_int start) in
+    match List.find_opt is_approached (List.map claim_of claims) with
+    | Some claim -> Printf.eprintf "%s: the value is %s, approached and not attained\n" (name_at proof start) (number claim.payoff)
+    | None -> () in
+  List.iter print proof.the_game.starts;
+  prerr_endline "that a value is approached is proved in Coq; that no strategy attains it is checked, but not proved there"
 
 (* Prints the bounds, or returns why there are none, as check_game_proof.py says it where it can. *)
 let check text =
-  let text, has_second = first_part text in
-  match conclude (String.fold_left (fun reading byte -> take reading bytes.(Char.code byte)) begun text) with
-  | Fault fault -> Some ("not valid: " ^ sentence text fault)
-  | Found proof ->
+  match conclude_parts (String.fold_left (fun reading byte -> take_part reading bytes.(Char.code byte)) begun_parts text) with
+  | First_fault fault -> Some ("not valid: " ^ sentence text fault)
+  | Second_fault (proof, fault) -> Some ("not valid: " ^ second_sentence proof fault)
+  | Checked (proof, part) ->
       print_bounds proof;
       print_verdict proof;
-      if has_second then prerr_endline "the second part, about values that are approached and not attained, is not checked here";
+      Option.iter (print_approached proof) part;
       None
   (* One state has that many actions. *)
   | exception Stack_overflow -> Some "not valid: a list in the file is too long for the stack of this program"
