@@ -52,8 +52,8 @@ impl StochasticGameError {
     }
 }
 
-/// `codes!(Error of Wrapper { Variant { field } => "code" })` gives every variant its code and its object the fields; a `Wrapper` has
-/// those of the fault in it. Variants and fields are named exhaustively, so that a new one does not compile without.
+/// Gives every variant of an error its code, and its object the fields; variants behind `of` wrap a fault, and have those of it. Variants
+/// and fields are named exhaustively, so that a new one does not compile without.
 macro_rules! codes {
     ($error:ident $(of $($wrapper:ident),*)? { $($variant:ident { $($field:ident),* } => $code:literal,)* }) => {
         impl $error {

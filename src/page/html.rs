@@ -152,8 +152,9 @@ fn packed(page: &Page) -> Result<Vec<u8>, PageError> {
     hidden_games.extend(page.hidden_game.as_ref().map(|(name, game)| (name.as_str(), game.clone())));
     let mut out = GzEncoder::new(Vec::new(), Compression::best());
     let worker = without_comments(WORKER);
+    let style = STYLE.lines().map(str::trim_start).collect::<Vec<_>>().join("\n");
     let parts = json!({
-        "modules": modules, "worker": worker, "style": STYLE, "games": games, "hidden": hidden_games,
+        "modules": modules, "worker": worker, "style": style, "games": games, "hidden": hidden_games,
         "first": first_view()?, "lesson": lesson()?,
     });
     serde_json::to_writer(&mut out, &parts)?;

@@ -33,11 +33,15 @@ export function busy(element, yes) {
   element.dataset.busy = t('computing');
 }
 
+// To make one takes a browser longer than to write a hundred numbers with it.
+/** @type {Record<string, Intl.NumberFormat>} */
+const formats = {};
+
 // A number with this many decimals at most, as the language writes it.
 export function number(value, decimals = 4) {
   const rounded = Math.abs(value) < 0.5 * 10 ** -decimals ? 0 : value;
-  const text = new Intl.NumberFormat(language(), { maximumFractionDigits: decimals }).format(rounded);
-  return text.replace('-', '−');
+  const format = (formats[language() + decimals] ??= new Intl.NumberFormat(language(), { maximumFractionDigits: decimals }));
+  return format.format(rounded).replace('-', '−');
 }
 
 // As above, with a sign in front of positive numbers, for values.
