@@ -3,7 +3,7 @@
     OCaml code of the reader and the check. Integers become those of zarith, in the way that Coq's library has chosen; comparisons,
     which it leaves out, too. Lists of a million states are mapped without a stack. *)
 
-From Coq Require Import ZArith List Extraction ExtrOcamlBasic ExtrOcamlNatInt ExtrOcamlZBigInt.
+From Coq Require Import ZArith QArith List Extraction ExtrOcamlBasic ExtrOcamlNatInt ExtrOcamlZBigInt.
 From PencilTennis Require Import AnyGame GameReader BestPayoffs SecondPart Hidden HiddenFile.
 
 (** Halves by a shift: quicker than by a division. *)
@@ -33,7 +33,7 @@ Extract Constant no_entry => "Tables.Empty".
 Extract Constant look => "Tables.look".
 Extract Constant put => "Tables.put".
 
-Extraction "extracted/game.ml" begun_parts take_part conclude_parts claims_of is_approached.
+Extraction "extracted/game.ml" begun_parts take_part conclude_parts claims_of is_approached Qred.
 
 (** The checker of games with hidden information, in the same way. *)
 Extraction "extracted/hidden.ml" verify_hidden.

@@ -123,7 +123,9 @@ let print_approached proof part =
   let print start =
     let claim_of claims = List.nth claims (Integer.to_int start) in
     match List.find_opt is_approached (List.map claim_of claims) with
-    | Some claim -> Printf.eprintf "%s: the value is %s, approached and not attained\n" (name_at proof start) (number claim.payoff)
+    | Some claim ->
+        let payoff = number (qred claim.payoff) in
+        Printf.eprintf "%s: the value is %s, approached and not attained\n" (name_at proof start) payoff
     | None -> () in
   List.iter print proof.the_game.starts;
   prerr_endline "that a value is approached is proved in Coq; that no strategy attains it is checked, but not proved there"
