@@ -48,7 +48,7 @@ fn a_game_says_where_it_is_wrong() {
     assert_eq!(refused(text), json!({"code": "stochastic_game.sum", "sum": "5/6", "at": at}));
     let expected = "one of `id`, `value`, `a`, `b`, `endless`, `cells`, `picture`";
     let unknown =
-        json!({"code": "line.unknown", "field": "sum", "expected": expected, "column": 16, "at": {"line": 3, "state": "t"}});
+        json!({"code": "line.unknown", "field": "sum", "expected": expected, "column": 15, "at": {"line": 3, "state": "t"}});
     let right = text.replace("1/3", "1/2");
     assert_eq!(refused(&right.replace(r#""id":"t","value""#, r#""id":"t","sum""#)), unknown);
     let game = StochasticGame::read(right.as_bytes()).expect("a game");
@@ -74,7 +74,7 @@ fn a_policy_says_which_number_is_wrong() {
         refused("2,2,0,A,1,-1\n"),
         json!({"code": "policy.distribution", "player": "A", "state": "2:2@0", "reason": reason})
     );
-    let weights = PolicyFormat::WeightsCsv.read(b"0,1,0\n\n0,\xff,0\n", &Rules::tennis(), [2, 2]).unwrap_err();
+    let weights = PolicyFormat::WeightsCsv.read(b"0,0,0\n\n0,\xff,0\n", &Rules::tennis(), [2, 2]).unwrap_err();
     let not_text = json!({"code": "table.not_text", "line": 3});
     assert_eq!(fields(object(weights)), json!({"code": "policy.file", "reason": not_text}));
     let expected = "a whole number from 0";
