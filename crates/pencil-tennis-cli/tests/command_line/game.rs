@@ -84,7 +84,10 @@ fn bounds_that_do_not_close_are_told_with_the_reason() {
     assert!(number(&shown[0]["lower"]) > 0.1 && number(&shown[0]["lower"]) < 1.0);
     assert_eq!(number(&shown[0]["upper"]), 1.0);
     assert_eq!((&shown[1]["over"], number(&shown[1]["value"])), (&true.into(), 0.0));
-    assert!(stdout(folder, &["solve", "purgatory.jsonl"]).contains("wide where play can go on for ever: no better strategies were found\n"));
+    assert!(
+        stdout(folder, &["solve", "purgatory.jsonl"])
+            .contains("wide where play can go on for ever: no better strategies were found\n")
+    );
 }
 
 #[test]
