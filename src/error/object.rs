@@ -41,7 +41,7 @@ impl Error {
     ///
     /// let refused = "field 0 motion net scoring two-one".parse::<Rules>().map_err(Error::from).unwrap_err();
     /// let object = serde_json::to_value(refused.object())?;
-    /// assert_eq!((&object["code"], &object["largest"]), (&"game.field_size".into(), &60.into()));
+    /// assert_eq!((&object["code"], &object["largest"]), (&"game.field_size".into(), &99.into()));
     /// # Ok::<(), serde_json::Error>(())
     /// ```
     pub fn object(&self) -> impl Serialize + use<> {
