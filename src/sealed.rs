@@ -130,7 +130,7 @@ impl<R: Read> SealedReader<R> {
         self.take().map(u64::from_le_bytes)
     }
 
-    /// So many bytes; those of a file that ends before take no more memory than the file has.
+    /// The next bytes, of this number; a file that ends before takes no more memory than it has bytes.
     #[cfg(feature = "report")]
     pub(crate) fn bytes(&mut self, count: u64) -> Result<Vec<u8>, SealFault> {
         let mut bytes = Vec::new();

@@ -6,7 +6,7 @@ use super::DistributedError;
 #[cfg(feature = "report")]
 use super::ModelError;
 #[cfg(feature = "report")]
-use super::object::{Fault, Field, Object};
+use super::object::{Fault, Field, Object, tell};
 use super::{
     ActionsFault, AgentError, BidsFault, BlindError, DiscountFault, Error, HiddenError, LineFault, MethodError, PolicyError,
     SeriesError, StochasticGameError, StochasticGameFault, TableFault,
@@ -76,7 +76,7 @@ macro_rules! codes {
             fn tell(&self, object: &mut Object) {
                 match self {
                     $(Self::$variant { $($field),* } => {
-                        $(object.insert(stringify!($field).to_owned(), $field.value());)*
+                        tell!(object, $($field),*);
                     })*
                     $($(Self::$wrapper(fault) => fault.tell(object),)*)?
                 }

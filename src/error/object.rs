@@ -15,6 +15,14 @@ use crate::work::{WorkError, memory};
 
 pub(super) type Object = Map<String, Value>;
 
+/// Adds fields to an object, by their names.
+macro_rules! tell {
+    ($object:ident, $($field:ident),*) => {{
+        $($object.insert(stringify!($field).to_owned(), $field.value());)*
+    }};
+}
+pub(super) use tell;
+
 /// An error with a code and fields.
 pub(super) trait Fault: Display {
     fn code(&self) -> &'static str;
@@ -59,12 +67,10 @@ impl Fault for Error {
             Self::Work(error) => error.tell(object),
             Self::Game(error) => error.tell(object),
             Self::Matrix(error) => error.tell(object),
-            Self::Certificate { reason } => object.extend([("reason".to_owned(), reason.value())]),
+            Self::Certificate { reason } => tell!(object, reason),
             Self::Method(error) => error.tell(object),
             Self::Model(error) => error.tell(object),
-            Self::TableFile { path, reason } => {
-                object.extend([("path".to_owned(), path.value()), ("reason".to_owned(), reason.value())]);
-            }
+            Self::TableFile { path, reason } => tell!(object, path, reason),
             Self::Policy(error) => error.tell(object),
             Self::Blind(error) => error.tell(object),
             Self::Hidden(error) => error.tell(object),
@@ -108,18 +114,11 @@ impl Fault for MatrixError {
 
     fn tell(&self, object: &mut Object) {
         match self {
-            Self::Entry { row, column, entry } => {
-                let entry = entry.value();
-                object.extend([
-                    ("row".to_owned(), row.value()),
-                    ("column".to_owned(), column.value()),
-                    ("entry".to_owned(), entry),
-                ]);
-            }
-            Self::Size { bits } => object.extend([("bits".to_owned(), bits.value())]),
-            Self::File { reason } => object.extend([("reason".to_owned(), reason.value())]),
-            Self::ManyStrategies { most } => object.extend([("most".to_owned(), most.value())]),
-            Self::UniquenessSyntax { text } => object.extend([("text".to_owned(), text.value())]),
+            Self::Entry { row, column, entry } => tell!(object, row, column, entry),
+            Self::Size { bits } => tell!(object, bits),
+            Self::File { reason } => tell!(object, reason),
+            Self::ManyStrategies { most } => tell!(object, most),
+            Self::UniquenessSyntax { text } => tell!(object, text),
             _ => {}
         }
     }
@@ -133,16 +132,12 @@ impl Fault for WorkError {
     fn tell(&self, object: &mut Object) {
         match self {
             Self::Memory { what, bytes, limit } => {
-                let [bytes, limit] = [bytes, limit].map(|&bytes| memory(bytes).into());
-                object.extend([("what".to_owned(), what.value()), ("memory".to_owned(), bytes), ("limit".to_owned(), limit)]);
+                let [memory, limit] = [bytes, limit].map(|&bytes| memory(bytes));
+                tell!(object, what, memory, limit);
             }
-            Self::ThreadCount { threads, most } => {
-                object.extend([("threads".to_owned(), threads.value()), ("most".to_owned(), most.value())]);
-            }
-            Self::Threads { reason } => object.extend([("reason".to_owned(), reason.value())]),
-            Self::TooManyDigits { digits, most } => {
-                object.extend([("digits".to_owned(), digits.value()), ("most".to_owned(), most.value())]);
-            }
+            Self::ThreadCount { threads, most } => tell!(object, threads, most),
+            Self::Threads { reason } => tell!(object, reason),
+            Self::TooManyDigits { digits, most } => tell!(object, digits, most),
             _ => {}
         }
     }
@@ -154,7 +149,7 @@ pub(super) trait Field {
 }
 
 macro_rules! fields {
-    // What JSON has.
+    // Numbers as JSON has them.
     (numbers $($number:ty),*) => {$(
         impl Field for $number {
             fn value(&self) -> Value {
@@ -162,7 +157,7 @@ macro_rules! fields {
             }
         }
     )*};
-    // As the sentence has them, of bounded length.
+    // Texts as in the sentence, of bounded length.
     (texts $($text:ty),*) => {$(
         impl Field for $text {
             fn value(&self) -> Value {

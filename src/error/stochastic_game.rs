@@ -294,7 +294,7 @@ impl From<TableFault> for StochasticGameError {
     }
 }
 
-/// What there are too few or too many of.
+/// The name of the lines of which there are too few or too many.
 fn lines(row: Option<&str>) -> String {
     row.map_or_else(|| "rows of cells".to_owned(), |action| format!("cells in the row of {}", Quoted(action)))
 }

@@ -16,7 +16,7 @@ pub enum TableFault {
     Entry { line: u64, column: String, text: String, expected: &'static str },
     #[error("line {line}: {}", sentence(reason))]
     Line { line: u64, reason: String },
-    /// What the reader of csv, JSON or zip says of the file.
+    /// The reason is that of the reader of csv, JSON or zip.
     #[error("{}", sentence(reason))]
     Unreadable { reason: String },
     #[error("there are no rows")]

@@ -15,7 +15,7 @@ const TOO_RARE: &str = "wide where play can go on for ever: better strategies ta
 const NOT_FOUND: &str = "wide where play can go on for ever: no better strategies were found";
 const LONG: &str = "wide where play can go on for very long: bounds close slowly there";
 
-/// What kept a solve from narrower bounds.
+/// The limits that kept a solve from narrower bounds.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Limits {
     /// The width beyond which bounds were to be narrowed, in payoffs.

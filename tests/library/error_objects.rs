@@ -2,7 +2,7 @@
 
 use pencil_tennis::report::{PolicyFormat, read_game_policy};
 use pencil_tennis::stochastic_game::StochasticGame;
-use pencil_tennis::{Error, GameRecord, Rules};
+use pencil_tennis::{Error, GameRecord, Player, Policy, Rules};
 use serde_json::{Value, json};
 
 fn object(error: impl Into<Error>) -> Value {
@@ -74,6 +74,9 @@ fn a_policy_says_which_number_is_wrong() {
         refused("2,2,0,A,1,-1\n"),
         json!({"code": "policy.distribution", "player": "A", "state": "2:2@0", "reason": reason})
     );
+    // JSON has no NaN: it is a word.
+    let nan = Policy::from_weights(&Rules::tennis(), [2, 2], &[Player::A], |_, _, weights| weights.fill(f64::NAN)).unwrap_err();
+    assert_eq!(fields(object(nan))["reason"], json!({"code": "bids.weight", "bid": 1, "number": "NaN"}));
     let weights = PolicyFormat::WeightsCsv.read(b"0,0,0\n\n0,\xff,0\n", &Rules::tennis(), [2, 2]).unwrap_err();
     let not_text = json!({"code": "table.not_text", "line": 3});
     assert_eq!(fields(object(weights)), json!({"code": "policy.file", "reason": not_text}));

@@ -19,7 +19,7 @@ use crate::work::Threads;
 
 /// Numbers that are given to things in the order in which these occur.
 struct Numbering {
-    /// So many things have occurred.
+    /// The number of things that have occurred.
     count: u32,
 }
 

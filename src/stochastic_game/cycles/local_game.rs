@@ -67,7 +67,7 @@ pub(super) struct CellParts<'g> {
 
 /// An integer of bounds: short, or of any length.
 pub(super) trait BoundInteger: Integer {
-    /// What a cell pays outside, in parts of its denominator and of the unit, 2^−`finer`, rounded as a bound of a side.
+    /// The payoff of a cell outside, in parts of its denominator and of the unit, 2^−`finer`, rounded as a bound of a side.
     fn outside(cell: &CellParts<'_>, side: Side, finer: usize) -> Self;
 }
 
