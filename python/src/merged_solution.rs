@@ -17,7 +17,7 @@ use crate::errors::OrRaise;
 use crate::files::write;
 use crate::progress::{abandonable, detached};
 use crate::rules_table::PyRulesTable;
-use crate::stochastic_game::Chosen;
+use crate::stochastic_game::{Chosen, kept};
 
 /// A solved table of rules.
 #[pyclass(frozen, module = "pencil_tennis._native", name = "MergedSolution")]
@@ -88,12 +88,7 @@ impl PyMergedSolution {
     /// A checkpoint that has all of the solution, without the game.
     fn checkpoint<'py>(slf: &Bound<'py, Self>, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let own = slf.clone().unbind();
-        let written = abandonable(py, move || {
-            let mut solution = Vec::new();
-            own.get().0.checkpoint().or_raise()?.write(&mut solution)?;
-            PyResult::Ok(solution)
-        });
-        Ok(PyBytes::new(py, &written??))
+        Ok(PyBytes::new(py, &abandonable(py, move || kept(&own.get().0))??))
     }
 
     /// Writes a checkpoint that has all of the solution.

@@ -236,6 +236,13 @@ pub(crate) fn read_prism_game(
     Ok((PyStochasticGame::new(game), assumptions))
 }
 
+/// A checkpoint in bytes that has all of a solution, without the game.
+pub(crate) fn kept<G: GameRules>(solution: &StochasticSolution<G>) -> PyResult<Vec<u8>> {
+    let mut bytes = Vec::new();
+    solution.checkpoint().or_raise()?.write(&mut bytes)?;
+    Ok(bytes)
+}
+
 /// What a solve is asked for besides the game.
 pub(crate) struct SolveOptions {
     width: f64,
@@ -262,7 +269,7 @@ impl SolveOptions {
         Ok(Self { width, threads, checkpoints, resumed, memory_limit, progress })
     }
 
-    /// Those of a kept solution, which leaves nothing to solve, and need not be narrower than it was.
+    /// The options of a kept solution, which leaves nothing to solve, and need not be narrower than it was.
     pub(crate) fn kept(solution: &[u8]) -> PyResult<Self> {
         let resumed = Some(StochasticCheckpoint::read(solution).or_raise()?);
         let memory_limit = StochasticGame::MEMORY_LIMIT;
@@ -503,10 +510,9 @@ impl PyStochasticSolution {
     fn bytes<'py>(slf: &Bound<'py, Self>, py: Python<'py>) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
         let own = slf.clone().unbind();
         let written = abandonable(py, move || {
-            let [mut game, mut solution] = [Vec::new(), Vec::new()];
+            let mut game = Vec::new();
             own.get().0.game().write(&mut game)?;
-            own.get().0.checkpoint().or_raise()?.write(&mut solution)?;
-            PyResult::Ok((game, solution))
+            PyResult::Ok((game, kept(&own.get().0)?))
         });
         let (game, solution) = written??;
         Ok((PyBytes::new(py, &game), PyBytes::new(py, &solution)))
@@ -515,12 +521,7 @@ impl PyStochasticSolution {
     /// A checkpoint that has all of the solution, without the game.
     fn checkpoint<'py>(slf: &Bound<'py, Self>, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let own = slf.clone().unbind();
-        let written = abandonable(py, move || {
-            let mut solution = Vec::new();
-            own.get().0.checkpoint().or_raise()?.write(&mut solution)?;
-            PyResult::Ok(solution)
-        });
-        Ok(PyBytes::new(py, &written??))
+        Ok(PyBytes::new(py, &abandonable(py, move || kept(&own.get().0))??))
     }
 
     /// Writes a checkpoint that has all of the solution.
