@@ -79,8 +79,8 @@ fn a_player_by_name_is_made_judged_and_drawn_from() {
     // What the page puts in words of its own: code and fields.
     let refused = ask(&mut desk, &json!({"ask": "state", "state": "3:9@0"}))["error"].clone();
     assert_eq!(
-        (&refused["code"], &refused["state"], &refused["a"]),
-        (&"game.outside".into(), &"3:9@0".into(), &8.into()),
+        (&refused["code"], &refused["state"], &refused["b"]),
+        (&"game.outside".into(), &"3:9@0".into(), &4.into()),
         "{refused}"
     );
     let mut draw = |bidder: &str, bits: &str| {
