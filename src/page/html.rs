@@ -6,6 +6,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde_json::{Value, json};
 
+use super::joined::joined;
 use super::{Page, PageError, hidden};
 use crate::analysis::StateAnalysis;
 use crate::bounds::rounded_up;
@@ -23,12 +24,11 @@ const MODULE: &[u8] = include_bytes!("../../web/explorer.wasm.gz");
 
 macro_rules! sources {
     ($($name:ident)*) => {
-        [$((concat!(stringify!($name), ".js"), include_str!(concat!("../../web/page/", stringify!($name), ".js")))),*]
+        [$((stringify!($name), include_str!(concat!("../../web/page/", stringify!($name), ".js")))),*]
     };
 }
 
-/// The page's modules, by the names under which they import each other. The texts are next to each other, since gzip finds again what
-/// stood less than 32 kB before: 3 kB of the page.
+/// The page's modules, by the names under which they import each other.
 const SOURCES: [(&str, &str); 51] = sources! {
     amounts bidchart bidform boards cards colours court dom explore first frontier gallery game games gridmap hidden
     hiddentree judge learn main matrixeditor matrixgame mixer mygames notation notice ownrule picture pitch play players
@@ -139,7 +139,7 @@ fn letters(bytes: &[u8]) -> String {
 /// All that the page shows and runs but the module, gzipped: sources, the games of other rules, and two states for the time until
 /// the first game is solved.
 fn packed(page: &Page) -> Result<Vec<u8>, PageError> {
-    let modules: Vec<(&str, String)> = SOURCES.into_iter().map(|(name, source)| (name, without_comments(source))).collect();
+    let sources = SOURCES.map(|(name, source)| (name, without_comments(source)));
     let mut games = BTreeMap::new();
     for name in gallery() {
         let text = String::from_utf8_lossy(&gallery_game(name)?).into_owned();
@@ -154,7 +154,7 @@ fn packed(page: &Page) -> Result<Vec<u8>, PageError> {
     let worker = without_comments(WORKER);
     let style = STYLE.lines().map(str::trim_start).collect::<Vec<_>>().join("\n");
     let parts = json!({
-        "modules": modules, "worker": worker, "style": style, "games": games, "hidden": hidden_games,
+        "script": joined("main", &sources), "worker": worker, "style": style, "games": games, "hidden": hidden_games,
         "first": first_view()?, "lesson": lesson()?,
     });
     serde_json::to_writer(&mut out, &parts)?;
@@ -200,14 +200,19 @@ mod tests {
     }
 
     #[test]
-    fn every_import_is_there_and_everything_is_imported() {
-        let imported = |name: &str| SOURCES.iter().any(|(_, source)| source.contains(&format!("from 'page/{name}'")));
-        for (name, source) in SOURCES {
-            assert!(name == "main.js" || imported(name), "nobody imports {name}");
+    fn every_module_is_joined_to_what_it_imports() {
+        let sources = SOURCES.map(|(name, source)| (name, without_comments(source)));
+        let script = joined("main", &sources);
+        let place = |name: &str| script.find(&format!("\nconst ${name} = (")).map_or(0, |place| place + 1);
+        for (name, source) in &sources {
+            assert!(script[place(name)..].starts_with(&format!("const ${name} = (")), "{name} is not there");
             for line in source.lines().filter(|line| line.starts_with("import ")) {
                 let (_, from) = line.split_once("from 'page/").expect("imports name a module of the page");
-                assert!(SOURCES.iter().any(|(other, _)| from == format!("{other}';")), "{name}: {line}");
+                assert!(place(from.trim_end_matches(".js';")) < place(name), "{name}: {line}");
             }
+        }
+        for line in script.lines() {
+            assert!(!line.starts_with("import ") && !line.starts_with("export "), "not joined: {line}");
         }
     }
 

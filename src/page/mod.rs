@@ -12,6 +12,7 @@
 
 mod hidden;
 mod html;
+mod joined;
 mod site;
 
 use serde_json::Value;

@@ -103,6 +103,20 @@ const clipboard = (page, button) =>
     return text;
   }, button);
 
+// Gives the page the names and sources of its modules, which are joined into one script, and a function that runs those up to one
+// once more, and returns what that one exports.
+const nameModules = (page) =>
+  page.evaluate(() => {
+    const { script } = globalThis.packed;
+    const sources = script.split(/^(?=const \$\w+ = \(\(\) => \{$)/m);
+    const modules = sources.map((source) => [source.match(/\w+/g)[1], source]);
+    const exportsOf = (name) => {
+      const last = modules.findIndex(([other]) => other === name);
+      return new Function(`${sources.slice(0, last + 1).join('')}return $${name};`)();
+    };
+    Object.assign(globalThis, { modules, exportsOf });
+  });
+
 async function explored(state, options) {
   const page = await open(`#explore?state=${state}`, options);
   await shown(page, state);
@@ -1554,11 +1568,11 @@ const tests = {
 
   async 'both languages say the same things'() {
     const page = await open('#explore');
-    // By then there is the map that tells where the modules are.
     await page.waitForSelector('#tab-explore');
-    const missing = await page.evaluate(async () => {
-      const { STRINGS } = await import('page/strings.js');
-      const { GAMES } = await import('page/gamestrings.js');
+    await nameModules(page);
+    const missing = await page.evaluate(() => {
+      const { STRINGS } = exportsOf('strings');
+      const { GAMES } = exportsOf('gamestrings');
       const [english, german] = ['en', 'de'].map((language) => ({ ...STRINGS[language], ...GAMES[language] }));
       const holes = (text) =>
         (text?.match(/\{\w+\}/g) ?? [])
@@ -1567,8 +1581,7 @@ const tests = {
           .join();
       const keys = [...new Set([...Object.keys(english), ...Object.keys(german)])];
       const differing = keys.filter((key) => holes(english[key]) !== holes(german[key]) || !english[key] || !german[key]);
-      const { modules } = globalThis.packed;
-      const code = modules.filter(([name]) => !/strings\.js$/.test(name));
+      const code = modules.filter(([name]) => !name.endsWith('strings'));
       const sources = code.map(([, source]) => source).join('\n');
       const asked = [...sources.matchAll(/\bt\('([^']+)'/g)].map((match) => match[1]);
       if (asked.length < 200) return ['the sources are not found'];
@@ -1706,8 +1719,9 @@ const tests = {
     execFileSync(program, ['explore', '@liars-dice', '--no-open', '-o', path], { stdio: 'ignore' });
     const page = await open('#games?game=liars-dice', { at: `file://${path}` });
     await page.waitForSelector('#hidden-value');
-    const games = await page.evaluate(async () => {
-      const { HiddenTree } = await import('page/hiddentree.js');
+    await nameModules(page);
+    const games = await page.evaluate(() => {
+      const { HiddenTree } = exportsOf('hiddentree');
       return Object.entries(globalThis.packed.hidden).map(([name, packed]) => {
         const tree = new HiddenTree(packed);
         // What A wins in the first sets that follow chance, with the best replies to the other's strategy.
