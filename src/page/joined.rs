@@ -40,18 +40,20 @@ fn export(line: &str) -> Option<(&str, &str)> {
 
 /// The module as the constant `$name`, an object of what it exports.
 fn as_function(name: &str, source: &str) -> String {
-    let (mut body, mut exported) = (String::new(), Vec::new());
+    let mut exported = Vec::new();
+    let mut lines = vec![format!("const ${name} = (() => {{")];
     for line in source.lines() {
-        if let Some((names, from)) = import(line) {
-            body += &format!("const {{ {} }} = ${from};\n", names.replace(" as ", ": "));
+        lines.push(if let Some((names, from)) = import(line) {
+            format!("const {{ {} }} = ${from};", names.replace(" as ", ": "))
         } else if let Some((declaration, name)) = export(line) {
-            body += &format!("{declaration}\n");
             exported.push(name);
+            declaration.to_owned()
         } else {
-            body += &format!("{line}\n");
-        }
+            line.to_owned()
+        });
     }
-    format!("const ${name} = (() => {{\n{body}return {{ {} }};\n}})();\n", exported.join(", "))
+    lines.push(format!("return {{ {} }};\n}})();\n", exported.join(", ")));
+    lines.join("\n")
 }
 
 #[cfg(test)]
