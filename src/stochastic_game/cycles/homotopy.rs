@@ -225,7 +225,8 @@ pub(super) fn follow_from(
     path.followed(course)
 }
 
-/// Narrows bounds once more after those outside were narrowed: by strategy iteration, and where play can return further as before.
+/// Narrows bounds that stayed wide once more, after those outside were narrowed: by strategy iteration, and where play can return
+/// further as before; a game that ends by itself at last from games that end sooner. A finer unit often does without these.
 pub(super) fn follow_again(game: &LocalGame, known: &Lengthened, course: &mut Course<'_>) -> ControlFlow<(), Lengthened> {
     let sides = Side::BOTH.map(|side| match &known.long {
         Some(long) => LongSide::of_long(long, side),
@@ -236,8 +237,12 @@ pub(super) fn follow_again(game: &LocalGame, known: &Lengthened, course: &mut Co
     if path.is_narrow() || game.is_left_at_once() {
         return path.found(course.go_on);
     }
-    path.followed(course)
+    let ended = path.follow_all(course);
+    path.ended(ended, course)
 }
+
+/// A small part of a width is 2^−this of it: those of 256 components, one behind the other, sum to the whole.
+const SMALL_PART_BITS: usize = 8;
 
 /// The bits after the point of a width: a unit that counts a payoff of 2⁶⁰ leaves 2^−41 of values of 1 far behind the point.
 const WIDTH_BITS: usize = 64;
@@ -250,6 +255,11 @@ impl<'g> Homotopy<'g> {
     /// Follows the path, and returns what is proved where it ends, or ends early.
     fn followed(mut self, course: &mut Course<'_>) -> ControlFlow<(), Lengthened> {
         let ended = self.follow(course);
+        self.ended(ended, course)
+    }
+
+    /// What is proved where work ended, by itself or early.
+    fn ended(self, ended: ControlFlow<()>, course: &mut Course<'_>) -> ControlFlow<(), Lengthened> {
         if ended.is_break() && !course.is_early() {
             return ControlFlow::Break(());
         }
@@ -264,12 +274,6 @@ impl<'g> Homotopy<'g> {
                 self.narrow([precision(None); 2], begun, course)?;
             }
             // Newton steps for two players need not converge.
-            if !self.is_narrow() {
-                self.iterate_strategies(HALVES, course.go_on)?;
-            }
-            if !self.is_narrow() {
-                self.slow_down(course)?;
-            }
             if !self.is_narrow() {
                 self.iterate_strategies(LITTLE, course.go_on)?;
             }
@@ -317,6 +321,19 @@ impl<'g> Homotopy<'g> {
             }
         }
         ControlFlow::Continue(())
+    }
+
+    /// As [`follow`](Self::follow), and then by games that end sooner where a game that ends by itself is still wide.
+    fn follow_all(&mut self, course: &mut Course<'_>) -> ControlFlow<()> {
+        self.follow(course)?;
+        if self.game.kind.may_last() || self.is_narrow() {
+            return ControlFlow::Continue(());
+        }
+        self.slow_down(course)?;
+        if self.is_narrow() {
+            return ControlFlow::Continue(());
+        }
+        self.iterate_strategies(LITTLE, course.go_on)
     }
 
     /// Solves a game that ends by itself from those in which play also ends with probability λ in every turn, for smaller and smaller
@@ -373,6 +390,13 @@ impl<'g> Homotopy<'g> {
         asked.max(rounding)
     }
 
+    /// The width at which steps that would narrow bounds further end: what was asked for, or a small part of a unit or of what counts
+    /// as wide, so that rounding in this component hardly widens others that rest on it.
+    fn narrowest_width(&self) -> IBig {
+        let asked = IBig::from(self.enough) << WIDTH_BITS;
+        asked.max(self.narrow_width(1) >> SMALL_PART_BITS).max(IBig::ONE)
+    }
+
     /// The width from which on bounds count as wide by the sizes of these, in 2^−[`WIDTH_BITS`] of a unit.
     fn least_wide_among(&self, sides: &[LongSide]) -> IBig {
         let largest = sides.iter().map(LongSide::largest).max().unwrap_or_default();
@@ -404,7 +428,7 @@ impl<'g> Homotopy<'g> {
                     self.take(player, chosen.collect(), [bits, finer], go_on)?;
                 }
             }
-            let is_narrow = self.width() <= (IBig::from(self.enough) << WIDTH_BITS).max(IBig::ONE);
+            let is_narrow = self.width() <= self.narrowest_width();
             if is_narrow || (before - self.all_widths()) << least <= self.all_widths() {
                 break;
             }

@@ -487,8 +487,8 @@ impl<N: NumberedGame> GameStages<'_, N> {
             Some(Lengthened { states: known.states.clone(), long: Some(vec![LongState::of_end(self.scale, value)]) })
         } else {
             let local = self.local_game(cycles, stage, published)?;
-            // A cycle was narrowed as far as its numbers allow.
-            if self.is_cyclic(stage) && !local.has_longer_outside() {
+            // A cycle was narrowed as far as its numbers allow, but for long plays that end by themselves.
+            if self.is_cyclic(stage) && local.kind().may_last() && !local.has_longer_outside() {
                 return Ok(None);
             }
             let found = CyclicSolver::lengthen_again(&local, known, course).map_continue(Some);
