@@ -27,22 +27,19 @@ impl<G: GameRules> StochasticSolution<G> {
     /// The reason why the bounds of the [widest state](Self::widest_state) are wide, if they are wider than 5e-13 of the largest
     /// value, or of 1. Values that are approached and not attained are left out.
     pub fn width_reason(&self) -> Option<&'static str> {
+        let least_wide = self.proof.least_wide();
         let is_attained = |&state: &usize| self.approached_payoff(state).is_none();
         // A search of the graph, for the wide ones alone.
-        let wide = (0..self.bounds().len()).filter(|&state| self.is_wide(state)).filter(is_attained);
+        let wide = (0..self.bounds().len()).filter(|&state| self.width_of(state) > least_wide).filter(is_attained);
         let widest = wide.max_by(|&one, &other| self.width_of(one).total_cmp(&self.width_of(other)))?;
-        Some(self.reason_at(widest))
+        Some(self.reason_at(widest, least_wide))
     }
 
     fn width_of(&self, state: usize) -> f64 {
         self.enclosed((state, false)).width()
     }
 
-    fn is_wide(&self, state: usize) -> bool {
-        self.width_of(state) > self.proof.least_wide()
-    }
-
-    fn reason_at(&self, widest: usize) -> &'static str {
+    fn reason_at(&self, widest: usize, least_wide: f64) -> &'static str {
         let Limits { width, has_ended_early } = self.limits;
         if has_ended_early {
             return ENDED_EARLY;
@@ -55,7 +52,7 @@ impl<G: GameRules> StochasticSolution<G> {
             return UNCERTAIN;
         }
         let components = Components::new(game);
-        let cause = self.first_wide(game, &components, widest);
+        let cause = self.first_wide(game, &components, widest, least_wide);
         if !can_be_kept(game, components.states(components.of(cause))) {
             return LONG;
         }
@@ -66,13 +63,13 @@ impl<G: GameRules> StochasticSolution<G> {
     }
 
     /// From a wide state, one that no wide state of an earlier component follows: bounds rest on those of earlier components.
-    fn first_wide(&self, game: &StochasticGame, components: &Components, widest: usize) -> usize {
+    fn first_wide(&self, game: &StochasticGame, components: &Components, widest: usize, least_wide: f64) -> usize {
         let mut first = widest;
         loop {
             let component = components.of(first);
             let cells = components.states(component).iter().flat_map(|&state| game.all_cells(state as usize));
             let successors = cells.flat_map(|cell| cell.outcomes).map(|outcome| outcome.state as usize);
-            let mut earlier = successors.filter(|&next| components.of(next) != component && self.is_wide(next));
+            let mut earlier = successors.filter(|&next| components.of(next) != component && self.width_of(next) > least_wide);
             match earlier.next() {
                 Some(next) => first = next,
                 None => return first,
