@@ -150,6 +150,11 @@ struct Pair {
 }
 
 impl Pair {
+    /// Room for the strategies at so many states.
+    fn of(states: usize) -> Self {
+        Self { states: vec![Default::default(); states], steps: Vec::new() }
+    }
+
     /// Takes the strategies of A and B at a state.
     ///
     /// Nature chooses uncertain probabilities by the values of the successors.
@@ -431,21 +436,28 @@ impl Component<'_> {
 
     /// Room for a pair of strategies at all states.
     fn pairs(&self) -> Vec<Pair> {
-        self.blocks().map(|states| Pair { states: vec![Default::default(); states.len()], steps: Vec::new() }).collect()
+        self.blocks().map(|states| Pair::of(states.len())).collect()
     }
 
     /// The strategies of solved states, as Markov chains; nature chooses by the middles of the known bounds.
     fn pairs_of(&self, found: &[CyclicState], known: &[Bounds]) -> Vec<Pair> {
-        let (mut pairs, mut found) = (self.pairs(), found.iter());
-        for (pair, states) in pairs.iter_mut().zip(self.blocks()) {
-            for ((place, &state), CyclicState { weights, .. }) in states.iter().enumerate().zip(&mut found) {
+        let mut parts = Vec::new();
+        let mut rest = found;
+        for states in self.blocks() {
+            let (own, later) = rest.split_at(states.len());
+            parts.push((states, own));
+            rest = later;
+        }
+        self.threads.map_if(parts.len() > 1, &parts, |(): &mut (), &(states, found)| {
+            let mut pair = Pair::of(states.len());
+            for ((place, &state), CyclicState { weights, .. }) in states.iter().enumerate().zip(found) {
                 let share = |&(action, weight): &(u32, u64)| (action as usize, weight as f64 / DyadicStrategy::WHOLE as f64);
                 let [x, y] = weights.each_ref().map(|own| own.iter().map(share).collect::<Vec<_>>());
                 pair.set(self, (place, state), [&x, &y], |next| nearest_middle(self.seen(known, next)));
             }
             pair.steps.shrink_to_fit();
-        }
-        pairs
+            pair
+        })
     }
 
     /// Computes the expected total from each state if a visit pays `pays` and both players keep to their strategies, up to
