@@ -5,10 +5,11 @@ use num_rational::Ratio;
 use num_traits::{One, Zero};
 use pencil_tennis::Player;
 use pencil_tennis::stochastic_game::{
-    CellTable, Kind, StationaryPolicy, StochasticGame, StochasticGameBuilder, StochasticProof, StochasticSolution,
-    StochasticSolver,
+    CellTable, Kind, PolicyJudgement, StationaryPolicy, StochasticGame, StochasticGameBuilder, StochasticProof,
+    StochasticSolution, StochasticSolver,
 };
 
+use crate::judged::collected;
 use crate::kernels::Fraction;
 use crate::random_games::numbers;
 
@@ -30,9 +31,8 @@ struct Plain {
 const PARTS: i64 = 12;
 
 impl Plain {
-    /// A game by chance. State 0 and 1 are the ends.
-    fn random(numbers: &mut impl FnMut(u64) -> u64, kind: Kind) -> Self {
-        let count = 4;
+    /// A game by chance of so many states. State 0 and 1 are the ends.
+    fn random(numbers: &mut impl FnMut(u64) -> u64, kind: Kind, count: usize) -> Self {
         let mut states = Vec::new();
         for state in 0..count {
             states.push([(); 2].map(|()| [(); 2].map(|()| Self::random_cell(numbers, kind, state, count))));
@@ -182,7 +182,7 @@ fn nature_chooses_as_a_player_would_at_the_corners() {
     let mut next_number = numbers(2026);
     for kind in [Kind::Acyclic, Kind::Stopping, Kind::Recursive, Kind::Total, Kind::Target] {
         for _ in 0..12 {
-            let plain = Plain::random(&mut next_number, kind);
+            let plain = Plain::random(&mut next_number, kind, 4);
             for nature in Player::BOTH {
                 let solution = solved(plain.uncertain(nature));
                 let expected = solved(plain.by_corners(nature));
@@ -290,11 +290,148 @@ fn the_value_of_the_jamming_game_is_enclosed() {
     assert!(within && enclosure.width() < 1e-16, "{enclosure:?}");
 }
 
+/// What a player's policy is worth to A at each of the states when the opponent and nature do their worst: the extreme of all pure
+/// stationary replies with all corners of the limits, each by linear equations in fractions. Endless play pays 0.
+///
+/// `policy` has a weight of the first action of each state, in quarters.
+fn worst_case(plain: &Plain, player: Player, policy: &[i64]) -> Vec<Fraction> {
+    let count = plain.states.len();
+    // By state, what may be done against the policy there: the mean reward, and the probabilities of what follows.
+    let mut answers: Vec<Vec<(Fraction, Vec<Fraction>)>> = Vec::new();
+    for (cells, &quarters) in plain.states.iter().zip(policy) {
+        let mut own = Vec::new();
+        for reply in [0, 1] {
+            let met = [0, 1].map(|action| if player == Player::A { &cells[action][reply] } else { &cells[reply][action] });
+            let shares = [quarters, 4 - quarters].map(|weight| Ratio::new(weight.into(), 4.into()));
+            let reward: Fraction =
+                met.iter().zip(&shares).map(|(cell, share)| share * Fraction::from_integer(cell.reward.into())).sum();
+            for first in corners(met[0]) {
+                for second in corners(met[1]) {
+                    let mut to = vec![Fraction::zero(); 2 + count];
+                    for ((cell, weights), share) in met.iter().zip([&first, &second]).zip(&shares) {
+                        for (&weight, (_, next)) in weights.iter().zip(&cell.to) {
+                            to[*next] += share * Ratio::new(weight.into(), PARTS.into());
+                        }
+                    }
+                    own.push((reward.clone(), to));
+                }
+            }
+        }
+        answers.push(own);
+    }
+
+    let mut chosen = vec![0; count];
+    let mut worst: Option<Vec<Fraction>> = None;
+    loop {
+        let chain: Vec<&(Fraction, Vec<Fraction>)> = chosen.iter().zip(&answers).map(|(&choice, own)| &own[choice]).collect();
+        let values = values_of_chain(plain, &chain);
+        worst = Some(match worst {
+            None => values,
+            Some(worst) => {
+                let pairs = worst.into_iter().zip(values);
+                pairs.map(|(one, other)| if player == Player::A { one.min(other) } else { one.max(other) }).collect()
+            }
+        });
+        // The next choice, as a number is counted up.
+        let Some(place) = (0..count).find(|&state| chosen[state] + 1 < answers[state].len()) else { break };
+        chosen[..place].fill(0);
+        chosen[place] += 1;
+    }
+    worst.unwrap()
+}
+
+/// The expected payoffs of a chain of rewards and successors; a state from which play cannot end is worth 0.
+fn values_of_chain(plain: &Plain, chain: &[&(Fraction, Vec<Fraction>)]) -> Vec<Fraction> {
+    let count = chain.len();
+    let mut ends = vec![false; count];
+    for _ in 0..count {
+        for (state, (_, to)) in chain.iter().enumerate() {
+            let leads = (0..2 + count).any(|next| !to[next].is_zero() && (next < 2 || ends[next - 2]));
+            ends[state] |= leads;
+        }
+    }
+    let (mut pays, mut step) = (vec![Fraction::zero(); count], vec![vec![Fraction::zero(); count]; count]);
+    for (state, (reward, to)) in chain.iter().enumerate().filter(|(state, _)| ends[*state]) {
+        pays[state] = reward.clone();
+        for (share, end) in to.iter().zip(plain.ends) {
+            pays[state] += share * Fraction::from_integer(end.into());
+        }
+        step[state].clone_from_slice(&to[2..]);
+    }
+    collected(&pays, &step)
+}
+
+fn judged(solution: &StochasticSolution, policy: &StationaryPolicy) -> PolicyJudgement {
+    solution.judge(policy, &mut |_| std::ops::ControlFlow::Continue(())).unwrap()
+}
+
 #[test]
-fn policies_of_uncertain_games_are_refused() {
-    let plain = Plain::random(&mut numbers(7), Kind::Acyclic);
-    let solution = solved(plain.uncertain(Player::B));
-    let policy = StationaryPolicy::optimal(&solution, Player::A).unwrap();
-    let refused = solution.judge(&policy, &mut |_| std::ops::ControlFlow::Continue(())).unwrap_err();
-    assert!(refused.to_string().contains("uncertain probabilities"), "{refused}");
+fn a_policy_is_worth_what_the_opponent_and_nature_leave_together() {
+    let mut next_number = numbers(55);
+    for kind in [Kind::Acyclic, Kind::Stopping, Kind::Recursive, Kind::Total, Kind::Target] {
+        for _ in 0..12 {
+            let plain = Plain::random(&mut next_number, kind, 2);
+            let quarters: Vec<i64> = (0..2).map(|_| next_number(5) as i64).collect();
+            for player in Player::BOTH {
+                let expected = worst_case(&plain, player, &quarters);
+                // For whomever nature chooses in the game.
+                for nature in Player::BOTH {
+                    let solution = solved(plain.uncertain(nature));
+                    let game = solution.game();
+                    let mut probabilities = vec![Vec::new(); game.len()];
+                    for (state, &weight) in quarters.iter().enumerate() {
+                        let share = |weight: i64| Fraction::new(weight.into(), 4.into());
+                        let given = [(0, share(weight)), (1, share(4 - weight))];
+                        probabilities[game.place(&name(2 + state)).unwrap()] = given.to_vec();
+                    }
+                    let policy = StationaryPolicy::new(game, player, &probabilities).unwrap();
+                    let judgement = judged(&solution, &policy);
+                    for (state, expected) in expected.iter().enumerate() {
+                        let place = game.place(&name(2 + state)).unwrap();
+                        let worth = judgement.worth(place);
+                        assert!(
+                            worth.contains(expected) && worth.width() < 1e-12,
+                            "{kind} {player} {nature} {state}: {worth:?} {expected} {plain:?} {quarters:?}"
+                        );
+                        let loss = judgement.loss(&solution, place);
+                        assert!(loss.upper() >= 0.0 && judgement.regret(place).upper() >= 0.0);
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn optimal_policies_lose_nothing_against_nature() {
+    let mut next_number = numbers(56);
+    for kind in [Kind::Acyclic, Kind::Stopping, Kind::Total] {
+        for _ in 0..12 {
+            let plain = Plain::random(&mut next_number, kind, 4);
+            for player in Player::BOTH {
+                let solution = solved(plain.uncertain(player.opponent()));
+                let policy = StationaryPolicy::optimal(&solution, player).unwrap();
+                let judgement = judged(&solution, &policy);
+                for &start in solution.game().starts() {
+                    let loss = judgement.loss(&solution, start as usize);
+                    assert!(loss.upper() < 1e-12, "{kind} {player}: {loss:?} {plain:?}");
+                }
+            }
+        }
+    }
+}
+
+/// A is paid 1 a turn and nature decides how long: w = 1 + p w, with p from 1/4 to 99/100.
+#[test]
+fn nature_ends_play_soon_for_a_and_late_for_b() {
+    let text = r#"{"format":"stochastic-game","version":1,"kind":"stopping","nature":"A","start":["s"]}
+        {"id":"s","a":["x"],"b":["x"],"cells":[[{"reward":"1","to":[["[1/4,99/100]","s"],["[1/100,3/4]","end"]]}]]}
+        {"id":"end","value":"0"}"#;
+    let solution = solved(StochasticGame::read(text.as_bytes()).unwrap());
+    let start = solution.game().place("s").unwrap();
+    for (player, expected) in [(Player::A, "4/3"), (Player::B, "100")] {
+        let policy = StationaryPolicy::uniform(solution.game(), player);
+        let worth = judged(&solution, &policy).worth(start);
+        assert!(worth.contains(&expected.parse().unwrap()) && worth.width() < 1e-12, "{player}: {worth:?}");
+    }
 }

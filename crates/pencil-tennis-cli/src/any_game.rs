@@ -506,6 +506,9 @@ fn write_judgement(out: &mut impl Write, report: &JudgementReport<'_>, starts: u
     let (from_starts, asked) = report.states.split_at(starts);
     let states = || from_starts.iter().take(MOST_STARTS).chain(asked).copied();
     let name = |state| report.solution.game().name(state);
+    if let Some(nature) = report.solution.game().nature() {
+        writeln!(out, "\nNature chooses uncertain probabilities against the policy; in the value, for {nature}")?;
+    }
     for judgement in report.judgements {
         let player = judgement.player();
         if judgement.is_rounded() {

@@ -17,7 +17,7 @@ use crate::stochastic_game::model::{NumberedGame, Outcome};
 const MOST: u64 = 1 << 62;
 
 /// Margins in units; the largest one is 2^−41 of the largest value, below which bounds count as wide.
-const MARGINS: [i64; 6] = [0, 1 << 4, 1 << 8, 1 << 12, 1 << 16, 1 << 20];
+pub(crate) const MARGINS: [i64; 6] = [0, 1 << 4, 1 << 8, 1 << 12, 1 << 16, 1 << 20];
 
 /// The states that a thread checks at a time.
 const STATES_A_TASK: usize = 1 << 10;

@@ -8,7 +8,7 @@ use crate::error::StochasticGameError;
 use crate::game::Player;
 use crate::matrix_game::DyadicStrategy;
 use crate::matrix_game::exact::big_integer;
-use crate::stochastic_game::cycles::{LongClaims, PolicyClaim, Side, Weights, tighten};
+use crate::stochastic_game::cycles::{LongClaims, MARGINS, PolicyClaim, Side, Weights, tighten};
 use crate::stochastic_game::gate::{Claims, Gate, Members, Number, Promise, Units};
 use crate::stochastic_game::model::StochasticGame;
 
@@ -45,21 +45,35 @@ impl<T: Number> Claims<T> for OneSide<'_, T> {
 }
 
 impl JudgedComponent<'_> {
-    /// Narrows bounds of the policy's values by a claim, if it passes the gate.
-    pub(super) fn narrow(&self, bounds: &mut [Bounds], claim: &PolicyClaim) {
-        let side = Side::of(self.player);
-        let counted = |claimed: &[i64]| claimed.iter().map(|&bound| i128::from(bound)).collect::<Vec<i128>>();
-        let (side, claimed, checked) = match claim {
-            PolicyClaim::Secured(claimed) => (side, claimed, self.check_secured(&counted(claimed), 0)),
-            PolicyClaim::Conceded { bounds: claimed, actions } => {
-                (side.other(), claimed, self.check_conceded(&counted(claimed), actions, 0))
-            }
+    /// Narrows bounds of the policy's values by a claim, if it passes the gate; returns whether it does.
+    ///
+    /// Two of nature's choices may be equally good to a unit, so that a claim by one of them misses the other by rounding: where
+    /// probabilities are uncertain, the claim is moved outward by the first of some margins with which it passes.
+    pub(super) fn narrow(&self, bounds: &mut [Bounds], claim: &PolicyClaim) -> bool {
+        let margins = if self.game.nature().is_some() { &MARGINS[..] } else { &[0] };
+        margins.iter().any(|&margin| self.narrow_by_moved(bounds, claim, margin))
+    }
+
+    /// Narrows bounds by a claim that is moved outward by so many units, if it passes the gate.
+    fn narrow_by_moved(&self, bounds: &mut [Bounds], claim: &PolicyClaim, margin: i64) -> bool {
+        let own = Side::of(self.player);
+        let (side, claimed) = match claim {
+            PolicyClaim::Secured(claimed) => (own, claimed),
+            PolicyClaim::Conceded { bounds: claimed, .. } => (own.other(), claimed),
+        };
+        let outward = if side.is_upper() { margin } else { -margin };
+        let moved: Vec<i64> = claimed.iter().map(|bound| bound.saturating_add(outward)).collect();
+        let counted: Vec<i128> = moved.iter().map(|&bound| bound.into()).collect();
+        let checked = match claim {
+            PolicyClaim::Secured(_) => self.check_secured(&counted, 0),
+            PolicyClaim::Conceded { actions, .. } => self.check_conceded(&counted, actions, 0),
         };
         if checked.is_ok() {
-            bounds.iter_mut().zip(claimed).for_each(|(own, &bound)| {
+            for (own, bound) in bounds.iter_mut().zip(moved) {
                 tighten(own, side, bound);
-            });
+            }
         }
+        checked.is_ok()
     }
 
     /// The same by claims in longer numbers; returns whether both sides are claimed, and all claims pass.
@@ -201,5 +215,33 @@ mod tests {
         let is_conceded = |action: u32, bound: i64| judged.check_conceded(&[i128::from(bound)], &[action], 0).is_ok();
         assert!(is_conceded(low, ONE) && !is_conceded(low, ONE - 1));
         assert!(is_conceded(high, 2 * ONE) && !is_conceded(high, 2 * ONE - 1));
+    }
+
+    /// Nature leads to 1 with a probability from 1/4 to 3/4, and else to 0, and is against the policy.
+    #[test]
+    fn nature_is_against_the_policy() {
+        let text = r#"{"format":"stochastic-game","version":1,"kind":"acyclic","nature":"B","start":["s"]}
+            {"id":"zero","value":"0"}
+            {"id":"one","value":"1"}
+            {"id":"s","a":["x"],"b":["y"],"cells":[[{"to":[["[1/4,3/4]","one"],["[1/4,3/4]","zero"]]}]]}"#;
+        let uncertain = StochasticGame::read(text.as_bytes()).unwrap();
+        for (player, worth, more) in [(Player::A, ONE / 4, 1), (Player::B, 3 * ONE / 4, -1)] {
+            let game = uncertain.with_nature(player.opponent());
+            let place = |name: &str| game.place(name).unwrap();
+            let mut outside = vec![Bounds::default(); game.len()];
+            outside[place("one")] = Bounds::new(ONE, ONE);
+            let judged = JudgedComponent {
+                game: &game,
+                states: &[place("s") as u32],
+                exponent: 40,
+                outside: &outside,
+                player,
+                weights: &[vec![(0, DyadicStrategy::WHOLE)]],
+            };
+            let is_secured = |bound: i64| judged.check_secured(&[i128::from(bound)], 0).is_ok();
+            let is_conceded = |bound: i64| judged.check_conceded(&[i128::from(bound)], &[0], 0).is_ok();
+            assert!(is_secured(worth) && !is_secured(worth + more));
+            assert!(is_conceded(worth) && !is_conceded(worth - more));
+        }
     }
 }

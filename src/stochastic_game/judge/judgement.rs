@@ -1,3 +1,4 @@
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::component::JudgedComponent;
@@ -7,10 +8,10 @@ use crate::error::{Error, StochasticGameError, StochasticGameFault};
 use crate::game::Player;
 use crate::matrix_game::DyadicStrategy;
 use crate::stochastic_game::cycles::{
-    CyclicState, GoOn, LARGEST, LocalGame, LongClaims, LongSide, PolicyIteration, Side, Weights,
+    GoOn, LARGEST, LocalGame, LongClaims, LongSide, PolicyClaim, PolicyIteration, Side, Weights,
 };
 use crate::stochastic_game::gate::{Claims, Gate, Promise, Units};
-use crate::stochastic_game::model::{NumberedGame, Scale};
+use crate::stochastic_game::model::{NumberedGame, Scale, StochasticGame};
 use crate::stochastic_game::published::enclosure;
 use crate::stochastic_game::solution::{StochasticSolution, WIDE_UNITS};
 use crate::stochastic_game::sweep::Cycles;
@@ -63,15 +64,18 @@ impl StochasticSolution {
     /// Judges a policy against a best response; the callback hears the progress and may cancel. A game by rules is judged as
     /// [written down](crate::stochastic_game::StochasticGame::from_rules).
     ///
+    /// Uncertain probabilities are chosen against the policy, for whomever nature chooses in the game: what is proved is the worst
+    /// case over the opponent and nature.
+    ///
     /// # Errors
-    /// [`WorkError::Cancelled`]; the first state where the policy is worth infinitely much, or more than can be counted;
-    /// a game with uncertain probabilities.
+    /// [`WorkError::Cancelled`]; the first state where the policy is worth infinitely much, or more than can be counted.
     pub fn judge(&self, policy: &StationaryPolicy, watch: &mut Watch<'_>) -> Result<PolicyJudgement, Error> {
-        let game = self.game();
-        if game.nature().is_some() {
-            let reason = "policies are not judged in a game with uncertain probabilities".to_owned();
-            return Err(StochasticGameFault::Text { reason }.into());
-        }
+        let opponent = policy.player.opponent();
+        let worst_case = match self.game().nature() {
+            Some(nature) if nature != opponent => Cow::Owned(self.game().with_nature(opponent)),
+            _ => Cow::Borrowed(self.game()),
+        };
+        let game = &*worst_case;
         let cycles = Cycles::new(game, watch)?;
         // A policy may be worth less than any value.
         let mut scale = self.scale().min(cycles.scale().unwrap_or_default());
@@ -90,7 +94,9 @@ impl StochasticSolution {
                 _ => break,
             }
         }
-        let regrets = (0..game.len()).map(|state| regret(self, policy, state)).collect::<Result<_, _>>()?;
+        let side = Side::of(policy.player);
+        let promised: Vec<Bounds> = self.bounds().iter().map(|&bounds| one_bound(bounds, side)).collect();
+        let regrets = (0..game.len()).map(|state| regret(self, game, policy, state, &promised)).collect::<Result<_, _>>()?;
         watch(1.0).continue_value().ok_or(WorkError::Cancelled)?;
         let StationaryPolicy { player, is_rounded, .. } = *policy;
         Ok(PolicyJudgement { player, is_rounded, scale, worth, regrets, regret_scale: self.scale() })
@@ -107,7 +113,8 @@ impl PolicyJudgement {
         self.is_rounded
     }
 
-    /// Bounds of A's payoff from a state on when the policy meets its best response.
+    /// Bounds of A's payoff from a state on when the policy meets its best response, and nature's worst choice of uncertain
+    /// probabilities.
     ///
     /// # Panics
     /// If there is no such state.
@@ -115,7 +122,8 @@ impl PolicyJudgement {
         self.worth.enclosure(state, self.scale.exponent)
     }
 
-    /// Bounds of the policy's loss of a state's value against its best response; `solution` is the one it was judged by.
+    /// Bounds of the policy's loss of a state's value against its best response; `solution` is the one it was judged by. Where
+    /// nature chooses for the policy's player there, the loss includes what this is worth.
     ///
     /// # Panics
     /// If there is no such state.
@@ -127,7 +135,8 @@ impl PolicyJudgement {
         }
     }
 
-    /// Half the sum of both best responses' gains from a state on; `None` unless A's part and B's part were judged.
+    /// Half the sum of both best responses' gains from a state on; `None` unless A's part and B's part were judged. Nature helps
+    /// either best response, so that uncertain probabilities may leave gains against any policies.
     ///
     /// # Panics
     /// If there is no such state.
@@ -178,7 +187,6 @@ fn judge_in(policy: &StationaryPolicy, cycles: &Cycles<'_>, scale: Scale, watch:
             continue;
         }
         let endless = turns.endless(game.kind(), scale.bounds(game.endless(first)));
-        let local = LocalGame::new(*game, (components, component), scale.exponent, &worth, endless)?;
         let strategies: Vec<Weights> = states.iter().map(|&state| policy.weights[state as usize].clone()).collect();
         let judged = JudgedComponent {
             game,
@@ -189,11 +197,11 @@ fn judge_in(policy: &StationaryPolicy, cycles: &Cycles<'_>, scale: Scale, watch:
             weights: &strategies,
         };
         let mut go_on = || watch(component as f64 / components.len() as f64);
+        let place = Place { cycles, component, endless };
         let found = if components.is_cyclic(component) {
-            let start = turns.start(component, states, &local);
-            judge_cycle(&judged, &local, &start, &mut replies, &mut go_on)?
+            judge_cycle(&judged, &place, &mut replies, &mut go_on)?
         } else {
-            Judged::Found(Worth { bounds: vec![judge_alone(&judged, &local)?], finer: BTreeMap::new() })
+            Judged::Found(Worth { bounds: vec![judge_alone(&judged, &place)?], finer: BTreeMap::new() })
         };
         match found {
             Judged::Found(found) => {
@@ -206,27 +214,77 @@ fn judge_in(policy: &StationaryPolicy, cycles: &Cycles<'_>, scale: Scale, watch:
     Ok(Judged::Found(Worth { bounds: worth, finer }))
 }
 
+/// A component of the game.
+struct Place<'c> {
+    cycles: &'c Cycles<'c>,
+    component: usize,
+    /// The payoff of infinite plays.
+    endless: Bounds,
+}
+
+impl Place<'_> {
+    /// The component in which nature chooses by these bounds of all states, of which those outside are bounds of the policy's values.
+    fn local(&self, exponent: u32, bounds: &[Bounds]) -> Result<LocalGame, StochasticGameError> {
+        let Cycles { game, components, .. } = self.cycles;
+        LocalGame::new(*game, (components, self.component), exponent, bounds, self.endless)
+    }
+}
+
+/// A side's bound, as both: nature, which chooses by the middles of bounds, then chooses by this one.
+fn one_bound(bounds: Bounds, side: Side) -> Bounds {
+    let bound = side.bound(bounds);
+    Bounds::new(bound, bound)
+}
+
 /// The policy's value at a state to which play cannot return.
 ///
 /// # Errors
 /// The gate's refusal, with the state.
-fn judge_alone(judged: &JudgedComponent<'_>, local: &LocalGame) -> Result<Bounds, StochasticGameError> {
-    let side = Side::of(judged.player);
-    let bounds = local.against(0, side, &judged.weights[0], &[]);
-    let reply = local.best_reply(0, side, &judged.weights[0]) as u32;
-    judged.check_secured(&[i128::from(side.bound(bounds))], 0)?;
-    judged.check_conceded(&[i128::from(side.other().bound(bounds))], &[reply], 0)?;
-    Ok(bounds)
+fn judge_alone(judged: &JudgedComponent<'_>, place: &Place<'_>) -> Result<Bounds, StochasticGameError> {
+    let (side, weights) = (Side::of(judged.player), &judged.weights[0]);
+    let other = side.other();
+
+    let mut local = local_for(judged, place, side)?;
+    let secured = side.bound(local.against(0, side, weights, &[]));
+    judged.check_secured(&[i128::from(secured)], 0)?;
+
+    if judged.game.nature().is_some() {
+        local = local_for(judged, place, other)?;
+    }
+    let conceded = other.bound(local.against(0, side, weights, &[]));
+    let reply = local.best_reply(0, side, weights) as u32;
+    judged.check_conceded(&[i128::from(conceded)], &[reply], 0)?;
+
+    Ok(match side {
+        Side::Lower => Bounds::new(secured, conceded),
+        Side::Upper => Bounds::new(conceded, secured),
+    })
 }
 
+/// The component with the bounds outside; where nature chooses, with those of a side alone, by which it then chooses.
+fn local_for(judged: &JudgedComponent<'_>, place: &Place<'_>, side: Side) -> Result<LocalGame, StochasticGameError> {
+    if judged.game.nature().is_none() {
+        return place.local(judged.exponent, judged.outside);
+    }
+    let bounds: Vec<Bounds> = judged.outside.iter().map(|&bounds| one_bound(bounds, side)).collect();
+    place.local(judged.exponent, &bounds)
+}
+
+/// Nature changes its choice at most this often in a cycle: policy iteration mostly takes fewer than ten steps.
+const CHOICES_OF_NATURE: usize = 100;
+
 /// The policy's values in a cycle, which begin with bounds of any strategies where these are known.
+///
+/// Where probabilities are uncertain, nature's choice is fixed while best replies are found, and then changed by the values found:
+/// policy iteration of nature (Iyengar 2005). The gate finds the choice again.
 fn judge_cycle(
     judged: &JudgedComponent<'_>,
-    local: &LocalGame,
-    start: &[CyclicState],
+    place: &Place<'_>,
     replies: &mut PolicyIteration,
     go_on: &mut GoOn<'_>,
 ) -> Result<Judged, Error> {
+    let mut local = place.local(judged.exponent, judged.outside)?;
+    let start = place.cycles.turns.start(place.component, judged.states, &local);
     let mut own: Vec<Bounds> = start.iter().map(|start| start.bounds).collect();
     let is_total = local.kind().is_total();
     if is_total || judged.check_any_policy(&own).is_err() {
@@ -234,12 +292,25 @@ fn judge_cycle(
         own.fill(LARGEST);
     }
     let is_unknown = own.contains(&LARGEST);
-    let found = replies.enclose(local, Side::of(judged.player), judged.weights, own.clone(), go_on).continue_value();
-    let (claims, is_narrow) = found.ok_or(WorkError::Cancelled)?;
-    for claim in &claims {
-        judged.narrow(&mut own, claim);
+
+    let is_uncertain = judged.game.nature().is_some();
+    let mut choices = Choices { known: if is_uncertain { judged.outside.to_vec() } else { Vec::new() } };
+    let mut is_narrow = false;
+    for _ in 0..CHOICES_OF_NATURE {
+        let found = replies.enclose(&local, Side::of(judged.player), judged.weights, own.clone(), go_on).continue_value();
+        let (claims, is_claimed_narrow) = found.ok_or(WorkError::Cancelled)?;
+        let mut has_passed = true;
+        for claim in &claims {
+            has_passed &= judged.narrow(&mut own, claim);
+        }
+        is_narrow = is_claimed_narrow;
+        if !is_uncertain || (is_narrow && has_passed) || !choices.change(judged, &claims) {
+            break;
+        }
+        local = place.local(judged.exponent, &choices.known)?;
     }
-    let (most, finer) = enclose(judged, local, (&mut own, if is_narrow { WIDE_UNITS } else { NOISE_UNITS }), go_on)?;
+
+    let (most, finer) = enclose(judged, &local, (&mut own, if is_narrow { WIDE_UNITS } else { NOISE_UNITS }), go_on)?;
     if !is_unknown || own.iter().all(is_finite) {
         return Ok(Judged::Found(Worth { bounds: own, finer }));
     }
@@ -250,6 +321,29 @@ fn judge_cycle(
         _ => format!("the policy is worth more here than can be counted (at most 2^{BOUND_BITS})"),
     };
     Err(judged.game.refuse(judged.states[0] as usize, StochasticGameFault::Text { reason }).into())
+}
+
+/// The bounds of all states by which nature chooses in a cycle.
+struct Choices {
+    known: Vec<Bounds>,
+}
+
+impl Choices {
+    /// Takes the last claim of each side for the bounds of the cycle's states; returns whether any changed.
+    fn change(&mut self, judged: &JudgedComponent<'_>, claims: &[PolicyClaim]) -> bool {
+        let side = Side::of(judged.player);
+        let before: Vec<Bounds> = judged.states.iter().map(|&state| self.known[state as usize]).collect();
+        for claim in claims {
+            let (of, claimed) = match claim {
+                PolicyClaim::Secured(bounds) => (side, bounds),
+                PolicyClaim::Conceded { bounds, .. } => (side.other(), bounds),
+            };
+            for (&state, &bound) in judged.states.iter().zip(claimed) {
+                *of.bound_mut(&mut self.known[state as usize]) = bound;
+            }
+        }
+        judged.states.iter().zip(before).any(|(&state, before)| self.known[state as usize] != before)
+    }
 }
 
 /// Whether neither bound stands for what nothing has proved.
@@ -312,15 +406,21 @@ fn relative_width(enclosure: &Enclosure) -> f64 {
     enclosure.width() / enclosure.middle().abs().max(1.0)
 }
 
-/// An upper bound of the loss by the strategy at a state, with optimal play afterwards.
-fn regret(solution: &StochasticSolution, policy: &StationaryPolicy, state: usize) -> Result<i64, StochasticGameError> {
-    let game = solution.game();
+/// An upper bound of the loss by the strategy at a state of the game where nature is against the policy, with optimal play
+/// afterwards, which secures what is promised of each state.
+fn regret(
+    solution: &StochasticSolution,
+    game: &StochasticGame,
+    policy: &StationaryPolicy,
+    state: usize,
+    promised: &[Bounds],
+) -> Result<i64, StochasticGameError> {
     if game.actions(state).is_none() {
         return Ok(0);
     }
     // As a component of its own: the successors, even the state itself, have the solution's bounds.
     let (exponent, weights) = (solution.scale().exponent, &policy.weights[state]);
-    let alone = LocalGame::of_state(game, state, exponent, solution.bounds())?;
+    let alone = LocalGame::of_state(game, state, exponent, promised)?;
     let side = Side::of(policy.player);
     let bound = side.bound(alone.against(0, side, weights, &[]));
     let units = Units { exponent, weight_exponent: DyadicStrategy::WHOLE_BITS };

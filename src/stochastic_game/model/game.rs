@@ -209,6 +209,15 @@ impl StochasticGame {
         self.uncertainty.as_ref().map(|uncertainty| uncertainty.nature)
     }
 
+    /// The game in which nature chooses for this player.
+    pub(crate) fn with_nature(&self, player: Player) -> Self {
+        let mut game = self.clone();
+        if let Some(uncertainty) = &mut game.uncertainty {
+            uncertainty.nature = player;
+        }
+        game
+    }
+
     /// The least and the largest probability of each successor of a pair of actions, in the order of [`turn`](Self::turn);
     /// `None` where nature has no choice.
     ///

@@ -5,6 +5,8 @@
 
 mod certificates;
 #[cfg(feature = "report")]
+mod explorations;
+#[cfg(feature = "report")]
 mod games;
 #[cfg(feature = "report")]
 mod hidden;

@@ -426,6 +426,7 @@ class Solution(Unchanging, Bounded[State], Generic[State, Action]):
         -----
         A policy is asked about the states that `unmerged` lists, each of which stands for its symmetry class. Probabilities are
         judged as multiples of 2^-62; `Judgement.rounded` says so. In a recursive game, a positive one that rounds to 0 is rejected.
+        Uncertain probabilities are chosen against the policy, for whomever nature chooses in the game.
 
         Raises
         ------

@@ -1,0 +1,18 @@
+//! Any bytes as a checkpoint of an exploration: refused with a sentence, or the exploration comes to the same model.
+//!
+//! What is asserted of an input is written once, beside the test that feeds the corpus to it without a fuzzer.
+
+#![no_main]
+
+use std::sync::LazyLock;
+
+use libfuzzer_sys::fuzz_target;
+
+#[path = "../../tests/library/fuzzing/explorations.rs"]
+mod explorations;
+
+static KNOWN: LazyLock<Vec<explorations::Known>> = LazyLock::new(explorations::known);
+
+fuzz_target!(|bytes: &[u8]| {
+    explorations::check(&KNOWN, bytes);
+});
