@@ -4,7 +4,7 @@ From PencilTennis Require Import Numbers Endless Game Symmetry Pure Check Tennis
   Enclosures Multiples Theorems AnyGame GameFile GameReader.
 From PencilTennis Require Limit Favoured Layers.
 From PencilTennis Require Stationary Exchanged ChanceLayers Nature AnyProof AnyTheorem HideOrRun Matching Robot InTime AlmostSure LimitSure
-  BestPayoffs SecondPart.
+  NotAttained BestPayoffs SecondPart.
 From PencilTennis Require HiddenProof HiddenFile HiddenText Kuhn.
 
 (** The rationals are one of the fields, and every field has fractions. *)
@@ -110,6 +110,8 @@ Print Assumptions AlmostSure.no_better.
 Print Assumptions AlmostSure.certified_best.
 Print Assumptions LimitSure.limit_sure.
 Print Assumptions LimitSure.certified_limit_sure.
+Print Assumptions NotAttained.not_attained.
+Print Assumptions NotAttained.A_does_not_attain.
 Print Assumptions BestPayoffs.checked_best_payoffs.
 Print Assumptions BestPayoffs.checked_best_payoffs_of_B.
 Print Assumptions SecondPart.second_part_sound.

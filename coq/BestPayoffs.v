@@ -3,11 +3,11 @@
     The second part of a certificate claims of each state the best payoff, and perhaps how it is got, or why it is not got almost
     surely (docs/game-format.md). Here the conditions on a player's claims (paper/proofs.md) are a function that finds the first
     claim that does not hold, and it is proved that claims without one are true: conditions 1 to 3 say what is secured, and that no
-    play pays more. Condition 4, that no strategy attains a payoff, is checked, but no theorem is about it. *)
+    play pays more; condition 4 that no strategy attains a payoff. *)
 
 From Coq Require Import ZArith NArith QArith Qround List Bool Lia.
 From PencilTennis Require Import Numbers AnyGame Stationary Exchanged AnyTables AnyProof GameFile GameReader AnyTheorem.
-From PencilTennis Require Import InTime AlmostSure LimitSure.
+From PencilTennis Require Import InTime AlmostSure LimitSure NotAttained.
 Import ListNotations.
 
 (** Of a state, the payoff is counted as the player's own here. A way has a rank and the actions with their stages, an obstacle a
@@ -239,26 +239,37 @@ Definition approached : approach := {| goal := payoff_at;
 Definition sure : claims := {| best := payoff_at; way := fun p =>
   if is_sure (claim_at p) then option_map (fun w => (N.to_nat (fst w), map fst (map small (snd w)))) (way_to (claim_at p)) else None |}.
 
+Definition layer_at (p : N) : option (nat * nat) := option_map small (obstacle (claim_at p)).
+
 Lemma claimed_end p v : inside size p -> at_state R p = inl v -> (payoff_at p == v)%Q.
 Proof.
   intros P E. pose proof (shown p P) as V. unfold shows in V. rewrite E in V. pose proof (ends_claimed p P) as H. rewrite V in H.
   apply unless_none in H. rewrite !andb_true_iff in H. destruct H as [[_ H] _]. now apply same_Q_spec.
 Qed.
 
+(** An end is almost sure. *)
+Lemma claimed_end_layer p v : inside size p -> at_state R p = inl v -> layer_at p = None.
+Proof.
+  intros P E. pose proof (shown p P) as V. unfold shows in V. rewrite E in V. pose proof (ends_claimed p P) as H. rewrite V in H.
+  apply unless_none in H. rewrite !andb_true_iff in H. destruct H as [[H _] _]. unfold is_sure in H. apply andb_true_iff in H as [_ H].
+  unfold layer_at. now destruct (obstacle (claim_at p)).
+Qed.
+
 Lemma claimed_turn p x : inside size p -> at_state R p = inr x -> exists next,
   (forall i j k, (i < count_A x)%nat -> (j < count_B x)%nat -> In k (nth j (nth i next []) []) <-> follows x i j k) /\
-  (forall i, (i < count_A x)%nat -> In (nth i next []) next /\
+  (forall i, (i < count_A x)%nat -> In (nth i next []) next /\ length (nth i next []) = count_B x /\
     forall j, (j < count_B x)%nat -> In (nth j (nth i next []) []) (nth i next [])) /\
   length next = count_A x /\ falls claim_at p next = true /\ is_best claim_at p next = true /\
   negb (may_stay claim_at p next) || Qle_bool (endless x) (payoff_at p) = true /\
-  forall r l, way_to (claim_at p) = Some (r, l) -> are_stages next l = true /\
-    forall j, (j < count_B x)%nat -> brings_on claim_at p (endless x) next l j = true.
+  (forall r l, way_to (claim_at p) = Some (r, l) -> are_stages next l = true /\
+    forall j, (j < count_B x)%nat -> brings_on claim_at p (endless x) next l j = true) /\
+  forall n j, obstacle (claim_at p) = Some (n, j) -> (N.to_nat j < count_B x)%nat /\ hinders claim_at p (endless x) next n j = true.
 Proof.
   intros P E. pose proof (shown p P) as V. unfold shows in V. rewrite E in V. destruct V as (next & V & Len & Cells).
   pose proof (turns_claimed p P) as H. rewrite V in H. unfold object_to_turn_claim in H.
-  pose proof (first_of_none _ H) as O. cbn [In] in O. exists next. split; [|split; [|split; [|split; [|split; [|split]]]]]; auto.
+  pose proof (first_of_none _ H) as O. cbn [In] in O. exists next. split; [|split; [|split; [|split; [|split; [|split; [|split]]]]]]; auto.
   - intros i j k I J. now apply (Cells i I).
-  - intros i I. destruct (Cells i I) as [Row _]. split. apply nth_In. lia. intros j J. apply nth_In. lia.
+  - intros i I. destruct (Cells i I) as [Row _]. split; [apply nth_In; lia|split; [exact Row|]]. intros j J. apply nth_In. lia.
   - apply (unless_none _ Misshapen), O. auto.
   - apply (unless_none _ Better_reached), O. auto.
   - apply (unless_none _ Better_reached), O. auto.
@@ -269,6 +280,12 @@ Proof.
     assert (B : forallb (brings_on claim_at p (endless x) next l) (seq 0 (count_B x)) = true).
     { apply (unless_none _ Not_brought), O'. auto. }
     intros j J. rewrite forallb_forall in B. apply B, in_seq. lia.
+  - intros n j Ob. assert (S : first_of [unless ((1 <=? n)%N && (N.to_nat j <? count_B x)%nat) Misshapen;
+      unless (hinders claim_at p (endless x) next n j) Not_hindered] = None).
+    { apply O. rewrite Ob. auto 7. }
+    pose proof (first_of_none _ S) as O'. cbn [In] in O'. split; [|apply (unless_none _ Not_hindered), O'; auto].
+    assert (L : (1 <=? n)%N && (N.to_nat j <? count_B x)%nat = true) by (apply (unless_none _ Misshapen), O'; auto).
+    apply andb_true_iff in L as [_ L]. now apply Nat.ltb_lt.
 Qed.
 
 Lemma is_held_spec p k : is_held claim_at p k = true -> on_way approached p k /\ (is_sure (claim_at p) = true -> held sure p k).
@@ -290,7 +307,7 @@ Proof. unfold rank_of, rank_here. simpl. destruct (is_sure (claim_at p)); [|easy
 Lemma claimed_stages p x r l : inside size p -> at_state R p = inr x -> way_to (claim_at p) = Some (r, l) ->
   map small l <> [] /\ forall i s, In (i, s) (map small l) -> (i < count_A x)%nat /\ (1 <= s)%nat.
 Proof.
-  intros P E W. destruct (claimed_turn p x P E) as (next & _ & _ & Len & _ & _ & _ & Way). destruct (Way r l W) as [S _].
+  intros P E W. destruct (claimed_turn p x P E) as (next & _ & _ & Len & _ & _ & _ & Way & _). destruct (Way r l W) as [S _].
   unfold are_stages in S. rewrite !andb_true_iff, forallb_forall in S. destruct S as [[N _] S]. split; [now destruct l|].
   intros i s I. apply in_map_iff in I as ([i' s'] & [= <- <-] & I). specialize (S _ I). apply andb_true_iff in S as [A B].
   simpl in A, B. apply Nat.ltb_lt in A. apply N.leb_le in B. lia.
@@ -305,7 +322,7 @@ Lemma claimed_way p x r l j : inside size p -> at_state R p = inr x -> way_to (c
     is_held claim_at p k = true /\ rank_here claim_at k = rank_here claim_at p).
 Proof.
   intros P E W J. destruct (claimed_stages p x r l P E W) as [_ Legal].
-  destruct (claimed_turn p x P E) as (next & Follow & _ & _ & _ & _ & _ & Way). destruct (Way r l W) as [_ B]. specialize (B j J).
+  destruct (claimed_turn p x P E) as (next & Follow & _ & _ & _ & _ & _ & Way & _). destruct (Way r l W) as [_ B]. specialize (B j J).
   assert (Each : forall test, each next j l test = true -> forall i s k, In (i, s) (map small l) -> follows x i j k ->
     exists s', s = N.to_nat s' /\ test s' k = true).
   { intros test T i s k I Fk. destruct (Legal i s I) as [Li _]. apply in_map_iff in I as ([i' s'] & [= <- <-] & I).
@@ -364,7 +381,7 @@ Proof.
   split.
   - intros p v P E. rewrite (claimed_end p v P E). apply Qle_refl.
   - intros p x i j k P E I J Fk. destruct (claimed_turn p x P E) as (next & Follow & Rows & _ & Fall & Best & Stay & _).
-    destruct (Rows i I) as [Ri Rj]. specialize (Rj j J). apply (Follow i j k I J) in Fk.
+    destruct (Rows i I) as (Ri & _ & Rj). specialize (Rj j J). apply (Follow i j k I J) in Fk.
     assert (Every : forall test, everywhere next test = true -> test k = true).
     { intros test T. unfold everywhere in T. rewrite forallb_forall in T. specialize (T _ Ri). rewrite forallb_forall in T.
       specialize (T _ Rj). rewrite forallb_forall in T. now apply T. }
@@ -373,6 +390,39 @@ Proof.
     apply negb_true_iff in Stay. exfalso. unfold may_stay, somewhere in Stay. apply not_true_iff_false in Stay. apply Stay.
     apply existsb_exists. exists (nth i next []). split; auto. apply existsb_exists. exists (nth j (nth i next []) []). split; auto.
     apply existsb_exists. exists k. split; auto. apply N.eqb_eq. lia.
+Qed.
+
+Lemma layer_of_spec p k m : layer_of claim_at p k = Some m -> (payoff_at k < payoff_at p)%Q \/
+  exists j, layer_at k = Some (N.to_nat m, j).
+Proof.
+  unfold layer_of, payoff_at, layer_at. destruct (Qle_bool _ _) eqn:L in *; intros H.
+  - right. destruct (obstacle (claim_at k)) as [[m' j]|]; [|easy]. cbn [option_map fst] in H. injection H as <-. now exists (N.to_nat j).
+  - left. apply Qnot_le_lt. intros Le. apply Qle_bool_iff in Le. congruence.
+Qed.
+
+Lemma checked_hindered : hindered R size payoff_at height_at layer_at.
+Proof.
+  split; [exact claimed_end_layer| |].
+  - intros p x n j P E Y. destruct (claimed_turn p x P E) as (next & _ & _ & _ & _ & _ & _ & _ & Ob). unfold layer_at in Y.
+    destruct (obstacle (claim_at p)) as [[m j']|]; [|easy]. injection Y as _ <-. now apply (Ob m j').
+  - intros p x n j i P E Y I. destruct (claimed_turn p x P E) as (next & Follow & Rows & _ & Fall & _ & _ & _ & Ob).
+    destruct (Rows i I) as (Row & Width & _). unfold layer_at in Y. destruct (obstacle (claim_at p)) as [[m j']|]; [|easy].
+    injection Y as <- <-. destruct (Ob m j' eq_refl) as [J H]. unfold hinders in H. rewrite forallb_forall in H. specialize (H _ Row).
+    apply orb_true_iff in H as [H|H].
+    + left. apply existsb_exists in H as (l & L & H). apply existsb_exists in H as (k & K & H).
+      apply (In_nth _ _ []) in L as (j'' & J'' & <-). rewrite Width in J''. exists j'', k. split; [exact J''|]. split; [now apply Follow|].
+      unfold is_lower in H. destruct (layer_of claim_at p k) as [m'|] eqn:Lk; [|easy]. apply N.ltb_lt in H.
+      apply layer_of_spec in Lk as [Lk|(j0 & Lk)]; [now left|right]. exists (N.to_nat m'), j0. split; auto. lia.
+    + right. apply andb_true_iff in H as [Less H]. rewrite forallb_forall in H. split.
+      * intros k Fk. apply (Follow i _ k I J), H in Fk. unfold is_kept in Fk. destruct (layer_of claim_at p k) as [m'|] eqn:Lk; [|easy].
+        apply N.leb_le in Fk. apply layer_of_spec in Lk as [Lk|(j0 & Lk)]; [now left|right]. exists (N.to_nat m'), j0. split; auto. lia.
+      * apply orb_true_iff in Less as [Less|Less]; apply negb_true_iff in Less.
+        -- right. intros k Fk. apply (limited_turn _ _ _ _ checked_limited p x i _ k P E I J) in Fk as Lim. destruct Lim as (_ & Hk & _).
+           enough (height_at k <> height_at p) by lia. intros Eq. apply not_true_iff_false in Less. apply Less. unfold may_stay, somewhere.
+           apply existsb_exists. exists (nth i next []). split; auto. apply existsb_exists. exists (nth (N.to_nat j') (nth i next []) []).
+           split; [now apply (Rows i I)|]. apply existsb_exists. exists k. split; [now apply Follow|]. apply N.eqb_eq.
+           unfold height_at in Eq. lia.
+        -- left. apply Qnot_le_lt. intros Le. apply Qle_bool_iff in Le. unfold payoff_at in Le. congruence.
 Qed.
 End Sound.
 
@@ -387,7 +437,8 @@ Proof. intros Y. unfold claims_at, claim_in. rewrite claims_table_spec. apply (m
 
 Theorem claims_hold c s l : check c = true -> the_kind (the_game c) = Recursive -> object_to_claims s (the_game c) l = None ->
   let R := seen_by s (the_game c) in let size := length (states (the_game c)) in let at_ := claims_at s l in
-  approaches R size (approached at_) /\ valid R size (sure at_) /\ limited R size (payoff_at at_) (height_at at_).
+  approaches R size (approached at_) /\ valid R size (sure at_) /\ limited R size (payoff_at at_) (height_at at_) /\
+  hindered R size (payoff_at at_) (height_at at_) (layer_at at_).
 Proof.
   intros C K O R size at_. destruct (check_sound rationals c C) as ([Shape _] & _).
   unfold object_to_claims in O. destruct (first_state _ _ _) eqn:Ends in O; [easy|].
@@ -401,10 +452,11 @@ Proof.
     - pose proof (first_state_none _ _ _ H _ _ X) as N. rewrite N2Nat.id in N. exact N.
     - apply nth_error_None in X. unfold inside, size in P. lia. }
   pose proof (None_of _ Ends) as HE. pose proof (None_of _ O) as HT.
-  split; [|split].
+  split; [|split; [|split]].
   - exact (checked_approaches R size at_ _ Shown HE HT).
   - exact (checked_sure R size at_ _ Shown HE HT).
   - exact (checked_limited R size at_ _ Shown HE HT).
+  - exact (checked_hindered R size at_ _ Shown HE HT).
 Qed.
 
 (** All actions of a state's stages, mixed evenly. *)
@@ -414,21 +466,26 @@ Lemma sure_way at_ p : is_sure (at_ p) = true -> way (sure at_) p <> None.
 Proof. intros S. simpl. rewrite S. unfold is_sure in S. now destruct (way_to (at_ p)). Qed.
 
 (** Beside an accepted certificate, with A's claims: an almost sure state's actions, mixed evenly, secure exactly the payoff; with a
-    rank, for every [e > 0] some stationary strategy secures the payoff less [e]; no play pays more. *)
+    rank, for every [e > 0] some stationary strategy secures the payoff less [e]; with a layer, no strategy secures the payoff; no play
+    pays more. *)
 Theorem checked_best_payoffs F c l : check c = true -> the_kind (the_game c) = Recursive -> object_to_claims A (the_game c) l = None ->
   forall p y, inside (length (states (the_game c))) p -> nth_error l (N.to_nat p) = Some y ->
     (is_sure y = true -> A_secures_whatever F (rules_of (the_game c)) (stationary F (evenly F A l) p) p (ratio (payoff y))) /\
     (forall e, way_to y <> None -> (0 < e)%Q ->
       exists mix, A_secures_whatever F (rules_of (the_game c)) (stationary F mix p) p (ratio (payoff y - e))) /\
+    (obstacle y <> None -> A_never_secures F (rules_of (the_game c)) p (ratio (payoff y))) /\
     forall t, proper_B F (rules_of (the_game c)) p t -> B_secures_whatever F (rules_of (the_game c)) t p (ratio (payoff y)).
 Proof.
-  intros C K O p y P Y. destruct (claims_hold c A l C K O) as (Ap & Va & Li). cbn [seen_by] in *.
+  intros C K O p y P Y. destruct (claims_hold c A l C K O) as (Ap & Va & Li & Hi). cbn [seen_by] in *.
   pose proof (checked_rules c C K) as S. pose proof (claims_at_spec A l p y Y) as At.
   assert (payoff_at (claims_at A l) p = payoff y) as <- by (unfold payoff_at; now rewrite At).
-  split; [|split].
+  split; [|split; [|split]].
   - intros Sure. apply (almost_sure_secures F _ _ (sure (claims_at A l)) S Va p P).
     apply sure_way. now rewrite At.
   - intros e W E. apply (limit_sure F _ _ (approached (claims_at A l)) S Ap p e P); auto. simpl. rewrite At. simpl. now destruct (way_to y).
+  - intros Ob. destruct (check_sound rationals c C) as ([Shape _] & _). apply (A_does_not_attain F _ _ _ _ _ S Li Hi p P).
+    + destruct (some_nature F _ Shape) as [w W]. now exists (w p).
+    + unfold layer_at. rewrite At. simpl. now destruct (obstacle y).
   - intros t T. exact (no_better F _ _ _ (height_at (claims_at A l)) S Li p t P T).
 Qed.
 
@@ -458,19 +515,25 @@ Qed.
 Lemma exchanged_twice h : exchanged_history (exchanged_history h) = h.
 Proof. induction h as [|[[i j] k] h IH]; simpl; congruence. Qed.
 
-(** Payoffs depend on what strategies answer alone. *)
-Lemma stayed_by_same F R large n : forall s t t' w p, (forall h, t h = t' h) ->
-  stayed_by F R large n s t w p = stayed_by F R large n s t' w p.
+(** Payoffs depend on what strategies and nature answer alone. *)
+Lemma stayed_by_same F R large n : forall s t t' w w' p, (forall h, t h = t' h) -> (forall h i j, w h i j = w' h i j) ->
+  stayed_by F R large n s t w p = stayed_by F R large n s t' w' p.
 Proof.
-  induction n as [|n IH]; intros s t t' w p H; cbn [stayed_by]; auto. destruct (at_state R p) as [v|x].
-  - now rewrite (IH s t t').
-  - f_equal. apply mean_eq. intros i. rewrite H. apply mean_eq. intros j. f_equal. apply mean_eq. intros k. apply IH. intros h. apply H.
+  induction n as [|n IH]; intros s t t' w w' p H K; cbn [stayed_by]; auto. destruct (at_state R p) as [v|x].
+  - now rewrite (IH s t t' w w').
+  - f_equal. apply mean_eq. intros i. rewrite H. apply mean_eq. intros j. f_equal. rewrite K. apply mean_eq. intros k. apply IH.
+    intros h. apply H. intros h. apply K.
 Qed.
 
 Section Conceded.
 Open Scope field_scope.
 Variables (F : ordered_field) (R : rules).
 Add Field laws_of_conceded : (field_laws F).
+
+Lemma turned_from_B p s : proper_B F (exchanged R) p s -> proper_A F R p (turned F s).
+Proof.
+  intros S h p' x L E. apply (S (exchanged_history h) p' (exchanged_turn x)). now apply leads_exchanged. simpl. now rewrite E.
+Qed.
 
 Lemma conceded_by_B s p (q : Q) : rules_kind R = Recursive -> proper_A F R p s ->
   B_secures_whatever F (exchanged R) (turned F s) p (ratio (- q)%Q) -> A_secures_whatever F R s p (ratio q).
@@ -481,10 +544,40 @@ Proof.
   { intros h p' x Lp Ep. apply at_exchanged in Ep as (x' & Ep & ->). apply (T (exchanged_history h) p' x'); auto. now apply leads_back. }
   specialize (M n (turned F t) (exchanged_choice F w) N T' (exchanged_nature F R p w W)).
   assert (worth_by F R large n s t w p = - worth_by F (exchanged R) large n (turned F t) (turned F s) (exchanged_choice F w) p) as ->.
-  { rewrite <- worth_by_exchanged. unfold worth_by. rewrite K. cbn [may_last]. f_equal. apply stayed_by_same. intros h.
-    unfold turned. now rewrite exchanged_twice. }
+  { rewrite <- worth_by_exchanged. unfold worth_by. rewrite K. cbn [may_last]. f_equal. apply stayed_by_same; auto.
+    intros h. unfold turned. now rewrite exchanged_twice. }
   apply (proj2 (opp_le F _ _)). rewrite opp_opp. apply le_trans with (1 := M). rewrite ratio_opp.
   match goal with |- ?u <= ?v => replace u with v by ring end. apply le_refl.
+Qed.
+
+(** What B secures, B secures as A with the players exchanged. *)
+Lemma secured_when_exchanged (V V' : choice F -> Prop) t p (q : Q) : rules_kind R = Recursive ->
+  (forall w', V' w' -> exists w, V w /\ forall h i j, exchanged_choice F w h i j = w' h i j) ->
+  B_secures_by F R V t p (ratio q) -> A_secures_by F (exchanged R) V' (turned F t) p (ratio (- q)%Q).
+Proof.
+  intros K C (T & least & H). split.
+  { intros h p' x Lp Ep. apply at_exchanged in Ep as (x' & Ep & ->). apply (T (exchanged_history h) p' x'); auto. now apply leads_back. }
+  exists least. intros large e L E. destruct (H large e L E) as [m M]. exists m. intros n s w' N S W'.
+  destruct (C w' W') as (w & W & Same). specialize (M n (turned F s) w N ltac:(now apply turned_from_B) W).
+  assert (worth_by F R large n (turned F s) t w p = - worth_by F (exchanged R) large n (turned F t) s w' p) as X.
+  { transitivity (worth_by F R large n (turned F s) (turned F (turned F t)) w p).
+    - unfold worth_by. rewrite K. cbn [may_last]. f_equal. apply stayed_by_same; auto. intros h. unfold turned. now rewrite exchanged_twice.
+    - rewrite worth_by_exchanged. f_equal. unfold worth_by. change (rules_kind (exchanged R)) with (rules_kind R). rewrite K.
+      cbn [may_last]. f_equal. apply stayed_by_same; auto. intros h. unfold turned. now rewrite exchanged_twice. }
+  rewrite X in M. apply opp_le in M. rewrite opp_opp in M. apply le_trans with (2 := M). rewrite ratio_opp.
+  match goal with |- ?u <= ?v => replace u with v by ring end. apply le_refl.
+Qed.
+
+Lemma never_secured_by_B p (q : Q) : rules_kind R = Recursive -> A_never_secures F (exchanged R) p (ratio (- q)%Q) ->
+  B_never_secures F R p (ratio q).
+Proof.
+  intros K H t. destruct (H (turned F t)) as [H1 H2]. split.
+  - intros T. apply H1. revert T. apply secured_when_exchanged; auto. intros w' W'. exists (exchanged_choice F w'). split.
+    + intros h p' x i j L E I J. unfold exchanged_choice.
+      apply (W' (exchanged_history h) p' (exchanged_turn x) j i); auto. now apply leads_exchanged. simpl. now rewrite E.
+    + intros h i j. unfold exchanged_choice. now rewrite exchanged_twice.
+  - intros w [W T]. apply (H2 (exchanged_choice F w)). split. now apply exchanged_nature. revert T.
+    apply secured_when_exchanged; auto. intros w' <-. now exists w.
 Qed.
 End Conceded.
 
@@ -495,18 +588,23 @@ Theorem checked_best_payoffs_of_B F c l : check c = true -> the_kind (the_game c
       B_secures_whatever F (rules_of (the_game c)) (turned F (stationary F (evenly F B l) p)) p (ratio (payoff y))) /\
     (forall e, way_to y <> None -> (0 < e)%Q ->
       exists mix, B_secures_whatever F (rules_of (the_game c)) (turned F (stationary F mix p)) p (ratio (payoff y + e))) /\
+    (obstacle y <> None -> B_never_secures F (rules_of (the_game c)) p (ratio (payoff y))) /\
     forall s, proper_A F (rules_of (the_game c)) p s -> A_secures_whatever F (rules_of (the_game c)) s p (ratio (payoff y)).
 Proof.
-  intros C K O p y P Y. destruct (claims_hold c B l C K O) as (Ap & Va & Li). cbn [seen_by] in *.
+  intros C K O p y P Y. destruct (claims_hold c B l C K O) as (Ap & Va & Li & Hi). cbn [seen_by] in *.
   pose proof (exchanged_sound _ _ (checked_rules c C K)) as S. pose proof (claims_at_spec B l p y Y) as At.
   assert (payoff_at (claims_at B l) p = - payoff y)%Q as Pay by (unfold payoff_at; now rewrite At).
-  split; [|split].
+  split; [|split; [|split]].
   - intros Sure. apply secured_by_B. rewrite <- Pay. apply (almost_sure_secures F _ _ (sure (claims_at B l)) S Va p P).
     apply sure_way. now rewrite At.
   - intros e W E. destruct (limit_sure F _ _ (approached (claims_at B l)) S Ap p e P) as [mix H]; auto.
     { simpl. rewrite At. simpl. now destruct (way_to y). }
     exists mix. apply secured_by_B. cbn [goal approached] in H. rewrite Pay in H.
     rewrite (ratio_eq F (- (payoff y + e)) (- payoff y - e)) by ring. exact H.
+  - intros Ob. destruct (check_sound rationals c C) as ([Shape _] & _). apply never_secured_by_B; auto. rewrite <- Pay.
+    apply (A_does_not_attain F _ _ _ _ _ S Li Hi p P).
+    + destruct (some_nature F _ Shape) as [w W]. exists (exchanged_choice F (w p)). now apply exchanged_nature.
+    + unfold layer_at. rewrite At. simpl. now destruct (obstacle y).
   - intros s Ps. apply conceded_by_B; auto. rewrite <- Pay.
     apply (no_better F _ _ _ (height_at (claims_at B l)) S Li p (turned F s) P). now apply turned_B.
 Qed.

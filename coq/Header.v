@@ -247,8 +247,8 @@ Proof.
   cbn [the_rules field motion out_a stay_a draw stay_b out_b the_variant mirror_flag most_a most_b app flat_map] in *.
   repeat match goal with H : Forall _ (_ :: _) |- _ => inversion_clear H end.
   injection E as V -> M G -> -> N1 D1 N2 D2 N3 D3 N4 D4 N5 D5.
-  assert (v = v' /\ m = m') as [-> ->] by now destruct m, m', v as [| |[]], v' as [| |[]].
-  assert (flag = flag') as -> by now destruct flag, flag'.
+  assert (v = v' /\ m = m') as [-> ->] by (clear - V M; now destruct m, m', v as [| |[]], v' as [| |[]]).
+  assert (flag = flag') as -> by (clear - G; now destruct flag, flag').
   apply fraction_injective in N1, N2, N3, N4, N5; auto. now subst.
 Qed.
 

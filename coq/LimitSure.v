@@ -3,7 +3,7 @@
     In a recursive game a player may get the best payoff that play can still reach with every probability below 1, and perhaps not
     with 1 (de Alfaro, Henzinger and Kupferman 2007). The second part of a certificate claims this by ranks and stages
     (docs/game-format.md). Here A's claims are stated as conditions on the successors, for any rules, and proved to be enough. That no
-    strategy attains the payoff is not proved here. *)
+    strategy attains the payoff is proved in [NotAttained]. *)
 
 From Coq Require Import ZArith NArith QArith Qround List Field Lia Lqa.
 From PencilTennis Require Import Numbers AnyGame Stationary Nature AnyTables AnyProof GameReader AnyTheorem InTime AlmostSure.

@@ -54,13 +54,14 @@ Proof.
 Qed.
 
 (** Limits that coincide are probabilities. *)
+Lemma sum_certain (f : Q * Q -> Q) l : (forall q, f (q, q) = q) ->
+  (fold_right (fun x s => f x + s) 0 (limits l []) == fold_right (fun qk s => fst qk + s) 0 l)%Q.
+Proof. intros E. induction l as [|[q k] l IH]; simpl. reflexivity. rewrite E, IH. reflexivity. Qed.
+
 Lemma certain_limits c : has_limits c -> largest c = [] -> (forall q k, In (q, k) (successors c) -> 0 <= q)%Q -> is_certain c.
 Proof.
   intros [H|(_ & L1 & L2)] E P; auto. split; auto. split; auto. rewrite E in *.
-  assert (forall f : Q * Q -> Q, (forall q, f (q, q) = q) -> forall l, fold_right (fun x s => f x + s) 0 (limits l []) ==
-    fold_right (fun qk s => fst qk + s) 0 l)%Q as X.
-  { intros f F l. induction l as [|[q k'] r IH]; simpl. reflexivity. rewrite F, IH. reflexivity. }
-  rewrite (X fst) in L1 by auto. rewrite (X snd) in L2 by auto. now apply Qle_antisym.
+  rewrite (sum_certain fst) in L1 by auto. rewrite (sum_certain snd) in L2 by auto. now apply Qle_antisym.
 Qed.
 
 Section Between.
@@ -190,5 +191,42 @@ Proof.
     pose proof (sum_spec (fun q => q) shares 0) as E. rewrite Qplus_0_l in E. now rewrite E.
   - rewrite (with_shares_mean _ _ _ _ H). apply ratio_eq. unfold mean_of.
     pose proof (sum_spec (fun qv => fst qv * inject_Z (snd qv))%Q (combine shares values) 0) as E. rewrite Qplus_0_l in E. now rewrite E.
+Qed.
+(** ** Some choice
+
+    Between the least and the largest probabilities lie some that sum to 1. *)
+
+Definition sum_by (f : Q * Q -> Q) (l : list (Q * Q)) : Q := fold_right (fun x s => f x + s)%Q 0%Q l.
+Definition middle (l : list (Q * Q)) : list Q :=
+  let part := ((1 - sum_by fst l) / (sum_by snd l - sum_by fst l))%Q in map (fun x => fst x + part * (snd x - fst x))%Q l.
+
+Lemma middle_spec l : (forall least most, In (least, most) l -> least <= most)%Q -> (sum_by fst l <= 1)%Q -> (1 <= sum_by snd l)%Q ->
+  fits l (middle l) = true /\ (fold_right Qplus 0 (middle l) == 1)%Q.
+Proof.
+  intros L S T. unfold middle. set (part := (_ / _)%Q).
+  assert (Sums : forall part l, (fold_right Qplus 0 (map (fun x => fst x + part * (snd x - fst x)) l) ==
+    sum_by fst l + part * (sum_by snd l - sum_by fst l))%Q).
+  { clear. intros part l. unfold sum_by. induction l as [|[a b] l IH]; simpl. ring. rewrite IH. ring. }
+  assert (Part : (0 <= part /\ part <= 1)%Q /\ (part * (sum_by snd l - sum_by fst l) == 1 - sum_by fst l)%Q).
+  { destruct (Qlt_le_dec (sum_by fst l) (sum_by snd l)) as [Lt|Le].
+    - unfold part. repeat split. apply Qle_shift_div_l; lra. apply Qle_shift_div_r; lra. field. lra.
+    - assert (sum_by snd l - sum_by fst l == 0)%Q as Z by lra. assert (part == 0)%Q as -> by (unfold part, Qdiv; rewrite Z; change (/ 0)%Q with 0%Q; ring).
+      repeat split; lra. }
+  destruct Part as [[P0 P1] P]. split; [|rewrite Sums, P; ring]. clear - L P0 P1. clearbody part.
+  induction l as [|[a b] l IH]; [easy|]. cbn [map fits fst snd]. assert (a <= b)%Q as AB by (apply L; now left).
+  rewrite !andb_true_iff, !Qle_bool_iff. repeat split; [nra|nra|]. apply IH. intros. apply L. now right.
+Qed.
+
+Lemma some_choice c : has_limits c -> let d := with_shares (successors c) (middle (limits (successors c) (largest c))) in
+  between F (successors c) (largest c) d /\ mean F d (fun _ => 1) = 1.
+Proof.
+  intros H. set (l := limits (successors c) (largest c)).
+  assert (Limits : (forall least most, In (least, most) l -> least <= most)%Q /\ (sum_by fst l <= 1)%Q /\ (1 <= sum_by snd l)%Q).
+  { destruct H as [[[_ S] M]|(L & S & T)].
+    - unfold l, sum_by. rewrite M, (sum_certain fst), (sum_certain snd), S by auto. split; [|split; apply Qle_refl].
+      clear. induction (successors c) as [|[q k] r IH]; simpl; [easy|]. intros a b [[= <- <-]|I]; auto using Qle_refl.
+    - split; [|split; auto]. intros a b I. destruct (L a b I) as [(_ & Le & _)|[Z Z']]; [auto|]. rewrite Z, Z'. apply Qle_refl. }
+  destruct Limits as (L & S & T). destruct (middle_spec l L S T) as [Fits Sum]. split. now apply with_shares_between.
+  rewrite (with_shares_sum _ _ _ Fits), <- ratio_1. now apply ratio_eq.
 Qed.
 End Between.

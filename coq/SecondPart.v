@@ -6,7 +6,7 @@
 
 From Coq Require Import String ZArith NArith QArith List Bool Lia.
 From PencilTennis Require Import Numbers AnyGame Stationary Exchanged AnyProof GameFile GameReader AnyTheorem AlmostSure LimitSure.
-From PencilTennis Require Import BestPayoffs Quoted HideOrRun.
+From PencilTennis Require Import NotAttained BestPayoffs Quoted HideOrRun.
 Import ListNotations.
 Local Open Scope N_scope.
 
@@ -336,11 +336,13 @@ Theorem second_part_sound F bytes c s : verify_file bytes = Checked c (Some s) -
   (forall l, claims_of count s A = Some l -> length l = count /\ forall p y, nth_error l (N.to_nat p) = Some y ->
     (is_sure y = true -> A_secures_whatever F R (stationary F (evenly F A l) p) p (ratio (payoff y))) /\
     (forall e, way_to y <> None -> (0 < e)%Q -> exists mix, A_secures_whatever F R (stationary F mix p) p (ratio (payoff y - e))) /\
+    (obstacle y <> None -> A_never_secures F R p (ratio (payoff y))) /\
     forall t, proper_B F R p t -> B_secures_whatever F R t p (ratio (payoff y))) /\
   (forall l, claims_of count s B = Some l -> length l = count /\ forall p y, nth_error l (N.to_nat p) = Some y ->
     (is_sure y = true -> B_secures_whatever F R (turned F (stationary F (evenly F B l) p)) p (ratio (payoff y))) /\
     (forall e, way_to y <> None -> (0 < e)%Q ->
       exists mix, B_secures_whatever F R (turned F (stationary F mix p)) p (ratio (payoff y + e))) /\
+    (obstacle y <> None -> B_never_secures F R p (ratio (payoff y))) /\
     forall t, proper_A F R p t -> A_secures_whatever F R t p (ratio (payoff y))).
 Proof.
   intros V. apply verify_file_spec in V as (first & E & V & O). split; [now exists first|]. split; [intros s'; apply write_second_injective|].
@@ -391,14 +393,16 @@ Lemma hide_or_run_claims_accepted :
   verify_file (hide_or_run_with approaching) = Checked hide_or_run_certificate (Some hide_or_run_claims).
 Proof. vm_compute. reflexivity. Qed.
 
-(** A wins with every probability below 1, by a stationary strategy, whatever B does; and nothing pays more than 1. *)
+(** A wins with every probability below 1, by a stationary strategy, whatever B does; by no strategy with probability 1; and nothing
+    pays more than 1. *)
 Theorem hide_or_run_approached F :
   (forall e, (0 < e)%Q -> exists mix, A_secures_whatever F (rules_of hide_or_run) (stationary F mix 2) 2 (ratio (1 - e))) /\
+  A_never_secures F (rules_of hide_or_run) 2 (ratio 1) /\
   forall t, proper_B F (rules_of hide_or_run) 2 t -> B_secures_whatever F (rules_of hide_or_run) t 2 (ratio 1).
 Proof.
   destruct (second_part_sound F _ _ _ hide_or_run_claims_accepted) as (_ & _ & _ & Claims & _).
-  destruct (Claims _ eq_refl) as [_ Each]. destruct (Each 2 _ eq_refl) as (_ & Near & No_better). split; [|exact No_better].
-  intros e. apply Near. discriminate.
+  destruct (Claims _ eq_refl) as [_ Each]. destruct (Each 2 _ eq_refl) as (_ & Near & Never & No_better).
+  split; [|split; [|exact No_better]]. { intros e. apply Near. discriminate. } apply Never. discriminate.
 Qed.
 
 (** Forged lines: both actions in the first stage; an almost sure state; a smaller payoff; a height that rises; a reply against which

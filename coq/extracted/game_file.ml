@@ -128,7 +128,7 @@ let print_approached proof part =
         Printf.eprintf "%s: the value is %s, approached and not attained\n" (name_at proof start) payoff
     | None -> () in
   List.iter print proof.the_game.starts;
-  prerr_endline "that a value is approached is proved in Coq; that no strategy attains it is checked, but not proved there"
+  prerr_endline "in Coq it is proved that strategies come as close to such a value as they like, and that none attains it"
 
 (* Prints the bounds, or returns why there are none, as check_game_proof.py says it where it can. *)
 let check text =
