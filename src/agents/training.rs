@@ -1,3 +1,5 @@
+//! Trainings of Tennis, and the files in which they are saved.
+
 use super::catalogue::LearnerKind;
 use super::counted_rng::CountedRng;
 use super::learner::{Learner, Method, Words, count};

@@ -1,3 +1,5 @@
+//! The header of a certificate, and the bounds that a checked one proves.
+
 use crate::bounds::{Bounds, Enclosure};
 use crate::error::{CertificateFault, Error};
 use crate::game::codec::{Bytes, GameHeader};

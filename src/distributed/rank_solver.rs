@@ -1,3 +1,5 @@
+//! Solves the layers of a game on all ranks together.
+
 use std::ops::ControlFlow;
 use std::time::Duration;
 

@@ -1,3 +1,5 @@
+//! Values and moves that do not belong to the game.
+
 use super::{Player, State};
 use crate::excerpt::{Quoted, sentence};
 
