@@ -139,9 +139,9 @@ mod written_as;
 pub use bounds::{Bounds, DecimalBounds, Enclosure};
 #[cfg(any(test, feature = "mpi"))]
 pub use error::DistributedError;
-pub use error::{BidsFault, Error, MethodError, PolicyError, TableFault};
+pub use error::{BidsFault, CertificateFault, Error, MethodError, PolicyError, TableFault};
 pub use game::{
-    Ball, ByPlayer, GameError, GameRecord, Motion, Outcome, Payoff, Player, RecordFault, Rules, Scoring, State, Turn,
+    Ball, ByPlayer, GameError, GameRecord, HeaderFault, Motion, Outcome, Payoff, Player, RecordFault, Rules, Scoring, State, Turn,
 };
 #[cfg(any(test, feature = "mpi"))]
 pub use induction::LayerTrace;

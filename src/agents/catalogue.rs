@@ -1,3 +1,5 @@
+//! The learners of this crate: their names, numbers in files, guarantees and options.
+
 use super::learner::Method;
 use super::local_rule::LocalRule;
 use super::options::LearnerOptions;

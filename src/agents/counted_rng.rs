@@ -1,3 +1,5 @@
+//! Random numbers that can be resumed in a later process.
+
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 

@@ -1,3 +1,5 @@
+//! Learning curves: how exploitable a learner is after how many games.
+
 use std::ops::ControlFlow;
 use std::time::Duration;
 

@@ -1,3 +1,5 @@
+//! Sampled games between two policies of Tennis.
+
 use num_traits::ToPrimitive;
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::{Rng, SeedableRng};

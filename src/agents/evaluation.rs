@@ -1,3 +1,5 @@
+//! Estimated payoffs of unfinished games, for the leaves of a search.
+
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 

@@ -1,3 +1,5 @@
+//! Opponents between the uniform and the optimal one.
+
 use std::fmt;
 use std::str::FromStr;
 

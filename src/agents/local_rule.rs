@@ -1,3 +1,5 @@
+//! What a learner does with the regrets at one state.
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LocalRule {
     RegretMatching,

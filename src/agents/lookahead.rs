@@ -1,3 +1,5 @@
+//! A player who searches some turns ahead and estimates the rest.
+
 use std::collections::HashMap;
 
 use super::evaluation::{Evaluation, payoff};

@@ -1,3 +1,5 @@
+//! The options of learners, with their ranges.
+
 use crate::coded::coded;
 use crate::error::{AgentError, Error};
 use crate::written_as::written_as;

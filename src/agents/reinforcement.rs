@@ -1,3 +1,5 @@
+//! The learner of the article, which raises the weights of the bids in games that it won.
+
 use super::learner::{Method, Words};
 use super::options::{LearnerOptions, Reward};
 use super::session::{Session, Turn};

@@ -1,3 +1,5 @@
+//! Stage games in doubles that two bids of 0 repeat.
+
 use crate::bounds::{Bounds, FixedPoint};
 use crate::induction::StageGame;
 use crate::matrix_game::{Equilibrium, Matrix, Payoffs, Simplex};

@@ -1,3 +1,5 @@
+//! Self-play of one learner: the game, the random numbers and the counts.
+
 use std::cmp::Ordering;
 
 use super::counted_rng::CountedRng;

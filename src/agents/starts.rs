@@ -1,3 +1,5 @@
+//! Training games that begin in the middle of the game.
+
 use super::counted_rng::CountedRng;
 use super::options::LearnerOptions;
 use crate::game::{Ball, State, StateSpace};

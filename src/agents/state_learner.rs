@@ -1,3 +1,5 @@
+//! Regret minimisation at every state over the values of its successors.
+
 use super::evaluation::{Evaluation, payoff};
 use super::learner::{Method, Words, count};
 use super::local_rule::LocalRule;

@@ -1,3 +1,5 @@
+//! Counts of sampled games and estimates from them.
+
 use super::evaluation::payoff;
 use crate::game::{Outcome, Rules};
 

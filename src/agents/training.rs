@@ -1,3 +1,5 @@
+//! Trainings of Tennis, and the files in which they are saved.
+
 use super::catalogue::LearnerKind;
 use super::counted_rng::CountedRng;
 use super::learner::{Learner, Method, Words, count};
@@ -135,7 +137,7 @@ impl Training {
         let flag = |word: u64, what: &str| if word > 1 { Err(impossible(what)) } else { Ok(word == 1) };
         let kind = LearnerKind::of_code(kind).ok_or_else(|| impossible("the learner"))?;
         let payoffs = std::array::from_fn(|end| [payoffs[2 * end], payoffs[2 * end + 1]].map(|word| word as i64));
-        let rules = RulesCode { field: small(field), motion, payoffs }.decode().map_err(|reason| refused(&reason))?;
+        let rules = RulesCode { field: small(field), motion, payoffs }.decode().map_err(|fault| refused(&fault.to_string()))?;
         let options = LearnerOptions {
             reward: Reward::of_code(reward).ok_or_else(|| impossible("the reward"))?,
             loss: small(loss),

@@ -1,3 +1,5 @@
+//! The integer weights that a reinforcement learner changes.
+
 use crate::game::StateSpace;
 
 const BLOCK: usize = 8;

@@ -1,3 +1,5 @@
+//! Best responses to policies of Tennis, with proved bounds.
+
 use super::layers::{rounded_down, sweep};
 use crate::bounds::{Bounds, Enclosure, FixedPointScale, Rounding};
 use crate::error::Error;

@@ -1,3 +1,5 @@
+//! States of Tennis with pure optimal strategies.
+
 use super::ForcedPlay;
 use crate::error::Error;
 use crate::game::{Ball, ByPlayer, Payoff, Player, State};

@@ -1,3 +1,5 @@
+//! Payoffs that a player can force by pure play.
+
 use super::frontier::Frontier;
 use crate::error::Error;
 use crate::game::{ByPlayer, GameError, Outcome, Payoff, PayoffRanks, Player, Rules, State, StateSpace, big_rational};

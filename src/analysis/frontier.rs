@@ -1,3 +1,5 @@
+//! The fewest points with which a player forces each payoff; needs monotone rules.
+
 use std::cmp::Ordering;
 
 use crate::game::{Ball, PayoffRanks, Player, Rules, State};

@@ -1,3 +1,5 @@
+//! Played games, judged bid by bid.
+
 use rand_pcg::Pcg64;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 

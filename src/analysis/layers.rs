@@ -1,3 +1,5 @@
+//! Backward induction over the layers of an analysis, on several threads.
+
 use crate::bounds::Bounds;
 use crate::game::{Outcome, Player, Rules, State, StateSpace};
 use crate::work::{Parts, Threads, Watch, WorkError};

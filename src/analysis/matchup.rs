@@ -1,3 +1,5 @@
+//! Exact outcomes of games between two policies.
+
 use dashu_int::IBig;
 
 use super::layers::{rounded_down, sweep, work, work_up_to};

@@ -1,3 +1,5 @@
+//! What a policy of Tennis is worth against best responses and optimal play.
+
 use super::layers::work;
 use super::matchup::value_between;
 use super::{BestResponse, Exploitability};

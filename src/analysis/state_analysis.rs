@@ -1,3 +1,5 @@
+//! One state of a solved game with its strategies.
+
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
 

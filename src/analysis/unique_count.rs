@@ -1,3 +1,5 @@
+//! How many states have unique optimal strategies.
+
 use crate::error::Error;
 use crate::game::{ByPlayer, State};
 use crate::matrix_game::Uniqueness;

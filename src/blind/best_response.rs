@@ -1,3 +1,5 @@
+//! Best responses in blind Tennis, in integers.
+
 use super::build::{Reductions, build};
 use super::plan::{Plan, WHOLE};
 use super::policy::BlindPolicy;

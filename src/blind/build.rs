@@ -1,3 +1,5 @@
+//! Builds the tree of public nodes and prunes it.
+
 use std::cmp::Ordering;
 
 use super::sequence_form::SequenceForm;

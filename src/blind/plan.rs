@@ -1,3 +1,5 @@
+//! Realisation plans in integers, and what they secure.
+
 use super::sequence_form::SequenceForm;
 use super::tree::{PlayerTree, Tree};
 use crate::bounds::{Bounds, Enclosure, Rounding};

@@ -1,3 +1,5 @@
+//! Strategies of blind Tennis, by what a player remembers.
+
 use std::collections::BTreeMap;
 
 use super::build::{Reductions, build};

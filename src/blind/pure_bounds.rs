@@ -1,3 +1,5 @@
+//! Payoffs that pure play can force from a view, for pruning.
+
 use std::cmp::Ordering;
 
 use super::view::{BlindView, RELATIONS, ViewSpace};

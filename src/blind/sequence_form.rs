@@ -1,3 +1,5 @@
+//! The tree of blind Tennis as a game in sequence form, which the finders solve.
+
 use super::plan::{JudgedPlan, Plan};
 use super::tree::Tree;
 use crate::bounds::Enclosure;

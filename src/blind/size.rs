@@ -1,3 +1,5 @@
+//! The size of blind Tennis, counted before memory is taken.
+
 use super::build::Reductions;
 use super::view::{BlindView, ViewSpace};
 use crate::error::{BlindError, Error};

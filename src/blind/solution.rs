@@ -1,3 +1,5 @@
+//! Solved blind Tennis.
+
 use std::time::Duration;
 
 use super::plan::{JudgedPlan, WHOLE};

@@ -1,3 +1,5 @@
+//! The settings of a solve of blind Tennis.
+
 use std::ops::ControlFlow;
 use std::time::Duration;
 

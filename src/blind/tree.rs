@@ -1,3 +1,5 @@
+//! The tree of public nodes, with the leaves that belong to each.
+
 use std::cmp::Ordering;
 
 use super::pure_bounds::PureBoundsTable;

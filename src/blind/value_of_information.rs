@@ -1,3 +1,5 @@
+//! What it is worth to know the opponent's account.
+
 use std::ops::ControlFlow;
 
 use super::{BlindPolicy, BlindSolution, BlindView, one_sided};

@@ -1,3 +1,5 @@
+//! What players of blind Tennis observe.
+
 use std::cmp::Ordering;
 
 use crate::error::{BlindError, Error};

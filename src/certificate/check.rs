@@ -2,9 +2,9 @@
 
 use std::ops::RangeInclusive;
 
-use super::format::{CHECKSUM, HEADER, Proof, read_header, refusal, refusal_at};
+use super::format::{CHECKSUM, HEADER, Proof, read_header, refusal};
 use crate::bounds::Bounds;
-use crate::error::Error;
+use crate::error::{CertificateFault, Error};
 use crate::game::codec::{Bytes, GameHeader};
 use crate::game::{Outcome, Payoff, Player, Rules, State, StateSpace};
 
@@ -38,10 +38,10 @@ const LEAST_STATE: u64 = 8;
 pub fn verify(certificate: &[u8]) -> Result<Proof, Error> {
     let Some((content, checksum)) = certificate.split_last_chunk::<CHECKSUM>().filter(|(content, _)| content.len() >= HEADER)
     else {
-        return Err(refusal("it is too short"));
+        return Err(refusal(CertificateFault::Short));
     };
     if crc32fast::hash(content) != u32::from_le_bytes(*checksum) {
-        return Err(refusal("its checksum does not fit its content"));
+        return Err(refusal(CertificateFault::Checksum));
     }
     let mut bytes = Bytes(content);
     let GameHeader { rules, points, mirrored } = read_header(&mut bytes)?;
@@ -49,7 +49,7 @@ pub fn verify(certificate: &[u8]) -> Result<Proof, Error> {
     // Before memory is taken: at least half the states that are not ended must follow.
     let least = (space.len() as u64 / 2).saturating_sub(rules.positions() as u64) * LEAST_STATE;
     if (bytes.0.len() as u64) < least {
-        return Err(refusal("it is too short for its number of points"));
+        return Err(refusal(CertificateFault::FewStates));
     }
     let mut proof = Proof::new(rules, points, exponent(&rules), vec![Bounds::default(); space.len()]);
     let ends = Outcome::EACH.map(|outcome| payoff_bounds(rules.scoring().payoff(outcome), proof.exponent()));
@@ -71,7 +71,7 @@ pub fn verify(certificate: &[u8]) -> Result<Proof, Error> {
         }
     }
     if !bytes.0.is_empty() {
-        return Err(refusal(format!("{} bytes are left over at its end", bytes.0.len())));
+        return Err(refusal(CertificateFault::Surplus { bytes: bytes.0.len() }));
     }
     Ok(proof)
 }
@@ -134,19 +134,19 @@ fn read_strategy(bytes: &mut Bytes<'_>, rules: &Rules, state: State, player: Pla
     let legal = rules.lowest_bid_of(player, points)..=points;
     let size = u32::from(bytes.u16().map_err(refusal)?);
     if size == 0 || size > legal.end() - legal.start() + 1 {
-        return Err(refusal_at(state, format!("{player} has {size} bids to choose from")));
+        return Err(refusal(CertificateFault::Size { state, player, size }));
     }
     let mut left: u64 = 1 << WHOLE_BITS;
     let mut strategy: Vec<(u32, i64)> = Vec::new();
     for index in 0..size {
         let bid = u32::from(bytes.u16().map_err(refusal)?);
         if !legal.contains(&bid) || strategy.last().is_some_and(|&(previous, _)| previous >= bid) {
-            return Err(refusal_at(state, format!("{player}'s bid {bid} is not legal or not in rising order")));
+            return Err(refusal(CertificateFault::Bid { state, player, bid }));
         }
         let weight = if index + 1 < size { bytes.u64().map_err(refusal)? } else { left };
         // Once the weights reach the whole, the next one is rejected.
         if weight == 0 || weight > left {
-            return Err(refusal_at(state, format!("{player}'s weights are not positive with the sum 2^62")));
+            return Err(refusal(CertificateFault::Weights { state, player }));
         }
         left -= weight;
         strategy.push((bid, weight as i64));

@@ -1,5 +1,7 @@
+//! The header of a certificate, and the bounds that a checked one proves.
+
 use crate::bounds::{Bounds, Enclosure};
-use crate::error::Error;
+use crate::error::{CertificateFault, Error};
 use crate::game::codec::{Bytes, GameHeader};
 use crate::game::{Ball, Rules, State, StateSpace};
 
@@ -20,17 +22,16 @@ pub(super) const CHECKSUM: usize = 4;
 
 pub(super) fn read_header(bytes: &mut Bytes<'_>) -> Result<GameHeader, Error> {
     if bytes.take::<8>().map_err(refusal)? != MAGIC {
-        return Err(refusal("it does not begin as a certificate does"));
+        return Err(refusal(CertificateFault::Letters));
     }
     let version = bytes.u32().map_err(refusal)?;
     if !(VERSION..=FAVOURED_VERSION).contains(&version) {
-        let known = format!("only versions {VERSION} to {FAVOURED_VERSION} are known");
-        return Err(refusal(format!("its format has version {version}, and {known}")));
+        return Err(refusal(CertificateFault::Version { version, latest: FAVOURED_VERSION }));
     }
     let header = GameHeader::read(bytes).map_err(refusal)?;
     if version != version_of(&header.rules) {
         let needed = version_of(&header.rules);
-        return Err(refusal(format!("its format has version {version}, and its rules need version {needed}")));
+        return Err(refusal(CertificateFault::RulesVersion { version, needed }));
     }
     Ok(header)
 }
@@ -43,12 +44,8 @@ pub(crate) fn version_of(rules: &Rules) -> u32 {
     }
 }
 
-pub(super) fn refusal(reason: impl Into<String>) -> Error {
-    Error::Certificate { reason: reason.into() }
-}
-
-pub(super) fn refusal_at(state: State, reason: impl std::fmt::Display) -> Error {
-    refusal(format!("at {state} {reason}"))
+pub(super) fn refusal(fault: impl Into<CertificateFault>) -> Error {
+    Error::Certificate { reason: fault.into() }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

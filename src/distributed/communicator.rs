@@ -1,3 +1,5 @@
+//! Ranks that are processes of MPI.
+
 use mpi::Count;
 use mpi::datatype::PartitionMut;
 use mpi::traits::{Communicator, CommunicatorCollectives, Root};

@@ -1,3 +1,5 @@
+//! Solves the layers of a game on all ranks together.
+
 use std::ops::ControlFlow;
 use std::time::Duration;
 
@@ -72,10 +74,10 @@ impl<'r, 't, R: Ranks, G: Exchanged> RankSolver<'r, 't, R, G> {
     ) -> Result<[f64; 2], Error> {
         let own = self.ranks.rank();
         let [mut records, mut for_root] = gathered.each_ref().map(|gathered| gathered.by_rank().map(Bytes).collect::<Vec<_>>());
-        let garbled = |rank| move |_: String| DistributedError::Garbled { rank };
+        let garbled = |rank| DistributedError::Garbled { rank };
         let (mut longest, mut sum) = (0.0_f64, 0.0);
         for (rank, record) in records.iter_mut().enumerate() {
-            let seconds = f64::from_le_bytes(record.take().map_err(garbled(rank))?);
+            let seconds = f64::from_le_bytes(record.take().map_err(|_| garbled(rank))?);
             if seconds == FAILED {
                 return Err(DistributedError::Rank { rank, reason: String::from_utf8_lossy(record.0).into_owned() }.into());
             }
@@ -89,7 +91,7 @@ impl<'r, 't, R: Ranks, G: Exchanged> RankSolver<'r, 't, R, G> {
             for (&item, &owner) in items.iter().zip(owners) {
                 let rank = usize::from(owner);
                 let for_root = if has_root_records { for_root.get_mut(rank) } else { None };
-                let seconds = game.read(item, &mut records[rank], for_root, batch).map_err(garbled(rank))?;
+                let seconds = game.read(item, &mut records[rank], for_root, batch).map_err(|_| garbled(rank))?;
                 if rank == own {
                     game.keep(&mut solved[place / a_batch], place % a_batch, batch);
                     place += 1;

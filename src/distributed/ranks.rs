@@ -1,3 +1,5 @@
+//! What a sweep asks of the processes that share it.
+
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::fmt::Display;

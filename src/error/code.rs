@@ -8,10 +8,10 @@ use super::ModelError;
 #[cfg(feature = "report")]
 use super::object::{Fault, Field, Object, tell};
 use super::{
-    ActionsFault, AgentError, BidsFault, BlindError, DiscountFault, Error, HiddenError, LineFault, MethodError, PolicyError,
-    SeriesError, StochasticGameError, StochasticGameFault, TableFault,
+    ActionsFault, AgentError, BidsFault, BlindError, CertificateFault, DiscountFault, Error, HiddenError, HiddenFileFault,
+    LineFault, MethodError, PolicyError, SeriesError, StochasticGameError, StochasticGameFault, TableFault,
 };
-use crate::game::{GameError, RecordFault};
+use crate::game::{GameError, HeaderFault, RecordFault};
 
 impl Error {
     /// The stable code of the fault: the part of the crate and the fault's name, such as `game.bid_illegal` or `work.cancelled`. In a
@@ -122,6 +122,28 @@ codes!(RecordFault of Game {
     After { bid_a, bid_b, before, after, written } => "record.after",
 });
 
+codes!(HeaderFault of Rules {
+    Ends {} => "header.ends",
+    Motion { number } => "header.motion",
+    MirrorFlag { flag } => "header.mirror_flag",
+    Points { a, b } => "header.points",
+    Asymmetric {} => "header.asymmetric",
+});
+
+codes!(CertificateFault of Header {
+    Short {} => "certificate.short",
+    Ends {} => "certificate.ends",
+    Checksum {} => "certificate.checksum",
+    Letters {} => "certificate.letters",
+    Version { version, latest } => "certificate.version",
+    RulesVersion { version, needed } => "certificate.rules_version",
+    FewStates {} => "certificate.few_states",
+    Surplus { bytes } => "certificate.surplus",
+    Size { state, player, size } => "certificate.size",
+    Bid { state, player, bid } => "certificate.bid",
+    Weights { state, player } => "certificate.weights",
+});
+
 codes!(MethodError {
     Unknown { text } => "method.unknown",
     Missing { method } => "method.missing",
@@ -225,10 +247,24 @@ codes!(HiddenError {
     Strategy { player, set, reason } => "hidden.strategy",
     StrategyFile { reason } => "hidden.strategy_file",
     Checkpoint { reason } => "hidden.checkpoint",
-    Certificate { reason } => "hidden.certificate",
+    Certificate { line, reason } => "hidden.certificate",
     RefinedSize { sequences, limit } => "hidden.refined_size",
-    TreeFile { reason } => "hidden.tree_file",
+    TreeFile { line, reason } => "hidden.tree_file",
     TestSequence { reason } => "hidden.test_sequence",
+});
+
+codes!(HiddenFileFault of Game, Number {
+    Empty {} => "hidden_file.empty",
+    Unreadable { reason } => "hidden_file.unreadable",
+    Json { reason } => "hidden_file.json",
+    Format { expected } => "hidden_file.format",
+    Version { known } => "hidden_file.version",
+    Type { expected } => "hidden_file.type",
+    Weights { player, set } => "hidden_file.weights",
+    Weight {} => "hidden_file.weight",
+    End {} => "hidden_file.end",
+    Lower { lower } => "hidden_file.lower",
+    Upper { upper } => "hidden_file.upper",
 });
 
 codes!(StochasticGameFault of Discount, Line, Table {

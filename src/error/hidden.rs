@@ -1,5 +1,8 @@
+//! Games with hidden information, their files and certificates that are refused.
+
 use num_rational::BigRational;
 
+use super::StochasticGameFault;
 use crate::excerpt::{Quoted, sentence};
 use crate::game::Player;
 
@@ -59,12 +62,66 @@ pub enum HiddenError {
     StrategyFile { reason: String },
     #[error("not a checkpoint of this game: {reason}")]
     Checkpoint { reason: String },
-    #[error("the certificate is not valid: {reason}")]
-    Certificate { reason: String },
+    #[error("the certificate is not valid: {}{reason}", place(*line))]
+    Certificate {
+        /// The line, counted from 1, unless the fault is that of the whole file.
+        line: Option<usize>,
+        reason: HiddenFileFault,
+    },
     #[error("the game has {sequences} sequences; a refinement takes at most {limit} (an action at an information set is one)")]
     RefinedSize { sequences: usize, limit: usize },
-    #[error("not a game tree: {reason}")]
-    TreeFile { reason: String },
+    #[error("not a game tree: {}{reason}", place(*line))]
+    TreeFile { line: Option<usize>, reason: HiddenFileFault },
     #[error("not a test sequence of these strategies: {reason}")]
     TestSequence { reason: String },
+}
+
+/// Why a certificate of a game with hidden information, or the file of its tree, is refused.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum HiddenFileFault {
+    /// The nodes are no game tree, or the weights no strategy.
+    #[error(transparent)]
+    Game(Box<HiddenError>),
+    #[error(transparent)]
+    Number(Box<StochasticGameFault>),
+    #[error("there is no first line")]
+    Empty,
+    #[error("{}", sentence(reason))]
+    Unreadable { reason: String },
+    #[error("it is no JSON: {}", sentence(reason))]
+    Json { reason: String },
+    #[error("expected the format {expected}")]
+    Format { expected: &'static str },
+    #[error("expected version {known}")]
+    Version { known: u64 },
+    #[error("expected {expected}")]
+    Type { expected: &'static str },
+    #[error("expected weights of {player} at {}", Quoted(set))]
+    Weights { player: Player, set: String },
+    #[error("expected weights that are whole and not negative")]
+    Weight,
+    #[error("expected the end of the file")]
+    End,
+    #[error("A's strategy secures less than the lower bound {}", sentence(lower))]
+    Lower { lower: BigRational },
+    #[error("B's strategy concedes more than the upper bound {}", sentence(upper))]
+    Upper { upper: BigRational },
+}
+
+impl From<HiddenError> for HiddenFileFault {
+    fn from(error: HiddenError) -> Self {
+        Self::Game(Box::new(error))
+    }
+}
+
+impl From<StochasticGameFault> for HiddenFileFault {
+    fn from(fault: StochasticGameFault) -> Self {
+        Self::Number(Box::new(fault))
+    }
+}
+
+/// The line of a file before the fault in it.
+fn place(line: Option<usize>) -> String {
+    line.map_or(String::new(), |line| format!("line {line}: "))
 }

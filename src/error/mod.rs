@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use crate::game::{GameError, Player};
 use crate::work::{WorkError, memory};
 
+mod certificate;
 mod code;
 mod hidden;
 #[cfg(feature = "report")]
@@ -19,7 +20,8 @@ mod table;
 
 pub(crate) use crate::excerpt::Quoted;
 pub(crate) use crate::matrix_game::MatrixError;
-pub use hidden::HiddenError;
+pub use certificate::CertificateFault;
+pub use hidden::{HiddenError, HiddenFileFault};
 pub use policy::{BidsFault, PolicyError};
 pub use stochastic_game::{ActionsFault, DiscountFault, LineFault, StochasticGameError, StochasticGameFault};
 pub use table::TableFault;
@@ -36,7 +38,7 @@ pub enum Error {
     #[error(transparent)]
     Matrix(#[from] MatrixError),
     #[error("the certificate is not valid: {reason}")]
-    Certificate { reason: String },
+    Certificate { reason: CertificateFault },
     #[error(transparent)]
     Method(#[from] MethodError),
     #[cfg(feature = "report")]

@@ -7,7 +7,7 @@ use num_rational::BigRational;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::{ActionsFault, BidsFault, Error, StochasticGameError, TableFault};
+use super::{ActionsFault, BidsFault, CertificateFault, Error, HiddenFileFault, StochasticGameError, TableFault};
 use crate::excerpt::sentence;
 use crate::game::{GameError, Player, RecordFault, State};
 use crate::matrix_game::MatrixError;
@@ -174,9 +174,9 @@ macro_rules! fields {
     )*};
 }
 
-fields!(numbers i32, u32, i64, u64, usize, Option<u64>);
+fields!(numbers i32, u32, i64, u64, usize, Option<u64>, Option<usize>);
 fields!(texts String, &'static str, char, Player, State, BigRational);
-fields!(faults ActionsFault, BidsFault, GameError, RecordFault, TableFault);
+fields!(faults ActionsFault, BidsFault, CertificateFault, GameError, HiddenFileFault, RecordFault, TableFault);
 
 impl Field for f64 {
     /// JSON has no infinity and no NaN: those are words.

@@ -1,3 +1,5 @@
+//! Games of other rules, and their files, that are refused.
+
 use num_rational::BigRational;
 
 use super::{Error, TableFault};

@@ -1,3 +1,5 @@
+//! Axes and curves of one diagram.
+
 use super::svg::{Colour, END, INK, MIDDLE, SMALL, Svg};
 use crate::game::Ball;
 

@@ -1,3 +1,5 @@
+//! Charts of lines and bars.
+
 use super::FigureError;
 use super::axes::{Axes, ball_name, short, ticks};
 use super::heat_map::LINES;

@@ -1,3 +1,5 @@
+//! Learning curves as a figure.
+
 use super::FigureError;
 use super::charts::{Scale, draw_lines};
 use super::svg::Heading;

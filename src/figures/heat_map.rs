@@ -1,3 +1,5 @@
+//! Heat maps with panels and a key of colours.
+
 use super::axes::{Axes, short, ticks};
 use super::svg::{BLACK, Colour, Heading, MIDDLE, NORMAL, Point, SMALL, START, Svg};
 

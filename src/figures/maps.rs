@@ -1,3 +1,5 @@
+//! Maps of values, regrets and strategies of Tennis.
+
 use super::FigureError;
 use super::axes::{ball_name, short};
 use super::heat_map::{HeatMap, Panel, Scale};

@@ -1,3 +1,5 @@
+//! Figures as PNG, with the font that they need.
+
 use std::sync::{Arc, LazyLock};
 
 use resvg::tiny_skia::{Pixmap, Transform};

@@ -1,3 +1,5 @@
+//! The ball, and how bids move it.
+
 use std::fmt;
 use std::str::FromStr;
 

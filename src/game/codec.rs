@@ -1,6 +1,6 @@
 //! Games as bytes. Bytes that encode no game are refused with the reason, in words that follow the name of a file.
 
-use super::{Motion, Outcome, Payoff, Player, Rules, Scoring};
+use super::{HeaderFault, Motion, Outcome, Payoff, Player, Rules, Scoring};
 
 /// What is added to a motion's code where the smallest bid is 0.
 const ZERO_BIDS: u64 = 2;
@@ -37,8 +37,8 @@ impl RulesCode {
     ///
     /// # Errors
     /// An unknown motion, a field or payoffs out of range.
-    pub(crate) fn decode(self) -> Result<Rules, String> {
-        let unknown = || format!("there is no motion {}", self.motion);
+    pub(crate) fn decode(self) -> Result<Rules, HeaderFault> {
+        let unknown = || HeaderFault::Motion { number: self.motion };
         let motion = Motion::of_code(self.motion % ZERO_BIDS).ok_or_else(unknown)?;
         let (min_bid, favoured) = match self.motion - self.motion % ZERO_BIDS {
             0 => (1, None),
@@ -54,7 +54,7 @@ impl RulesCode {
         })
         .and_then(|scoring| Rules::new(i32::try_from(self.field).unwrap_or(i32::MAX), motion, scoring)?.with_min_bid(min_bid))
         .and_then(|rules| favoured.map_or(Ok(rules), |player| rules.favouring(player)));
-        rules.map_err(|error| error.to_string())
+        Ok(rules?)
     }
 }
 
@@ -86,7 +86,7 @@ impl GameHeader {
         }
     }
 
-    pub(crate) fn read(bytes: &mut Bytes<'_>) -> Result<Self, String> {
+    pub(crate) fn read(bytes: &mut Bytes<'_>) -> Result<Self, HeaderFault> {
         let field = bytes.u32()?;
         let [motion, mirrored] = bytes.take()?;
         let points = [bytes.u32()?, bytes.u32()?];
@@ -96,15 +96,31 @@ impl GameHeader {
         }
         let rules = RulesCode { field, motion: motion.into(), payoffs }.decode()?;
         if mirrored > 1 {
-            return Err(format!("the mirror flag is {mirrored} instead of 0 or 1"));
+            return Err(HeaderFault::MirrorFlag { flag: mirrored.into() });
         }
         if points.iter().any(|points| !(1..=Self::MOST_POINTS).contains(points)) {
-            return Err(format!("its players start with {}:{} points", points[0], points[1]));
+            return Err(HeaderFault::Points { a: points[0], b: points[1] });
         }
         if mirrored == 1 && !rules.is_antisymmetric() {
-            return Err("it uses the mirror symmetry although the scoring does not have it".to_owned());
+            return Err(HeaderFault::Asymmetric);
         }
         Ok(Self { rules, points, mirrored: mirrored == 1 })
+    }
+}
+
+/// There are fewer bytes than are to be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct EndsEarly;
+
+impl From<EndsEarly> for HeaderFault {
+    fn from(EndsEarly: EndsEarly) -> Self {
+        Self::Ends
+    }
+}
+
+impl From<EndsEarly> for String {
+    fn from(EndsEarly: EndsEarly) -> Self {
+        HeaderFault::Ends.into()
     }
 }
 
@@ -112,21 +128,21 @@ impl GameHeader {
 pub(crate) struct Bytes<'b>(pub(crate) &'b [u8]);
 
 impl Bytes<'_> {
-    pub(crate) fn take<const N: usize>(&mut self) -> Result<[u8; N], String> {
-        let (head, rest) = self.0.split_first_chunk().ok_or("it ends too early")?;
+    pub(crate) fn take<const N: usize>(&mut self) -> Result<[u8; N], EndsEarly> {
+        let (head, rest) = self.0.split_first_chunk().ok_or(EndsEarly)?;
         self.0 = rest;
         Ok(*head)
     }
 
-    pub(crate) fn u16(&mut self) -> Result<u16, String> {
+    pub(crate) fn u16(&mut self) -> Result<u16, EndsEarly> {
         Ok(u16::from_le_bytes(self.take()?))
     }
 
-    pub(crate) fn u32(&mut self) -> Result<u32, String> {
+    pub(crate) fn u32(&mut self) -> Result<u32, EndsEarly> {
         Ok(u32::from_le_bytes(self.take()?))
     }
 
-    pub(crate) fn u64(&mut self) -> Result<u64, String> {
+    pub(crate) fn u64(&mut self) -> Result<u64, EndsEarly> {
         Ok(u64::from_le_bytes(self.take()?))
     }
 }

@@ -1,3 +1,5 @@
+//! Values and moves that do not belong to the game.
+
 use super::{Player, State};
 use crate::excerpt::{Quoted, sentence};
 
@@ -81,6 +83,38 @@ pub enum RecordFault {
     Ball,
     #[error("bids {bid_a} and {bid_b} from {before} lead to {after}, not to {written}")]
     After { bid_a: u32, bid_b: u32, before: State, after: State, written: State },
+}
+
+/// Why the bytes at the head of a file name no game of Tennis.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum HeaderFault {
+    /// The bytes name a field or payoffs that are out of range.
+    #[error(transparent)]
+    Rules(Box<GameError>),
+    #[error("it ends too early")]
+    Ends,
+    #[error("there is no motion {number}")]
+    Motion { number: u64 },
+    #[error("the mirror flag is {flag} instead of 0 or 1")]
+    MirrorFlag { flag: u32 },
+    #[error("its players start with {a}:{b} points")]
+    Points { a: u32, b: u32 },
+    #[error("it uses the mirror symmetry although the scoring does not have it")]
+    Asymmetric,
+}
+
+impl From<GameError> for HeaderFault {
+    fn from(error: GameError) -> Self {
+        Self::Rules(Box::new(error))
+    }
+}
+
+// Readers of other files put the fault into a sentence of their own.
+impl From<HeaderFault> for String {
+    fn from(fault: HeaderFault) -> Self {
+        fault.to_string()
+    }
 }
 
 impl From<GameError> for RecordFault {

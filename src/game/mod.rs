@@ -14,7 +14,7 @@ mod state;
 mod state_space;
 
 pub use ball::{Ball, Motion};
-pub use error::{GameError, RecordFault};
+pub use error::{GameError, HeaderFault, RecordFault};
 pub use outcome::Outcome;
 pub(crate) use player::SecuredBounds;
 pub use player::{ByPlayer, Player};

@@ -1,3 +1,5 @@
+//! How a game of Tennis can end.
+
 use super::GameError;
 use crate::written_as::written_as;
 

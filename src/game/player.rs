@@ -1,3 +1,5 @@
+//! The two players, and values that each of them has.
+
 use std::ops::{Index, IndexMut};
 
 use super::GameError;

@@ -1,3 +1,5 @@
+//! Written games: a table of turns, checked against the rules.
+
 use std::fmt::Write;
 
 use super::error::RecordFault;

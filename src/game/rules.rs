@@ -1,3 +1,5 @@
+//! The family of games that are solved by the same induction.
+
 use std::cmp::Ordering;
 use std::fmt;
 use std::ops::RangeInclusive;

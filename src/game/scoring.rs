@@ -1,3 +1,5 @@
+//! The payoffs of the five ends.
+
 use std::fmt;
 use std::str::FromStr;
 

@@ -1,3 +1,5 @@
+//! States of Tennis.
+
 use std::fmt;
 use std::str::FromStr;
 

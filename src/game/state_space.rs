@@ -1,3 +1,5 @@
+//! All states of a game, numbered.
+
 use std::ops::RangeInclusive;
 
 use super::{Ball, GameError, Rules, State};

@@ -1,3 +1,5 @@
+//! What each action at an information set is worth.
+
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
 

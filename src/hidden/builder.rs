@@ -1,3 +1,5 @@
+//! Builds game trees and checks them, perfect recall included.
+
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::hash::Hash;

@@ -12,8 +12,7 @@ use super::solution::HiddenSolution;
 use super::strategy::BehaviourStrategy;
 use super::tree::{GameTree, NodeKind};
 use crate::bounds::Enclosure;
-use crate::error::HiddenError;
-use crate::excerpt::{Quoted, sentence};
+use crate::error::{HiddenError, HiddenFileFault};
 use crate::game::{ByPlayer, Player};
 use crate::matrix_game::exact::big_integer;
 use crate::stochastic_game::exact_number;
@@ -69,10 +68,8 @@ impl GameTree {
         let mut lines = Lines { lines: reader.lines(), number: 0 };
         match lines.tree() {
             Ok((tree, None)) => Ok(tree),
-            Ok((_, Some(_))) => {
-                Err(HiddenError::TreeFile { reason: format!("line {}: expected the end of the file", lines.number) })
-            }
-            Err(HiddenError::Certificate { reason }) => Err(HiddenError::TreeFile { reason }),
+            Ok((_, Some(_))) => Err(HiddenError::TreeFile { line: Some(lines.number), reason: HiddenFileFault::End }),
+            Err(HiddenError::Certificate { line, reason }) => Err(HiddenError::TreeFile { line, reason }),
             Err(error) => Err(error),
         }
     }
@@ -101,19 +98,20 @@ impl HiddenProof {
     /// are weights for every information set, and that the strategies prove the bounds.
     ///
     /// # Errors
-    /// [`HiddenError::Certificate`] with the line.
+    /// [`HiddenError::Certificate`] with the line; of bounds that the strategies do not prove, without.
     pub fn verify(reader: impl BufRead) -> Result<Self, HiddenError> {
         let mut lines = Lines { lines: reader.lines(), number: 0 };
-        let header = lines.next()?.ok_or_else(|| lines.refusal("there is no first line"))?;
+        let header = lines.next()?.ok_or_else(|| lines.refusal(HiddenFileFault::Empty))?;
         let claim = lines.claim(&header)?;
         let (tree, first) = lines.tree()?;
         let strategies = lines.strategies(&tree, first)?;
         let judgements = strategies.map(|strategy| Judgement::new(&tree, strategy));
-        if claim[0] > secured(&judgements.a) {
-            return Err(refusal(format!("A's strategy secures less than the lower bound {}", sentence(&claim[0]))));
+        let [lower, upper] = claim;
+        if lower > secured(&judgements.a) {
+            return Err(refusal(HiddenFileFault::Lower { lower }));
         }
-        if claim[1] < secured(&judgements.b) {
-            return Err(refusal(format!("B's strategy concedes more than the upper bound {}", sentence(&claim[1]))));
+        if upper < secured(&judgements.b) {
+            return Err(refusal(HiddenFileFault::Upper { upper }));
         }
         let enclosure = Judgement::value(&judgements);
         Ok(Self { tree, enclosure })
@@ -144,8 +142,9 @@ fn secured(judgement: &Judgement) -> BigRational {
     judgement.exact().cloned().unwrap_or(rounded)
 }
 
-fn refusal(reason: String) -> HiddenError {
-    HiddenError::Certificate { reason }
+/// The fault of a whole certificate.
+fn refusal(fault: impl Into<HiddenFileFault>) -> HiddenError {
+    HiddenError::Certificate { line: None, reason: fault.into() }
 }
 
 /// The lines of a certificate.
@@ -156,45 +155,50 @@ struct Lines<L> {
 }
 
 impl<L: Iterator<Item = io::Result<String>>> Lines<L> {
-    fn refusal(&self, reason: &str) -> HiddenError {
-        refusal(format!("line {}: {reason}", self.number))
+    /// The fault of the last line.
+    fn refusal(&self, fault: impl Into<HiddenFileFault>) -> HiddenError {
+        HiddenError::Certificate { line: Some(self.number), reason: fault.into() }
+    }
+
+    fn wrong_type(&self, expected: &'static str) -> HiddenError {
+        self.refusal(HiddenFileFault::Type { expected })
     }
 
     /// The next line; `None` at the end.
     fn next(&mut self) -> Result<Option<Value>, HiddenError> {
         self.number += 1;
         let Some(line) = self.lines.next() else { return Ok(None) };
-        let line = line.map_err(|error| self.refusal(&error.to_string()))?;
-        let value = serde_json::from_str(&line).map_err(|error| self.refusal(&format!("it is no JSON: {error}")))?;
-        Ok(Some(value))
+        let line = line.map_err(|error| self.refusal(HiddenFileFault::Unreadable { reason: error.to_string() }))?;
+        let value = serde_json::from_str(&line);
+        Ok(Some(value.map_err(|error| self.refusal(HiddenFileFault::Json { reason: error.to_string() }))?))
     }
 
     fn fraction(&self, value: Option<&Value>) -> Result<BigRational, HiddenError> {
-        let text = value.and_then(Value::as_str).ok_or_else(|| self.refusal("expected a fraction as text"))?;
-        let number = exact_number(text).map_err(|fault| self.refusal(&fault.to_string()))?;
+        let text = value.and_then(Value::as_str).ok_or_else(|| self.wrong_type("a fraction as text"))?;
+        let number = exact_number(text).map_err(|fault| self.refusal(fault))?;
         Ok(number.to_rational())
     }
 
     fn text<'v>(&self, value: Option<&'v Value>) -> Result<&'v str, HiddenError> {
-        value.and_then(Value::as_str).ok_or_else(|| self.refusal("expected a text"))
+        value.and_then(Value::as_str).ok_or_else(|| self.wrong_type("a text"))
     }
 
     fn list<'v>(&self, value: Option<&'v Value>) -> Result<&'v [Value], HiddenError> {
-        let list = value.and_then(Value::as_array).ok_or_else(|| self.refusal("expected a list"))?;
+        let list = value.and_then(Value::as_array).ok_or_else(|| self.wrong_type("a list"))?;
         Ok(list)
     }
 
     fn player(&self, text: &str) -> Result<Player, HiddenError> {
-        text.parse().map_err(|_| self.refusal("expected end, chance, A or B"))
+        text.parse().map_err(|_| self.wrong_type("end, chance, A or B"))
     }
 
     /// The bounds that the first line claims.
     fn claim(&self, header: &Value) -> Result<[BigRational; 2], HiddenError> {
         if header.get("format").and_then(Value::as_str) != Some(FORMAT) {
-            return Err(self.refusal(&format!("expected the format {FORMAT}")));
+            return Err(self.refusal(HiddenFileFault::Format { expected: FORMAT }));
         }
         if header.get("version").and_then(Value::as_u64) != Some(VERSION) {
-            return Err(self.refusal(&format!("expected version {VERSION}")));
+            return Err(self.refusal(HiddenFileFault::Version { known: VERSION }));
         }
         Ok([self.fraction(header.get("lower"))?, self.fraction(header.get("upper"))?])
     }
@@ -208,7 +212,7 @@ impl<L: Iterator<Item = io::Result<String>>> Lines<L> {
             let kind = parts.first().and_then(Value::as_str);
             let added = match kind {
                 None | Some("weights") => {
-                    let tree = builder.finish().map_err(|error| self.refusal(&error.to_string()))?;
+                    let tree = builder.finish().map_err(|error| self.refusal(error))?;
                     return Ok((tree, line));
                 }
                 Some("end") => builder.end_exactly(self.fraction(parts.get(1))?),
@@ -228,7 +232,7 @@ impl<L: Iterator<Item = io::Result<String>>> Lines<L> {
                     }
                 }
             };
-            added.map_err(|error| self.refusal(&error.to_string()))?;
+            added.map_err(|error| self.refusal(error))?;
         }
     }
 
@@ -238,22 +242,22 @@ impl<L: Iterator<Item = io::Result<String>>> Lines<L> {
         let mut weights: ByPlayer<Vec<Vec<BigInt>>> = ByPlayer::new(|_| Vec::new());
         for player in Player::BOTH {
             for set in tree.information_sets(player) {
-                let current =
-                    line.ok_or_else(|| self.refusal(&format!("expected weights of {player} at {}", Quoted(set.name()))))?;
+                let missing = || self.refusal(HiddenFileFault::Weights { player, set: set.name().to_owned() });
+                let current = line.ok_or_else(missing)?;
                 let parts = self.list(Some(&current))?;
                 let names = [self.text(parts.first())?, self.text(parts.get(1))?, self.text(parts.get(2))?];
                 if names != ["weights", &player.to_string(), set.name()] {
-                    return Err(self.refusal(&format!("expected weights of {player} at {}", Quoted(set.name()))));
+                    return Err(missing());
                 }
                 weights[player].push(self.weights(self.list(parts.get(3))?)?);
                 line = self.next()?;
             }
         }
         if line.is_some() {
-            return Err(self.refusal("expected the end of the file"));
+            return Err(self.refusal(HiddenFileFault::End));
         }
         let strategy = |player| BehaviourStrategy::from_weights(tree, player, &weights[player]);
-        let read = |player| strategy(player).map_err(|error| refusal(error.to_string()));
+        let read = |player| strategy(player).map_err(refusal);
         Ok(ByPlayer { a: read(Player::A)?, b: read(Player::B)? })
     }
 
@@ -262,7 +266,7 @@ impl<L: Iterator<Item = io::Result<String>>> Lines<L> {
         for value in list {
             let weight = self.fraction(Some(value))?;
             if !weight.is_integer() || weight.is_negative() {
-                return Err(self.refusal("expected weights that are whole and not negative"));
+                return Err(self.refusal(HiddenFileFault::Weight));
             }
             weights.push(weight.to_integer());
         }

@@ -50,7 +50,7 @@ pub(crate) mod strategy;
 mod test_sequence;
 mod tree;
 
-pub use crate::error::HiddenError;
+pub use crate::error::{HiddenError, HiddenFileFault};
 pub use action_payoffs::{ActionPayoff, ActionPayoffs};
 pub use builder::GameTreeBuilder;
 #[cfg(feature = "report")]

@@ -1,3 +1,5 @@
+//! One play of a game, action by action.
+
 use num_bigint::BigInt;
 use num_rational::BigRational;
 

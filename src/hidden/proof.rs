@@ -1,3 +1,5 @@
+//! Proved bounds of what a strategy secures.
+
 use dashu_int::IBig;
 use num_rational::BigRational;
 

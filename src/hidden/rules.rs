@@ -1,3 +1,5 @@
+//! Games by rules in code.
+
 use std::collections::HashMap;
 use std::rc::Rc;
 

@@ -1,3 +1,5 @@
+//! Game trees as games in sequence form, which the finders solve.
+
 use num_rational::BigRational;
 use num_traits::{ToPrimitive, Zero};
 

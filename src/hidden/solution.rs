@@ -1,3 +1,5 @@
+//! Solved games with hidden information.
+
 use std::sync::Arc;
 use std::time::Duration;
 

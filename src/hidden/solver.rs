@@ -1,3 +1,5 @@
+//! The settings of a solve, and the choice of a method.
+
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;

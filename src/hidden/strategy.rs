@@ -1,3 +1,5 @@
+//! Strategies by information sets, in integer weights.
+
 use dashu_int::IBig;
 use num_bigint::BigInt;
 use num_integer::Integer;

@@ -1,3 +1,5 @@
+//! Game trees: nodes, information sets and payoffs.
+
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{Signed, ToPrimitive};

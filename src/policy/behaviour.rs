@@ -1,3 +1,5 @@
+//! How a policy plays, without a check of the state.
+
 use std::ops::{Range, RangeInclusive};
 
 use crate::error::BidsFault;

@@ -1,3 +1,5 @@
+//! Makes policies from numbers of any origin, and rounds them to integer weights.
+
 use crate::error::{BidsFault, Error, PolicyError, TableFault};
 use crate::game::{ByPlayer, Player, Rules, State, StateSpace, check_bid};
 use crate::matrix_game::DyadicStrategy;

@@ -1,3 +1,5 @@
+//! Policies: how players bid at every state.
+
 #![expect(missing_docs, reason = "plain accessors and fields are documented by their names and types")]
 
 mod behaviour;

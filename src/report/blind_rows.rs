@@ -1,3 +1,5 @@
+//! Rows of csv about blind Tennis.
+
 use std::io::{self, Write};
 
 use super::rows::{Columns, WHOLE, format_of, read_rows};

@@ -1,3 +1,5 @@
+//! The frame that all JSON reports have.
+
 use serde::{Serialize, Serializer};
 
 use crate::game::{Outcome, Rules};

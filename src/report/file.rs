@@ -1,3 +1,5 @@
+//! Files that are read within limits, and written as a whole or not at all.
+
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};

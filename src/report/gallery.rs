@@ -1,3 +1,5 @@
+//! The gallery: games that the crate carries with it.
+
 use std::io::Read;
 
 use crate::error::StochasticGameFault;

@@ -1,3 +1,5 @@
+//! JSON reports of games with hidden information.
+
 use std::collections::HashMap;
 use std::io::{self, Write};
 

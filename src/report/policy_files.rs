@@ -1,3 +1,5 @@
+//! Policies of Tennis in csv, JSON and numpy files.
+
 use std::io::{self, Write};
 use std::path::Path;
 

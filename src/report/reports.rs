@@ -1,3 +1,5 @@
+//! JSON reports of Tennis.
+
 use std::io::{self, Write};
 
 use serde::Serialize;

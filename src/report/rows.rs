@@ -1,3 +1,5 @@
+//! Reads csv by the names of columns, with the line of each fault.
+
 use serde::de::DeserializeOwned;
 
 use super::TableFormat;

@@ -1,3 +1,5 @@
+//! JSON reports of games of other rules.
+
 use std::fmt;
 use std::io::{self, Write};
 

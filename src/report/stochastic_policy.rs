@@ -1,3 +1,5 @@
+//! Policies of games of other rules in csv.
+
 use num_rational::BigRational;
 use serde::Deserialize;
 

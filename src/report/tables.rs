@@ -1,3 +1,5 @@
+//! Rows of csv about solved Tennis.
+
 use std::io::{self, Write};
 use std::ops::RangeInclusive;
 use std::path::Path;

@@ -1,3 +1,5 @@
+//! Values in any number of decimals, with both bounds.
+
 use dashu_base::DivEuclid;
 use dashu_int::IBig;
 use dashu_ratio::RBig;

@@ -1,3 +1,5 @@
+//! Equilibria that are chosen among several optimal ones.
+
 use super::{BidStrategy, Solution, StateEquilibrium};
 use crate::bounds::{Bounds, Enclosure};
 use crate::error::Error;

@@ -1,3 +1,5 @@
+//! Solves with several processes.
+
 use super::table_file::{Header, read_tables, write};
 use super::{Solution, Solver};
 use crate::distributed::{RankObserver, RankSolver, Ranks, agree, check_program, check_same};

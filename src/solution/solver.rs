@@ -1,3 +1,5 @@
+//! The settings of a solve of Tennis.
+
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::time::Duration;

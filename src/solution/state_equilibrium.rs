@@ -1,3 +1,5 @@
+//! The solution of one state.
+
 use std::ops::RangeInclusive;
 
 use num_rational::BigRational;

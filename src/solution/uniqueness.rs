@@ -1,3 +1,5 @@
+//! Whether optimal strategies are unique.
+
 use super::{BidStrategy, Solution};
 use crate::error::Error;
 use crate::game::{Player, SecuredBounds, State};

@@ -1,3 +1,5 @@
+//! Solutions in fractions.
+
 use dashu_base::BitTest;
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;

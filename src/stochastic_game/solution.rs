@@ -1,3 +1,5 @@
+//! Solved games.
+
 use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::sync::OnceLock;

@@ -1,3 +1,5 @@
+//! The settings of a solve, and the order of its steps.
+
 use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};

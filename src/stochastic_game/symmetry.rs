@@ -1,3 +1,5 @@
+//! Tests that states of one symmetry class have one value.
+
 use std::borrow::Cow;
 use std::collections::HashSet;
 

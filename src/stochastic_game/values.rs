@@ -1,3 +1,5 @@
+//! Checked certificates, and the bounds that they prove.
+
 #[cfg(feature = "report")]
 use dashu_int::IBig;
 use num_bigint::BigInt;

@@ -1,8 +1,9 @@
 //! Errors as objects: what a program finds in them.
 
+use pencil_tennis::hidden::{GameTree, HiddenProof};
 use pencil_tennis::report::{PolicyFormat, read_game_policy};
 use pencil_tennis::stochastic_game::StochasticGame;
-use pencil_tennis::{Error, GameRecord, Player, Policy, Rules};
+use pencil_tennis::{Error, GameRecord, Player, Policy, Rules, certificate};
 use serde_json::{Value, json};
 
 fn object(error: impl Into<Error>) -> Value {
@@ -83,4 +84,80 @@ fn a_policy_says_which_number_is_wrong() {
     let expected = "a whole number from 0";
     let entry = json!({"code": "table.entry", "line": 2, "column": "bid", "text": "many", "expected": expected});
     assert_eq!(refused("2,2,0,A,many,1\n"), json!({"code": "policy.file", "reason": entry}));
+}
+
+/// The places of numbers in a certificate are those in `docs/certificate.md`: version, field, motion, mirror flag, the points of both
+/// players, five payoffs; then the strategies, the first of which is A's at `1:0@-2`.
+#[test]
+fn a_certificate_says_where_it_is_wrong() {
+    let sound = pencil_tennis::solve(2).expect("a solution").certificate();
+    let content = &sound[..sound.len() - 4];
+    let refused = |content: &[u8]| {
+        let mut bytes = content.to_vec();
+        bytes.extend(crc32fast::hash(content).to_le_bytes());
+        let object = fields(object(certificate::verify(&bytes).unwrap_err()));
+        assert_eq!(object["code"], "certificate.invalid");
+        object["reason"].clone()
+    };
+    let changed = |place: usize, bytes: &[u8]| {
+        let mut content = content.to_vec();
+        content[place..place + bytes.len()].copy_from_slice(bytes);
+        refused(&content)
+    };
+    assert_eq!(refused(&content[..3]), json!({"code": "certificate.short"}));
+    assert_eq!(fields(object(certificate::verify(content).unwrap_err()))["reason"]["code"], "certificate.checksum");
+    assert_eq!(changed(0, b"X"), json!({"code": "certificate.letters"}));
+    assert_eq!(changed(8, &[9]), json!({"code": "certificate.version", "version": 9, "latest": 3}));
+    assert_eq!(changed(8, &[2]), json!({"code": "certificate.rules_version", "version": 2, "needed": 1}));
+    assert_eq!(changed(16, &[77]), json!({"code": "header.motion", "number": 77}));
+    assert_eq!(changed(17, &[7]), json!({"code": "header.mirror_flag", "flag": 7}));
+    assert_eq!(changed(18, &[0]), json!({"code": "header.points", "a": 0, "b": 2}));
+    assert_eq!(changed(12, &[0]), json!({"code": "game.field_size", "field": 0, "largest": 99}));
+    assert_eq!(changed(18, &[255]), json!({"code": "certificate.few_states"}));
+    assert_eq!(refused(&[content, &[0]].concat()), json!({"code": "certificate.surplus", "bytes": 1}));
+    assert_eq!(refused(&content[..content.len() - 1]), json!({"code": "certificate.ends"}));
+    let strategy = 8 + 4 + 4 + 1 + 1 + 4 + 4 + 5 * 16;
+    let size = json!({"code": "certificate.size", "state": "1:0@-2", "player": "A", "size": 9});
+    assert_eq!(changed(strategy, &[9]), size);
+    let bid = json!({"code": "certificate.bid", "state": "1:0@-2", "player": "A", "bid": 9});
+    assert_eq!(changed(strategy + 2, &[9]), bid);
+}
+
+/// A chooses one of two ends, and names the better one.
+#[test]
+fn a_certificate_of_hidden_information_says_where_it_is_wrong() {
+    let sound = r#"{"format":"hidden-game-proof","version":1,"lower":"2","upper":"2"}
+["A","s",["x","y"]]
+["end","2"]
+["end","1"]
+["weights","A","s",["1","0"]]
+"#;
+    let refused = |from: &str, to: &str| {
+        let text = sound.replacen(from, to, 1);
+        let object = fields(object(HiddenProof::verify(text.as_bytes()).unwrap_err()));
+        assert_eq!(object["code"], "hidden.certificate");
+        (object["line"].clone(), object["reason"].clone())
+    };
+    assert!(HiddenProof::verify(sound.as_bytes()).is_ok());
+    let line = |number: u64, reason: Value| (json!(number), reason);
+    assert_eq!(refused(sound, ""), line(1, json!({"code": "hidden_file.empty"})));
+    assert_eq!(refused("-proof", ""), line(1, json!({"code": "hidden_file.format", "expected": "hidden-game-proof"})));
+    assert_eq!(refused(":1,", ":2,"), line(1, json!({"code": "hidden_file.version", "known": 1})));
+    assert_eq!(refused(r#""2","#, "2,"), line(1, json!({"code": "hidden_file.type", "expected": "a fraction as text"})));
+    assert_eq!(refused(r#""end","2""#, r#""end","z""#), line(3, json!({"code": "stochastic_game.number", "text": "z"})));
+    assert_eq!(refused("[\"end\",\"1\"]\n", ""), line(4, json!({"code": "hidden.incomplete", "node": 1, "missing": 1})));
+    assert_eq!(
+        refused(r#"A","s",["1"#, r#"B","s",["1"#),
+        line(5, json!({"code": "hidden_file.weights", "player": "A", "set": "s"}))
+    );
+    assert_eq!(refused(r#"["1","#, r#"["-1","#), line(5, json!({"code": "hidden_file.weight"})));
+    assert_eq!(refused(r#""0"]]"#, "\"0\"]]\n[]"), line(6, json!({"code": "hidden_file.end"})));
+    assert_eq!(refused(r#""lower":"2""#, r#""lower":"3""#), (Value::Null, json!({"code": "hidden_file.lower", "lower": "3"})));
+    assert_eq!(
+        refused(r#""upper":"2""#, r#""upper":"3/2""#),
+        (Value::Null, json!({"code": "hidden_file.upper", "upper": "3/2"}))
+    );
+    let tree = fields(object(GameTree::read(&b"["[..]).unwrap_err()));
+    assert_eq!((&tree["code"], &tree["line"]), (&json!("hidden.tree_file"), &json!(1)));
+    assert_eq!(tree["reason"]["code"], "hidden_file.json");
 }

@@ -1,3 +1,5 @@
+//! Matrix games whose payoffs are bounds, solved and proved.
+
 use super::ladder::{Ladder, Provable, ProvedPair, ROUNDING_UNITS};
 use super::payoffs::Payoffs;
 use super::small::SmallSimplex;

@@ -1,3 +1,5 @@
+//! A pair of strategies in doubles.
+
 use super::Payoffs;
 use super::dense::add_scaled;
 

@@ -1,3 +1,5 @@
+//! Foreign text in messages: one line, of bounded length.
+
 use std::fmt::{self, Display};
 
 /// Writes a message about a file in one line, without control characters, and truncated, since a damaged file may contain

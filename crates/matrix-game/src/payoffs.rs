@@ -1,3 +1,5 @@
+//! What a payoff matrix is to the solvers.
+
 use crate::bounds::{BOUND_BITS, Bounds};
 use crate::error::MatrixError;
 

@@ -1,3 +1,5 @@
+//! Games with a saddle point in pure strategies.
+
 use super::Payoffs;
 use super::payoffs::{copy_column, copy_row};
 use super::tolerances::SADDLE_POINT;

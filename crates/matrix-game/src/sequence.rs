@@ -1,3 +1,5 @@
+//! Reproducible numbers for tests.
+
 use super::Matrix;
 
 /// Numbers below the one that is asked for, from a congruential sequence.

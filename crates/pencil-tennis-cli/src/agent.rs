@@ -1,3 +1,5 @@
+//! Players by their names on the command line.
+
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 

@@ -1,3 +1,5 @@
+//! The command `tennis blind`.
+
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;

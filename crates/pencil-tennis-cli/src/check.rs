@@ -1,3 +1,5 @@
+//! The command `check`: models and their properties.
+
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 

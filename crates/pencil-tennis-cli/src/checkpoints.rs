@@ -1,3 +1,5 @@
+//! Files in which long work is kept, and how to go on with it.
+
 use std::cell::Cell;
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, Write};

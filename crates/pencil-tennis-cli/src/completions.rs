@@ -1,3 +1,5 @@
+//! The command `completions`.
+
 use std::io::Write;
 
 use clap::Args;

@@ -1,3 +1,5 @@
+//! The command `duel`.
+
 use std::io::{self, Write};
 use std::process::Stdio;
 

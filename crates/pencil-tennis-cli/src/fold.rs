@@ -1,3 +1,5 @@
+//! Tables and texts that fit a narrow screen.
+
 use std::fmt::Display;
 use std::io::{self, Write};
 

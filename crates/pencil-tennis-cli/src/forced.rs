@@ -1,3 +1,5 @@
+//! The command `tennis forced`.
+
 use std::io::{self, Write};
 
 use clap::Args;

@@ -1,3 +1,5 @@
+//! The options that choose a game of Tennis and the way to solve it.
+
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;

@@ -1,3 +1,5 @@
+//! The command `tennis limit`.
+
 use std::io::Write;
 
 use clap::Args;

@@ -1,3 +1,5 @@
+//! The command `plot`.
+
 use std::path::Path;
 
 use clap::{Args, Subcommand};

@@ -1,3 +1,5 @@
+//! Solves together with the other processes of a job.
+
 use std::path::Path;
 
 #[cfg(feature = "mpi")]

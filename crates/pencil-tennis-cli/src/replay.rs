@@ -1,3 +1,5 @@
+//! The command `replay`.
+
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::iter;

@@ -1,3 +1,5 @@
+//! The command `tennis series`.
+
 use std::io::{self, Write};
 
 use clap::Args;

@@ -1,3 +1,5 @@
+//! The command `train`.
+
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::ops::ControlFlow;

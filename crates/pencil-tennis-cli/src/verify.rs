@@ -1,3 +1,5 @@
+//! The command `verify`.
+
 use std::fs::File;
 use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};

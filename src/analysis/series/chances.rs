@@ -1,3 +1,5 @@
+//! Winning probabilities at every score of a match.
+
 use num_traits::Zero;
 
 use super::Score;

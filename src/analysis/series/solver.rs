@@ -1,3 +1,5 @@
+//! The settings of a match and its solution.
+
 use std::ops::ControlFlow;
 
 use num_traits::Zero;

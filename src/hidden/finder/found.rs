@@ -1,3 +1,5 @@
+//! The best strategies that a finder has met so far.
+
 use crate::game::ByPlayer;
 
 /// The best strategy of a player so far in floating point, which is not proved yet.

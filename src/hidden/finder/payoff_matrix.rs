@@ -1,3 +1,5 @@
+//! The payoff matrix of the sequence form and products with it.
+
 use std::sync::Mutex;
 
 use crate::game::{ByPlayer, Player};

@@ -1,3 +1,5 @@
+//! What a finder asks of a game in sequence form.
+
 use crate::game::Player;
 use crate::work::Threads;
 

@@ -1,3 +1,5 @@
+//! Goofspiel with hidden bids.
+
 use super::super::rules::{HiddenRules, Move, Observations, Turn};
 
 /// Goofspiel with hidden bids: players learn who won a prize, but not the cards that were bid. By symmetry its value is 0.

@@ -1,3 +1,5 @@
+//! A smuggler and a guard, neither of whom sees the other.
+
 use super::super::rules::{HiddenRules, Move, Observations, Turn};
 use crate::game::Player;
 

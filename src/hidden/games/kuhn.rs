@@ -1,3 +1,5 @@
+//! Kuhn poker.
+
 use super::super::rules::{HiddenRules, Move, Observations, Turn};
 use crate::game::Player;
 

@@ -1,3 +1,5 @@
+//! Leduc poker.
+
 use super::super::rules::{HiddenRules, Move, Observations, Turn};
 use crate::game::Player;
 

@@ -1,3 +1,5 @@
+//! Liar's dice with one die for each player.
+
 use super::super::rules::{HiddenRules, Move, Observations, Turn};
 use crate::game::Player;
 

@@ -1,3 +1,5 @@
+//! Where the time of a sweep on several ranks goes.
+
 use crate::game::State;
 use crate::induction::tables::SolvedState;
 

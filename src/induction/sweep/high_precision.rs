@@ -1,3 +1,5 @@
+//! Proved bounds of one state in more bits than a machine word has.
+
 use dashu_int::IBig;
 
 use super::precise_standstill::PreciseStandstill;

@@ -1,3 +1,5 @@
+//! Repeated states in more bits than a machine word has.
+
 use dashu_base::BitTest;
 use dashu_int::IBig;
 

@@ -1,3 +1,5 @@
+//! How far a sweep has come.
+
 use crate::game::State;
 
 /// The progress of a solve, reported after every layer, and about twice a second in long ones.

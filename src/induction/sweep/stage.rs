@@ -1,3 +1,5 @@
+//! Solves the stage game of one state and proves its bounds.
+
 use std::cell::Cell;
 use std::time::Duration;
 

@@ -1,3 +1,5 @@
+//! Solves states that two bids of 0 repeat.
+
 use crate::bounds::{Bounds, FixedPoint, Rounding};
 use crate::game::{ByPlayer, Outcome, Player, SecuredBounds, State};
 use crate::induction::tables::{Method, Tables};

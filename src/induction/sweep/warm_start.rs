@@ -1,3 +1,5 @@
+//! Bases of neighbours, from which a stage game is solved.
+
 use crate::game::{Player, State};
 use crate::induction::tables::{Tables, is_on_last_field};
 use crate::matrix_game::{Basis, BasisFactorisation, Start};

@@ -1,3 +1,5 @@
+//! Exact values beside the proved bounds.
+
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 

@@ -1,3 +1,5 @@
+//! The memory of the sweep: a plane of numbers for each position of the ball.
+
 use super::StageGame;
 use crate::bounds::Bounds;
 use crate::game::{Player, Rules, State};

@@ -1,3 +1,5 @@
+//! Layers of states, and which states stand for their mirror images.
+
 use crate::coded::coded;
 use crate::error::MethodError;
 use crate::game::{State, StateSpace};

@@ -1,3 +1,5 @@
+//! Stage games as views of a grid; no matrix is copied.
+
 use std::cmp::Ordering;
 
 use super::grid::{Grid, Plane};

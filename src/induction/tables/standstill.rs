@@ -1,3 +1,5 @@
+//! Security levels of states that two bids of 0 repeat.
+
 use super::{StageGame, Tables};
 use crate::bounds::{Bounds, Rounding};
 use crate::game::{Player, State};

@@ -1,3 +1,5 @@
+//! The strategies of all states in one array.
+
 use std::time::Duration;
 
 use super::exact_tier::ExactResult;

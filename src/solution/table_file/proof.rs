@@ -1,3 +1,5 @@
+//! Proves stored bounds.
+
 use super::stored::{refusal, refusal_at};
 use crate::bounds::Bounds;
 use crate::error::Error;

@@ -1,3 +1,5 @@
+//! Reads table files and checkpoints.
+
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};

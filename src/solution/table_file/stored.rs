@@ -1,3 +1,5 @@
+//! The layout of table files, and strategies that are read on demand.
+
 use std::fs::File;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;

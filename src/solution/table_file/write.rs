@@ -1,3 +1,5 @@
+//! Writes table files and checkpoints.
+
 use std::io::{self, Write};
 
 use super::stored::{FORMAT, Header};

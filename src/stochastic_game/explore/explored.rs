@@ -1,3 +1,5 @@
+//! Games by rules whose states have been found.
+
 use num_rational::BigRational;
 
 use super::state_table::StateTable;

@@ -1,3 +1,5 @@
+//! Numbered games of either origin.
+
 use super::explored::Explored;
 use crate::error::{StochasticGameError, StochasticGameFault};
 use crate::stochastic_game::model::{GameRules, NumberedGame, StochasticGame, Written};

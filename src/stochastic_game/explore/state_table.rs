@@ -1,3 +1,5 @@
+//! A hash table from states to their numbers.
+
 use std::hash::{BuildHasher, Hash};
 
 use hashbrown::{DefaultHashBuilder, HashTable};

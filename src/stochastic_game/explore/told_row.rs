@@ -1,3 +1,5 @@
+//! The successors of one state, as rules give them.
+
 use std::borrow::Borrow;
 use std::hash::Hash;
 

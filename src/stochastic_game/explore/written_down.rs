@@ -1,3 +1,5 @@
+//! Writes down a game by rules as an explicit one.
+
 use std::ops::ControlFlow;
 
 use num_bigint::BigInt;

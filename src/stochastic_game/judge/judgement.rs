@@ -1,3 +1,5 @@
+//! What a given policy is worth, and what it loses at each state.
+
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 

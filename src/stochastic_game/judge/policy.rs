@@ -1,3 +1,5 @@
+//! Stationary policies in integer weights.
+
 use std::convert::Infallible;
 
 use num_bigint::BigInt;

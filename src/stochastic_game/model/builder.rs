@@ -1,3 +1,5 @@
+//! Builds explicit games and checks them.
+
 use std::borrow::Cow;
 use std::hash::{BuildHasher, Hash};
 

@@ -1,3 +1,5 @@
+//! What a game of each kind must keep.
+
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};

@@ -1,3 +1,5 @@
+//! Strongly connected components.
+
 use super::game::StochasticGame;
 use super::numbered::{CellView, Graph};
 

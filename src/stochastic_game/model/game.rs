@@ -1,3 +1,5 @@
+//! Explicit games: states, actions, cells.
+
 use std::collections::BTreeMap;
 use std::ops::Range;
 

@@ -1,3 +1,5 @@
+//! The kinds of games.
+
 use crate::error::{StochasticGameError, StochasticGameFault};
 use crate::written_as::written_as;
 

@@ -1,3 +1,5 @@
+//! Names of states and actions, numbered.
+
 use std::hash::BuildHasher;
 
 use hashbrown::{DefaultHashBuilder, HashTable};

@@ -1,3 +1,5 @@
+//! Fractions that are small as long as their numbers are.
+
 use num_rational::{BigRational, Ratio};
 use num_traits::ToPrimitive;
 

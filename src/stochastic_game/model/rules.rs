@@ -1,3 +1,5 @@
+//! Games by rules in code.
+
 use std::fmt::Debug;
 use std::hash::Hash;
 

@@ -1,3 +1,5 @@
+//! The unit in which the bounds of a game are integers.
+
 use num_rational::BigRational;
 use num_traits::{Signed, ToPrimitive};
 

@@ -1,3 +1,5 @@
+//! Checkpoints of solves, and their bytes.
+
 use std::borrow::Cow;
 use std::io::{self, BufWriter, Read, Write};
 

@@ -8,7 +8,7 @@ use super::sweep::{RankedSweep, Solved};
 use crate::bounds::Bounds;
 use crate::distributed::{Exchanged, Ranks, check_same};
 use crate::error::{DistributedError, Error};
-use crate::game::codec::Bytes;
+use crate::game::codec::{Bytes, EndsEarly};
 use crate::layers::Layered;
 
 fn read_bounds(bytes: &mut Bytes<'_>) -> Result<Bounds, String> {
@@ -55,7 +55,7 @@ pub(super) fn share<R: RankedRules>(ranks: &impl Ranks, sweep: &mut RankedSweep<
     header.extend(sweep.kept.layers[0].before.widest.to_le_bytes());
     header.extend(sweep.kept.layers[0].before.digest);
     ranks.broadcast(&mut header);
-    let garbled = |_: String| DistributedError::Garbled { rank: 0 };
+    let garbled = |_: EndsEarly| DistributedError::Garbled { rank: 0 };
     let mut bytes = Bytes(&header);
     let [first, last] = [bytes.u32().map_err(garbled)?, bytes.u32().map_err(garbled)?];
     let solved = bytes.u64().map_err(garbled)?;

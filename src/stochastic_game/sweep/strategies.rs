@@ -1,3 +1,5 @@
+//! The strategies of all states in one array.
+
 use crate::matrix_game::DyadicStrategy;
 
 /// The strategies of all states, packed: for each state a pair, as (action, weight out of 2⁶²).

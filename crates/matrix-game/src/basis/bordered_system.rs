@@ -1,3 +1,5 @@
+//! A factorised system, bordered by exchanged rows and columns.
+
 use std::sync::Arc;
 
 use super::Basis;

@@ -1,3 +1,5 @@
+//! The system whose solution makes both players' supports indifferent.
+
 use super::Basis;
 use crate::Payoffs;
 use crate::dense::{Lu, power_of_two_scale};

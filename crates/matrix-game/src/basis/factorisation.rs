@@ -1,3 +1,5 @@
+//! Factors of a basis that follow its exchanges.
+
 use super::bordered_system::{Border, BorderedSystem, Scratch};
 use super::{Basis, Variable};
 use crate::Payoffs;

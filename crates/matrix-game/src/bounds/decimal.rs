@@ -1,3 +1,5 @@
+//! Bounds as decimal numbers.
+
 use std::fmt;
 
 use dashu_base::BitTest;

@@ -1,3 +1,5 @@
+//! The one type that prints bounds.
+
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_rational::Ratio;

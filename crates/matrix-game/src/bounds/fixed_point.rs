@@ -1,3 +1,5 @@
+//! Values that are fixed points: of games in which some ends repeat them.
+
 use super::Bounds;
 
 /// Proved bounds of the value of a game in which some ends repeat it.

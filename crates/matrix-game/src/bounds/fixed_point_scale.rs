@@ -1,3 +1,5 @@
+//! The unit in which bounds are integers.
+
 use num_rational::Ratio;
 
 use super::{Bounds, Rounding};

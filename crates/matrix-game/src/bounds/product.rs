@@ -1,3 +1,5 @@
+//! Products of two machine words in 128 bits.
+
 #[inline]
 pub fn product(one: i64, other: i64) -> i128 {
     // WebAssembly lacks this instruction and would call a function for numbers of twice the length.

@@ -1,3 +1,5 @@
+//! Rounding toward a side.
+
 use std::iter::Sum;
 use std::ops::{Add, Mul, Neg, Shl, Shr};
 

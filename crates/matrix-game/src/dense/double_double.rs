@@ -1,3 +1,5 @@
+//! Numbers of some 31 digits: sums of two doubles.
+
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 /// An unevaluated sum of two doubles, the second at most half a unit in the last place of the first: some 31 digits.

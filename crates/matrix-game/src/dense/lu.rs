@@ -1,3 +1,5 @@
+//! LU factors of a dense matrix.
+
 use super::kernels::{dot, subtract_four, subtract_scaled};
 
 /// Columns eliminated in one go, so that entries below are loaded and stored a quarter as often. Measured: no gain at 200 points,

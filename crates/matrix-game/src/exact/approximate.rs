@@ -1,3 +1,5 @@
+//! Solutions in doubles of games in fractions, with proved bounds.
+
 use dashu_ratio::RBig;
 use num_bigint::BigInt;
 use num_rational::BigRational;

@@ -1,3 +1,5 @@
+//! The basic solution of a basis in fractions.
+
 use std::cmp::Ordering;
 
 use dashu_base::Signed;

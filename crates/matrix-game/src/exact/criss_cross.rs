@@ -1,3 +1,5 @@
+//! Exact pivots from the basis that floating point found.
+
 use dashu_base::Signed;
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;

@@ -1,3 +1,5 @@
+//! Games in fractions, solved exactly.
+
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 use num_bigint::BigInt;

@@ -1,3 +1,5 @@
+//! Linear systems over the rationals.
+
 use dashu_base::{BitTest, Gcd};
 use dashu_int::{IBig, Sign, UBig};
 use dashu_ratio::RBig;

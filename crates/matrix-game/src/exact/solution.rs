@@ -1,3 +1,5 @@
+//! Exact solutions and what can be asked of them.
+
 use dashu_base::Abs;
 use dashu_ratio::RBig;
 use num_rational::BigRational;

@@ -1,3 +1,5 @@
+//! The simplex tableau in exact integers.
+
 use std::cmp::Ordering;
 
 use dashu_int::IBig;

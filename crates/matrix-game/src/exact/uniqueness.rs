@@ -1,3 +1,5 @@
+//! How many optimal strategies a player has.
+
 use std::ops::ControlFlow;
 
 use dashu_base::Signed;

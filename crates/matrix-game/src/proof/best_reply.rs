@@ -1,3 +1,5 @@
+//! Best replies, by doubles first and by integers where doubles cannot tell.
+
 use super::dyadic_strategy::{DyadicStrategy, expected_payoffs};
 use crate::Payoffs;
 use crate::bounds::{Bounds, product};

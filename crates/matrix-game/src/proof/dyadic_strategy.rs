@@ -1,3 +1,5 @@
+//! Strategies in multiples of 2⁻⁶², as proofs need them.
+
 use std::iter::Sum;
 use std::ops::{AddAssign, Sub};
 

@@ -1,3 +1,5 @@
+//! Refinement and proof in big integers.
+
 use dashu_base::{BitTest, Signed};
 use dashu_int::IBig;
 

@@ -1,3 +1,5 @@
+//! A test that proves optimal strategies unique.
+
 use crate::basis::{Basis, BasisFactorisation};
 use crate::bounds::Bounds;
 use crate::dense::power_of_two_scale;

@@ -1,3 +1,5 @@
+//! The simplex method without a basis to begin with.
+
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 

@@ -1,3 +1,5 @@
+//! The reference: a linear programme for either player, by a library.
+
 use good_lp::{Expression, ProblemVariables, Solution as _, SolverModel, Variable, default_solver, variable};
 
 use crate::dense::power_of_two_scale;

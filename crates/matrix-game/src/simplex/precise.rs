@@ -1,3 +1,5 @@
+//! The simplex method in double-double numbers, where doubles fail.
+
 use super::tableau::Tableau;
 use super::warm::best_reply_by;
 use crate::basis::Basis;

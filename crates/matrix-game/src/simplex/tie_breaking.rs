@@ -1,3 +1,5 @@
+//! The choice among several optimal bases.
+
 use crate::basis::BasisFactorisation;
 use crate::payoffs::{Payoffs, copy_column, copy_row};
 use crate::tolerances::TREMBLE_DERIVATIVE;

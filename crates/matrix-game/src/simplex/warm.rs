@@ -1,3 +1,5 @@
+//! The simplex method from the basis of a similar game.
+
 use super::Simplex;
 use crate::basis::{Basis, BasisFactorisation, Variable};
 use crate::equilibrium::{StrategyPair, normalise};

@@ -1,3 +1,5 @@
+//! Callbacks of the caller.
+
 use std::fmt;
 use std::time::Duration;
 

@@ -1,3 +1,5 @@
+//! Progress, and cancelling.
+
 use std::cell::{Cell, RefCell};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};

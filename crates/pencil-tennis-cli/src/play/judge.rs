@@ -1,3 +1,5 @@
+//! Hints and the judgement of a bid while a game is played.
+
 use std::io::Write;
 
 use anyhow::Context;

@@ -1,3 +1,5 @@
+//! Questions and answers in lines, where a terminal cannot be drawn over.
+
 use std::io::{self, BufRead, IsTerminal, Read, Write};
 use std::ops::ControlFlow;
 

@@ -1,3 +1,5 @@
+//! The rules of the game in words.
+
 use pencil_tennis::{Motion, Outcome, Rules};
 
 pub(super) fn told(rules: &Rules, [a, b]: [u32; 2]) -> Vec<String> {

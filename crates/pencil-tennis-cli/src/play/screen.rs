@@ -1,3 +1,5 @@
+//! The screen of a played game, with the feature `tui`.
+
 use std::io::Write;
 use std::mem;
 use std::ops::ControlFlow;

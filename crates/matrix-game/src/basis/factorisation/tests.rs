@@ -1,3 +1,5 @@
+//! Tests of factors against fresh ones.
+
 use dashu_ratio::RBig;
 
 use super::*;

@@ -1,3 +1,5 @@
+//! Tests of rounding outward.
+
 use crate::bounds::Bounds;
 use num_bigint::BigInt;
 use num_rational::BigRational;
