@@ -77,7 +77,8 @@ impl HeatMap<'_> {
         svg.text(&panel.title, (axes.left + axes.width / 2, axes.top - 22), NORMAL, MIDDLE);
         svg.rectangle([(axes.left, axes.top), (axes.left + axes.width, axes.top + axes.height)], EMPTY);
         let bottom = axes.top + axes.height;
-        // Every colour is continued to the right and downward, and then covered: so no seams are seen at any scale.
+        // Every colour is continued to the right and downward, and then covered; and edges are not smoothed: so no seams are seen at any
+        // scale.
         for (row, cells) in panel.cells.iter().enumerate().rev() {
             let row_top = bottom - (row as i32 + 1) * tall;
             let colours: Vec<_> = cells.iter().map(|cell| cell.map_or(EMPTY, |number| self.scale.colour(number))).collect();

@@ -46,3 +46,30 @@ pub fn to_png(svg: &str, scale: f32) -> Result<Vec<u8>, FigureError> {
 fn failed(error: impl std::fmt::Display) -> FigureError {
     FigureError::Drawing(error.to_string())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// At a scale that leaves edges between pixels, no colour shines through another's edge: of the rectangles alone, without frames
+    /// and words, a picture has their colours and no mixtures of them.
+    #[test]
+    fn maps_have_no_seams_at_any_scale() {
+        let solution = crate::solve(20).expect("Tennis is solved");
+        let svg = crate::figures::opening_figure(&solution).expect("a figure");
+        let (head, rest) = svg.split_once('>').expect("an element");
+        let rectangles: Vec<&str> = rest.split('<').filter(|element| element.starts_with("rect ")).map(str::trim).collect();
+        let alone = format!("{head}><{}</svg>", rectangles.join("<"));
+        let colour = |rectangle: &&str| {
+            let (_, rest) = rectangle.split_once(" fill=\"#").expect("a colour");
+            u32::from_str_radix(&rest[..6], 16).expect("a colour")
+        };
+        let colours: std::collections::BTreeSet<u32> = rectangles.iter().map(colour).collect();
+        assert!(colours.len() > 10, "{colours:x?}");
+        let pixels = Pixmap::decode_png(&to_png(&alone, 1.37).expect("a picture")).expect("a picture");
+        for pixel in pixels.pixels().iter().filter(|pixel| pixel.alpha() > 0) {
+            let seen = u32::from_be_bytes([0, pixel.red(), pixel.green(), pixel.blue()]);
+            assert!(colours.contains(&seen), "{seen:06x} is none of {colours:x?}");
+        }
+    }
+}

@@ -123,8 +123,9 @@ impl Svg {
 
     pub(super) fn rectangle(&mut self, [(left, top), (right, bottom)]: [Point; 2], colour: Colour) {
         let (width, height) = (right - left, bottom - top);
+        // Where the picture is scaled, a smooth edge between two pixels would be a stripe of the colour below.
         self.push(format_args!(
-            "<rect x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" opacity=\"1\" fill=\"{colour}\" stroke=\"none\"/>"
+            "<rect x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" fill=\"{colour}\" shape-rendering=\"crispEdges\"/>"
         ));
     }
 
