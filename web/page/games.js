@@ -7,7 +7,7 @@ import { card, decimal, download, h, number, percent, power, randomHex, s, signe
 import { explainWidth } from 'page/errors.js';
 import { gallery as galleryOf } from 'page/gallery.js';
 import { game } from 'page/game.js';
-import { translated } from 'page/gamestrings.js';
+import { said, translated } from 'page/gamestrings.js';
 import { hiddenPlace, hiddenTitle, isHidden } from 'page/hidden.js';
 import { matrixEditor } from 'page/matrixeditor.js';
 import { matrixFile, readMatrix } from 'page/matrixgame.js';
@@ -48,6 +48,9 @@ const sortedGames = () => {
 
 const isPacked = (name) => Object.hasOwn(globalThis.packed.games, name);
 const isGallery = (name) => isPacked(name) && !name.includes('.');
+
+// An action or a state of the game that is shown, in words.
+const inWords = (text) => said(language(), shownGame.name, text);
 
 export function games() {
   const status = h('p', { class: 'status', role: 'status' });
@@ -300,7 +303,7 @@ export function games() {
         h(
           'li',
           {},
-          h('button', { type: 'button', class: 'link', onclick: () => guarded(jump)(state) }, state),
+          h('button', { type: 'button', class: 'link', onclick: () => guarded(jump)(state) }, inWords(state)),
           hide.checked ? '' : ` ${signed(value, 4)}`,
         ),
       );
@@ -335,7 +338,7 @@ export function games() {
       return bars(player, own(player), chosen[player], hidden, choose, person ? null : () => take(player));
     });
     const state = card(
-      at.state,
+      inWords(at.state),
       pictured(),
       hidden
         ? ''
@@ -351,7 +354,7 @@ export function games() {
               { class: 'hint digits' },
               lower === upper
                 ? t('games.worth', { value: decimal(lower) })
-                : t('games.bounds', { lower: decimal(lower), upper: decimal(upper) }),
+                : t('games.bounds', { lower: power(lower), upper: power(upper) }),
             ),
           ],
       at.over ? '' : [strategies, hidden ? '' : h('p', { class: 'hint' }, t('games.barsHint'))],
@@ -383,8 +386,8 @@ export function games() {
     log.replaceChildren(
       ...trail.map(({ state, a, b, to, costs, reward }) => {
         const price = costs.map((cost) => (hide.checked || cost < 5e-7 ? '' : ` (−${number(cost, 4)})`));
-        const back = h('button', { type: 'button', class: 'link', onclick: () => guarded(jump)(state) }, state);
-        return h('li', {}, back, `: A ${a}${price[0]}, B ${b}${price[1]} → ${to}${pays(reward)}`);
+        const back = h('button', { type: 'button', class: 'link', onclick: () => guarded(jump)(state) }, inWords(state));
+        return h('li', {}, back, `: A ${inWords(a)}${price[0]}, B ${inWords(b)}${price[1]} → ${inWords(to)}${pays(reward)}`);
       }),
     );
   }
@@ -403,9 +406,10 @@ export function games() {
   function lastly() {
     const turn = trail.at(-1);
     const price = (cost) => (hide.checked || cost < 5e-7 ? '' : ` (${t('games.cost', { cost: number(cost, 4) })})`);
+    const sentence = ({ a, b, costs, to, reward }) =>
+      `A: ${inWords(a)}${price(costs[0])}, B: ${inWords(b)}${price(costs[1])} → ${inWords(to)}${pays(reward)}`;
     return [
-      turn &&
-        h('p', {}, `A: ${turn.a}${price(turn.costs[0])}, B: ${turn.b}${price(turn.costs[1])} → ${turn.to}${pays(turn.reward)}`),
+      turn && h('p', {}, sentence(turn)),
       at.over && h('p', {}, t('games.over', { value: signed(payoff(), 6) })),
       at.over && turn && !hide.checked && h('p', {}, t('games.sums', sums())),
       // The line is always there, so that nothing moves below the pointer.
@@ -507,12 +511,12 @@ export function games() {
   );
   const editor = matrixEditor();
   const state = h('div', {}, last, shown);
-  const left = h('div', { class: 'column' }, choice, state, hidden.table);
-  // In a single column the state comes first once there is one, for eyes and keyboards alike.
+  const left = h('div', { class: 'column' }, choice);
+  const right = h('div', { class: 'column' });
+  // The state stands beside the choice of games; in a single column it comes first once there is one, for eyes and keyboards alike.
   const narrow = matchMedia('(max-width: 959px)');
   const arrange = () => {
-    if (narrow.matches && (opened || concealed)) left.append(choice);
-    else left.prepend(choice);
+    (narrow.matches && (opened || concealed) ? left : right).prepend(state, hidden.table);
     for (const part of [state, about, ...ofStates]) part.hidden = concealed !== null;
     for (const part of [hidden.about, hidden.table, hidden.sets]) part.hidden = concealed === null;
   };
@@ -536,8 +540,9 @@ export function games() {
     card(t('games.near'), near),
     card(t('games.states'), h('div', {}, h('label', { for: 'any-word' }, t('games.search')), ' ', word), found),
   ];
-  const element = h('div', { class: 'columns two' }, left, h('div', { class: 'column' }, hidden.sets, editor.element, ofStates));
+  right.append(hidden.sets, editor.element, ...ofStates);
   arrange();
+  const element = h('div', { class: 'columns two' }, left, right);
   // The first visit opens the game of the link, or the first of the gallery.
   const section = async () => {
     if (game.section !== 'games') return;
@@ -600,7 +605,7 @@ function bars(player, actions, chosen, hidden, choose, take) {
           disabled: take !== null,
           onclick: () => choose(player, place),
         },
-        action,
+        inWords(action),
       ),
       hidden ? '' : h('span', { class: `any-length of-${player.toLowerCase()}`, style: `--share: ${probability}` }),
       hidden
@@ -642,7 +647,7 @@ const ratio = (text) =>
 function matrix({ a, b, cells }, jump) {
   const [rowsShown, columnsShown] = [listed(a), listed(b)];
   const most = Math.max(...cells.flat().map(({ value }) => Math.abs(value)), 1e-300);
-  const name = ({ action, probability }) => (probability > 0 ? h('strong', {}, action) : action);
+  const name = ({ action, probability }) => (probability > 0 ? h('strong', {}, inWords(action)) : inWords(action));
   const follow = ({ to, reward }) => [
     reward === '0' ? '' : h('span', { class: 'hint' }, ` ${signed(ratio(reward), 3)} `),
     to
@@ -652,7 +657,7 @@ function matrix({ a, b, cells }, jump) {
           'span',
           { class: 'any-next' },
           share === '1' ? '' : h('span', { class: 'hint' }, share),
-          h('button', { type: 'button', class: 'link', onclick: () => jump(state) }, state),
+          h('button', { type: 'button', class: 'link', onclick: () => jump(state) }, inWords(state)),
         ),
       ),
     to.length > 4 ? '…' : '',
@@ -689,7 +694,7 @@ function matrix({ a, b, cells }, jump) {
   return h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': t('games.matrix') }, table);
 }
 
-const short = (state) => (state.length > 24 ? `${state.slice(0, 23)}…` : state);
+const short = (state) => (inWords(state).length > 24 ? `${inWords(state).slice(0, 23)}…` : inWords(state));
 
 // Whether a picture of the neighbourhood can be read.
 function isReadable({ states, edges, hidden }) {
@@ -725,7 +730,7 @@ function graph({ states, edges }, jump, colourless) {
       {
         role: 'button',
         tabindex: 0,
-        'aria-label': state,
+        'aria-label': inWords(state),
         onclick: () => jump(state),
         onkeydown: (event) => ['Enter', ' '].includes(event.key) && (event.preventDefault(), jump(state)),
       },
@@ -792,7 +797,7 @@ function judgement({ players }, name, jump) {
               h(
                 'li',
                 {},
-                h('button', { type: 'button', class: 'link', onclick: () => jump(state) }, state),
+                h('button', { type: 'button', class: 'link', onclick: () => jump(state) }, inWords(state)),
                 ` −${number(regret, 5)}`,
               ),
             ),

@@ -39,6 +39,20 @@ const GALLERY = {
 // Title and description of a game of the gallery in the page's language, where there is a translation.
 export const translated = (language, name) => (language === 'de' ? GALLERY[name] : undefined);
 
+// The words of its actions and states.
+const WORDS = {
+  after: 'nach', ahead: 'vorn', caught: 'gefasst', days: 'Tage', down: 'runter', even: 'unentschieden', happened: 'geschehen',
+  heads: 'Kopf', hidden: 'versteckt', hide: 'verstecken', hit: 'getroffen', home: 'daheim', inspect: 'kontrollieren',
+  inspections: 'Kontrollen', is: 'ist', left: 'links', nothing: 'nichts', over: 'vorbei', paper: 'Papier', right: 'rechts',
+  rock: 'Stein', round: 'Runde', run: 'laufen', scissors: 'Schere', scores: 'trifft', smuggle: 'schmuggeln',
+  smuggled: 'geschmuggelt', stand: 'stehen', stay: 'nichts tun', tails: 'Zahl', throw: 'werfen', up: 'hoch', wait: 'warten',
+  wins: 'gewinnt',
+}; // prettier-ignore
+
+// An action or a state of a game, as it is shown: the gallery speaks the reader's language, other games speak for themselves.
+export const said = (language, name, text) =>
+  language === 'de' && Object.hasOwn(GALLERY, name) ? text.replace(/[a-z]{2,}/g, (word) => WORDS[word] ?? word) : text;
+
 // Title and rules of games with hidden information; `{size}` stands for the number at the end of a name. Games from files have a
 // title of their own.
 export const HIDDEN = {

@@ -4,7 +4,7 @@ import { card, decimal, fraction, h, number, percent, power, random, signed } fr
 import { game } from 'page/game.js';
 import { HIDDEN } from 'page/gamestrings.js';
 import { HiddenTree } from 'page/hiddentree.js';
-import { familyOf, known, word } from 'page/hiddenwords.js';
+import { familyOf, known, word, wordsOf } from 'page/hiddenwords.js';
 import { notice } from 'page/notice.js';
 import { shownGame } from 'page/state.js';
 import { language, t } from 'page/strings.js';
@@ -209,7 +209,7 @@ export function hiddenPlace() {
   function list() {
     const wanted = search.value.toLowerCase();
     const sets = tree.sets[whose.value].filter(({ name }) => name.toLowerCase().includes(wanted));
-    const entry = (set) => h('li', {}, h('button', { type: 'button', class: 'link', onclick: () => look(set, true) }, set.name));
+    const entry = (set) => h('li', {}, h('button', { type: 'button', class: 'link', onclick: () => look(set, true) }, wordsOf(set.name)));
     found.replaceChildren(
       h('p', { class: 'hint' }, t('games.found', { count: number(sets.length) })),
       h('ul', { class: 'any-list' }, sets.slice(0, MOST_LISTED).map(entry)),

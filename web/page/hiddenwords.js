@@ -27,6 +27,9 @@ export function word(text) {
   return count ? [h('span', { class: 'dice-bid' }, `${count} × `, die(Number(face)))] : [text];
 }
 
+// What a player knows, word by word.
+export const wordsOf = (text) => text.split(' ').map((part, place) => [place ? ' ' : '', word(part)]);
+
 // A line of what is known: who, or what, and what it did or is.
 const line = (name, ...content) => h('li', {}, h('span', { class: 'hint' }, `${name}: `), content);
 

@@ -1,6 +1,6 @@
 // A matrix of one's own: typed or pasted, and solved at every change.
 
-import { card, decimal, h, percent, signed } from 'page/dom.js';
+import { card, decimal, h, percent, power, signed } from 'page/dom.js';
 import { exactly, matrixFile, readMatrix } from 'page/matrixgame.js';
 import { Cancelled, Solver } from 'page/solver.js';
 import { t } from 'page/strings.js';
@@ -133,7 +133,7 @@ export function matrixEditor() {
           { class: 'hint digits' },
           lower === upper
             ? t('games.worth', { value: decimal(lower) })
-            : t('games.bounds', { lower: decimal(lower), upper: decimal(upper) }),
+            : t('games.bounds', { lower: power(lower), upper: power(upper) }),
         ),
         h(
           'div',

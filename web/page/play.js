@@ -9,10 +9,11 @@ import { savePicture } from 'page/picture.js';
 import { ladderForm, levelName, opponentName, setupCard } from 'page/players.js';
 import { recordCard } from 'page/record.js';
 import { replayCard } from 'page/replay.js';
+import { describe } from 'page/rules.js';
 import { Cancelled } from 'page/solver.js';
 import { gameFragment, invitation, resultFragment, shareButton, symbolRow, symbolText } from 'page/share.js';
 import { notice } from 'page/notice.js';
-import { stateOf, stateText } from 'page/state.js';
+import { sameGame, stateOf, stateText, TENNIS } from 'page/state.js';
 import { kept } from 'page/store.js';
 import { t } from 'page/strings.js';
 import { LADDER, table } from 'page/table.js';
@@ -417,6 +418,9 @@ export function play() {
     h('button', { type: 'button', id: 'whole-page', onclick: () => (welcomeGuest(false), show()) }, t('friend.more')),
   ];
 
+  // The rules, where they are not those that everybody knows.
+  const otherRules = () => (sameGame({ ...game.rules, points: TENNIS.points }, TENNIS) ? '' : h('p', {}, describe(game.rules)));
+
   // A game from a link: it is played through, and the same position is offered.
   /** @param {SharedGame} shared */
   const showShared = async ({ bids, you, start, against }) => {
@@ -434,6 +438,7 @@ export function play() {
       result.replaceChildren(
         h('h2', {}, t('friend.title')),
         h('p', { class: 'verdict' }, t(`friend.${ending}`, names), ' ', t('share.beat')),
+        otherRules(),
         symbolRow(found, you, game.rules.min_bid),
       );
       welcomeGuest(true);
@@ -456,7 +461,8 @@ export function play() {
     ];
     result.replaceChildren(
       h('h2', {}, t('result.title')),
-      h('p', { class: 'verdict' }, t(won > 0 ? 'result.won' : won < 0 ? 'result.lost' : 'result.drawn', names)),
+      h('p', { class: 'verdict' }, t(won > 0 ? 'result.won' : won < 0 ? 'result.lost' : 'result.drawn', names), ' ', t('share.beat')),
+      h('p', {}, describe(game.rules)),
       h('p', {}, rest.filter(Boolean).join(' ')),
       h('div', { class: 'actions' }, offer(theSame(as, against, told === 'ball'))),
     );

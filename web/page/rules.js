@@ -62,7 +62,7 @@ function scoringChoice() {
     element: h('div', { class: 'scoring' }, h('label', { for: choice.id }, t('rules.scoring')), choice, help),
     own,
     get value() {
-      return choice.value === 'own' ? numbers.map((input) => plainSigns(input.value).trim()).join(',') : choice.value;
+      return choice.value === 'own' ? numbers.map((input) => plainSigns(input.value).trim().replace(',', '.')).join(',') : choice.value;
     },
     set value(scoring) {
       choice.value = SCORINGS[scoring] ? scoring : 'own';

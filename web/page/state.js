@@ -52,10 +52,12 @@ function number(text) {
 // The parser of each word of a link, which returns nothing for a wrong word, and a description of right ones.
 const WORDS = {
   points: {
-    right: `50:50, 1:1, ${MOST_POINTS}:${MOST_POINTS}`,
+    right: `50, 1:1, ${MOST_POINTS}:${MOST_POINTS}`,
+    // One number is for both, as for the program.
     read(text) {
-      const points = /^(\d{1,4}):(\d{1,4})$/.exec(text)?.slice(1).map(Number);
-      return points?.every((number) => number > 0 && number <= MOST_POINTS) ? points : undefined;
+      const [, a, b = a] = /^(\d{1,4})(?::(\d{1,4}))?$/.exec(text) ?? [];
+      const points = [a, b].map(Number);
+      return points.every((number) => number > 0 && number <= MOST_POINTS) ? points : undefined;
     },
   },
   field: {

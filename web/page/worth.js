@@ -107,9 +107,12 @@ const ignoreCancelled = (error) => {
 
 // A bound, its digits that agree with the other bound set apart from those that do not.
 function boundText(own, other) {
+  // Powers of ten have no digits in common that mean anything.
+  if (own.includes('e')) return [h('span', { class: 'uncertain' }, power(own))];
   let same = 0;
   while (same < own.length && own[same] === other[same]) same++;
-  return [decimal(own.slice(0, same)), h('span', { class: 'uncertain' }, own.slice(same))];
+  const text = decimal(own);
+  return [text.slice(0, same), h('span', { class: 'uncertain' }, text.slice(same))];
 }
 
 // As many digits as one likes.

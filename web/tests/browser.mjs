@@ -1796,7 +1796,7 @@ const tests = {
       assert.equal(await page.getAttribute('#hidden-set .playing-card', 'aria-label'), lang === 'de' ? 'Dame' : 'queen');
       assert.equal(await page.locator('#any-state:visible, #any-A:visible').count(), 0, 'nothing of games of states');
       await page.locator('#hidden-set + .fields select').selectOption('b');
-      await page.locator('.any-list button', { hasText: 'J bet' }).click();
+      await page.locator('.any-list button', { hasText: lang === 'de' ? 'J setzen' : 'J bet' }).click();
       await page.waitForFunction(() => location.hash.includes('at=B%20J%20bet'));
       // Each game ends with the other's card; the focus is where one plays.
       let balance = 0;
