@@ -1,6 +1,6 @@
 //! Any bytes as a checkpoint of an exploration: refused with a sentence, or the exploration comes to the same model.
 //!
-//! What is asserted of an input is written once, beside the test that feeds the corpus to it without a fuzzer.
+//! The assertions about an input stand once, beside the test that feeds the corpus to it without a fuzzer.
 
 #![no_main]
 

@@ -1,7 +1,7 @@
 //! Any bytes as a tree of Gambit and as a certificate of a game with hidden information: refused with a sentence, or what is proved is
 //! true.
 //!
-//! What is asserted of an input is written once, beside the test that feeds the corpus to it without a fuzzer.
+//! The assertions about an input stand once, beside the test that feeds the corpus to it without a fuzzer.
 
 #![no_main]
 

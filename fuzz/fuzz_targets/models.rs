@@ -1,7 +1,7 @@
 //! Any text as a model in PRISM's language, and as a file of properties: refused with a sentence, or states whose probabilities sum
 //! to 1.
 //!
-//! What is asserted of an input is written once, beside the test that feeds the corpus to it without a fuzzer.
+//! The assertions about an input stand once, beside the test that feeds the corpus to it without a fuzzer.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! What a learner does with the regrets at one state.
+//! Rules by which a learner turns the regrets at one state into a strategy.
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LocalRule {

@@ -1,4 +1,4 @@
-//! What a policy of Tennis is worth against best responses and optimal play.
+//! The worth of a policy of Tennis against best responses and optimal play.
 
 use super::layers::work;
 use super::matchup::value_between;

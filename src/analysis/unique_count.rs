@@ -1,4 +1,4 @@
-//! How many states have unique optimal strategies.
+//! The number of states with unique optimal strategies.
 
 use crate::error::Error;
 use crate::game::{ByPlayer, State};

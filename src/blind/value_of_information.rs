@@ -1,4 +1,4 @@
-//! What it is worth to know the opponent's account.
+//! The value of knowing the opponent's account.
 
 use std::ops::ControlFlow;
 

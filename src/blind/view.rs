@@ -1,4 +1,4 @@
-//! What players of blind Tennis observe.
+//! Observations of the players of blind Tennis.
 
 use std::cmp::Ordering;
 

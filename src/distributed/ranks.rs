@@ -1,4 +1,4 @@
-//! What a sweep asks of the processes that share it.
+//! The interface of a sweep to the processes that share it.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

@@ -1,4 +1,4 @@
-//! How a game of Tennis can end.
+//! The ends of a game of Tennis.
 
 use super::GameError;
 use crate::written_as::written_as;

@@ -1,4 +1,4 @@
-//! What each action at an information set is worth.
+//! Expected payoffs of the actions at an information set.
 
 use num_rational::BigRational;
 use num_traits::ToPrimitive;

@@ -1,4 +1,4 @@
-//! How a policy plays, without a check of the state.
+//! The mixtures of a policy, without a check of the state.
 
 use std::ops::{Range, RangeInclusive};
 

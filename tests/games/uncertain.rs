@@ -290,7 +290,7 @@ fn the_value_of_the_jamming_game_is_enclosed() {
     assert!(within && enclosure.width() < 1e-16, "{enclosure:?}");
 }
 
-/// What a player's policy is worth to A at each of the states when the opponent and nature do their worst: the extreme of all pure
+/// The payoff of A, at each of the states, of a player's policy when the opponent and nature do their worst: the extreme of all pure
 /// stationary replies with all corners of the limits, each by linear equations in fractions. Endless play pays 0.
 ///
 /// `policy` has a weight of the first action of each state, in quarters.

@@ -1,4 +1,4 @@
-//! What a payoff matrix is to the solvers.
+//! The payoff matrix as the solvers see it.
 
 use crate::bounds::{BOUND_BITS, Bounds};
 use crate::error::MatrixError;

@@ -1,3 +1,5 @@
+//! Values of expressions: truth values and exact numbers.
+
 use std::fmt;
 
 use num_bigint::BigInt;

@@ -1,4 +1,4 @@
-//! What a finder asks of a game in sequence form.
+//! The questions of a finder to a game in sequence form.
 
 use crate::game::Player;
 use crate::work::Threads;

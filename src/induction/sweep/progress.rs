@@ -1,4 +1,4 @@
-//! How far a sweep has come.
+//! The progress of a sweep.
 
 use crate::game::State;
 

@@ -1,3 +1,5 @@
+//! The work on one component of states to which play can return: its progress, its results, and the ways to end it early.
+
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 

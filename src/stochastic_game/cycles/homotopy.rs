@@ -258,7 +258,7 @@ impl<'g> Homotopy<'g> {
         self.ended(ended, course)
     }
 
-    /// What is proved where work ended, by itself or early.
+    /// The bounds that are proved where work ended, by itself or early.
     fn ended(self, ended: ControlFlow<()>, course: &mut Course<'_>) -> ControlFlow<(), Lengthened> {
         if ended.is_break() && !course.is_early() {
             return ControlFlow::Break(());

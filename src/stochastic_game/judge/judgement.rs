@@ -1,4 +1,4 @@
-//! What a given policy is worth, and what it loses at each state.
+//! The worth of a given policy, and its loss at each state.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;

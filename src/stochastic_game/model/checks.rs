@@ -1,4 +1,4 @@
-//! What a game of each kind must keep.
+//! Conditions that a game of each kind must meet.
 
 use num_bigint::BigInt;
 use num_rational::BigRational;

@@ -1,4 +1,4 @@
-//! How many optimal strategies a player has.
+//! The number of optimal strategies of a player: one, or infinitely many.
 
 use std::ops::ControlFlow;
 
