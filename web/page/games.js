@@ -52,6 +52,9 @@ const isGallery = (name) => isPacked(name) && !name.includes('.');
 // An action or a state of the game that is shown, in words.
 const inWords = (text) => said(language(), shownGame.name, text);
 
+// A state that leads to itself.
+const stateLink = (state, jump) => h('button', { type: 'button', class: 'link', onclick: () => jump(state) }, inWords(state));
+
 export function games() {
   const status = h('p', { class: 'status', role: 'status' });
   const progress = h('progress', { max: 1, value: 0, 'aria-label': t('games.progress') });
@@ -303,7 +306,7 @@ export function games() {
         h(
           'li',
           {},
-          h('button', { type: 'button', class: 'link', onclick: () => guarded(jump)(state) }, inWords(state)),
+          stateLink(state, guarded(jump)),
           hide.checked ? '' : ` ${signed(value, 4)}`,
         ),
       );
@@ -386,7 +389,7 @@ export function games() {
     log.replaceChildren(
       ...trail.map(({ state, a, b, to, costs, reward }) => {
         const price = costs.map((cost) => (hide.checked || cost < 5e-7 ? '' : ` (−${number(cost, 4)})`));
-        const back = h('button', { type: 'button', class: 'link', onclick: () => guarded(jump)(state) }, inWords(state));
+        const back = stateLink(state, guarded(jump));
         return h('li', {}, back, `: A ${inWords(a)}${price[0]}, B ${inWords(b)}${price[1]} → ${inWords(to)}${pays(reward)}`);
       }),
     );
@@ -657,7 +660,7 @@ function matrix({ a, b, cells }, jump) {
           'span',
           { class: 'any-next' },
           share === '1' ? '' : h('span', { class: 'hint' }, share),
-          h('button', { type: 'button', class: 'link', onclick: () => jump(state) }, inWords(state)),
+          stateLink(state, jump),
         ),
       ),
     to.length > 4 ? '…' : '',
@@ -694,7 +697,10 @@ function matrix({ a, b, cells }, jump) {
   return h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': t('games.matrix') }, table);
 }
 
-const short = (state) => (inWords(state).length > 24 ? `${inWords(state).slice(0, 23)}…` : inWords(state));
+function short(state) {
+  const name = inWords(state);
+  return name.length > 24 ? `${name.slice(0, 23)}…` : name;
+}
 
 // Whether a picture of the neighbourhood can be read.
 function isReadable({ states, edges, hidden }) {
@@ -797,7 +803,7 @@ function judgement({ players }, name, jump) {
               h(
                 'li',
                 {},
-                h('button', { type: 'button', class: 'link', onclick: () => jump(state) }, inWords(state)),
+                stateLink(state, jump),
                 ` −${number(regret, 5)}`,
               ),
             ),
