@@ -519,7 +519,13 @@ export function games() {
   // The state stands beside the choice of games; in a single column it comes first once there is one, for eyes and keyboards alike.
   const narrow = matchMedia('(max-width: 959px)');
   const arrange = () => {
-    (narrow.matches && (opened || concealed) ? left : right).prepend(state, hidden.table);
+    const column = narrow.matches && (opened || concealed) ? left : right;
+    if (state.parentElement !== column) {
+      // What is moved loses the focus.
+      const focused = /** @type {HTMLElement | null} */ (document.activeElement);
+      column.prepend(state, hidden.table);
+      focused?.focus();
+    }
     for (const part of [state, about, ...ofStates]) part.hidden = concealed !== null;
     for (const part of [hidden.about, hidden.table, hidden.sets]) part.hidden = concealed === null;
   };

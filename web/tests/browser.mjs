@@ -2106,8 +2106,15 @@ const tests = {
     await page.waitForFunction(() => document.querySelector('#panel-games .column').firstChild.contains(gallery));
     assert.deepEqual(await order(), [false, false]);
     await page.setViewportSize({ width: 390, height: 844 });
-    await page.waitForFunction(() => document.querySelector('#panel-games .column').lastChild.contains(gallery));
+    const state = () => document.querySelector('#panel-games .column').firstChild.contains(document.querySelector('#any-state'));
+    await page.waitForFunction(state);
+    // Where the window becomes wider or narrower, the focus stays, too.
     await page.focus('[data-key="A-4"]');
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.waitForFunction(() => document.querySelector('#panel-games .column').firstChild.contains(gallery));
+    assert.equal(await focused(), 'A-4');
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.waitForFunction(state);
     await page.keyboard.press('Enter');
     await turns(1);
     assert.equal(await focused(), 'A-4');
