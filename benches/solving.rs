@@ -1,5 +1,5 @@
-//! One matrix game by size and kind, the sweep by points and method, the proof pass, queries, policies, digits and fractions.
-//! Every bench asserts the answer it times.
+//! One matrix game by size and kind, the sweep by points and method, the proof pass, queries,
+//! policies, digits and fractions. Every bench asserts the answer it times.
 
 use std::hint::black_box;
 use std::ops::ControlFlow;
@@ -9,10 +9,17 @@ use pencil_tennis::analysis::UniqueCount;
 use pencil_tennis::analysis::{Exploitability, ForcedPlay, Matchup, PolicyEvaluation};
 use pencil_tennis::matrix_game::{LinearProgramme, Matrix, Payoffs, Simplex};
 use pencil_tennis::report::ForcedReport;
-use pencil_tennis::{Method, Player, Policy, Refined, Rules, Solution, Solver, State, TableFile, certificate};
+use pencil_tennis::{
+    Method, Player, Policy, Refined, Rules, Solution, Solver, State, TableFile, certificate,
+};
 
 fn solved(points: u32, method: Method) -> Solution {
-    Solver::new(&Rules::tennis()).points([points, points]).method(method).threads(1).solve().expect("a game that can be solved")
+    Solver::new(&Rules::tennis())
+        .points([points, points])
+        .method(method)
+        .threads(1)
+        .solve()
+        .expect("a game that can be solved")
 }
 
 /// A matrix without structure: every entry from a fixed congruential sequence in −100..=100.
@@ -29,8 +36,10 @@ fn irregular(size: usize) -> Matrix {
 fn matrix_games(c: &mut Criterion) {
     let mut group = c.benchmark_group("matrix_game");
     let solution = solved(50, Method::Simplex);
-    let stage =
-        |state: &str| Matrix::copy_of(&solution.stage_game(state.parse().expect("a state")).expect("solved")).expect("finite");
+    let stage = |state: &str| {
+        Matrix::copy_of(&solution.stage_game(state.parse().expect("a state")).expect("solved"))
+            .expect("finite")
+    };
     let games = [
         ("saddle point 50x50", stage("50:50@1")),
         ("stage game 50x50", stage("50:50@-2")),
@@ -48,7 +57,8 @@ fn matrix_games(c: &mut Criterion) {
         });
         group.bench_function(BenchmarkId::new("lp", name), |b| {
             b.iter(|| {
-                let equilibrium = LinearProgramme::new().solve(black_box(game)).expect("a solvable programme");
+                let equilibrium =
+                    LinearProgramme::new().solve(black_box(game)).expect("a solvable programme");
                 assert!(equilibrium.gap() <= 1e-8 * game.rows() as f64);
                 equilibrium
             });
@@ -59,7 +69,13 @@ fn matrix_games(c: &mut Criterion) {
 fn sweeps(c: &mut Criterion) {
     let mut group = c.benchmark_group("sweep");
     group.sample_size(10);
-    let sweeps = [(16, Method::Simplex), (50, Method::Simplex), (100, Method::Simplex), (50, Method::Tableau), (16, Method::Lp)];
+    let sweeps = [
+        (16, Method::Simplex),
+        (50, Method::Simplex),
+        (100, Method::Simplex),
+        (50, Method::Tableau),
+        (16, Method::Lp),
+    ];
     for (points, method) in sweeps {
         group.bench_function(BenchmarkId::new(method.to_string(), points), |b| {
             b.iter(|| {
@@ -81,7 +97,8 @@ fn proof_pass(c: &mut Criterion) {
         let certificate = solution.certificate();
         group.bench_function(BenchmarkId::from_parameter(points), |b| {
             b.iter(|| {
-                let proof = certificate::verify(black_box(&certificate)).expect("a valid certificate");
+                let proof =
+                    certificate::verify(black_box(&certificate)).expect("a valid certificate");
                 assert!(proof.widest_enclosure() < 1e-15);
                 proof
             });
@@ -99,7 +116,11 @@ fn queries(c: &mut Criterion) {
             equilibrium
         });
     });
-    let again = Solver::new(&Rules::tennis()).keep_strategies(false).threads(1).solve().expect("a game that can be solved");
+    let again = Solver::new(&Rules::tennis())
+        .keep_strategies(false)
+        .threads(1)
+        .solve()
+        .expect("a game that can be solved");
     c.bench_function("query/equilibrium found again", |b| {
         b.iter(|| {
             let equilibrium = again.equilibrium(black_box(state)).expect("solved");
@@ -120,7 +141,9 @@ fn queries(c: &mut Criterion) {
         let mut file = std::fs::File::create(&path).expect("a place for temporary files");
         solution.write_table(&mut file).expect("room for a small file");
         b.iter(|| {
-            let read = TableFile::open(&path).and_then(TableFile::into_solution).expect("the file is whole");
+            let read = TableFile::open(&path)
+                .and_then(TableFile::into_solution)
+                .expect("the file is whole");
             let equilibrium = read.equilibrium(black_box(state)).expect("solved");
             assert!((equilibrium.value + 0.757_168_758_003_445).abs() < 1e-14);
             equilibrium
@@ -135,26 +158,33 @@ fn policies(c: &mut Criterion) {
     let uniform = Policy::uniform(&rules, [50, 50]).expect("a game of usual size");
     c.bench_function("policy/exploitability of uniform", |b| {
         b.iter(|| {
-            let exploitability = Exploitability::new(&rules, black_box(&uniform)).expect("both players").mean();
+            let exploitability =
+                Exploitability::new(&rules, black_box(&uniform)).expect("both players").mean();
             assert!((exploitability.middle() - 1.979_901_432_674_391_8).abs() < 1e-14);
             exploitability
         });
     });
     c.bench_function("policy/evaluation of uniform", |b| {
         b.iter(|| {
-            let evaluation = PolicyEvaluation::new(&solution, black_box(&uniform)).expect("the same game");
+            let evaluation =
+                PolicyEvaluation::new(&solution, black_box(&uniform)).expect("the same game");
             assert_eq!(evaluation.worst(1)[0].state, solution.start());
             let exploitability = evaluation.exploitability().expect("both players").mean();
             assert!((exploitability.middle() - 1.979_901_432_674_391_8).abs() < 1e-14);
             evaluation
         });
     });
-    let against_optimum = Policy::joined(&uniform, &Policy::optimal(&solution)).expect("the same game");
+    let against_optimum =
+        Policy::joined(&uniform, &Policy::optimal(&solution)).expect("the same game");
     c.bench_function("policy/evaluation of players who bid unlike", |b| {
         b.iter(|| {
-            let evaluation = PolicyEvaluation::new(&solution, black_box(&against_optimum)).expect("the same game");
+            let evaluation = PolicyEvaluation::new(&solution, black_box(&against_optimum))
+                .expect("the same game");
             // Nothing is won from an optimal player.
-            assert!(evaluation.best_response_value(Player::A).expect("both players").middle().abs() < 1e-15);
+            assert!(
+                evaluation.best_response_value(Player::A).expect("both players").middle().abs()
+                    < 1e-15
+            );
             evaluation
         });
     });
@@ -162,7 +192,10 @@ fn policies(c: &mut Criterion) {
     c.bench_function("policy/refined strategies of 20 points", |b| {
         b.iter(|| {
             let refined = small.refined_equilibria().expect("in memory");
-            let known = refined.iter().find(|refined| refined.equilibrium.state.to_string() == "5:5@2").expect("a state");
+            let known = refined
+                .iter()
+                .find(|refined| refined.equilibrium.state.to_string() == "5:5@2")
+                .expect("a state");
             assert_eq!((known.a, known.b), (Refined::Changed, Refined::Unchanged));
             refined
         });
@@ -170,7 +203,8 @@ fn policies(c: &mut Criterion) {
     let optimal = Policy::optimal(&solution);
     c.bench_function("policy/matchup of perfect players", |b| {
         b.iter(|| {
-            let matchup = Matchup::new(&rules, solution.start(), black_box(&optimal), &optimal).expect("both players");
+            let matchup = Matchup::new(&rules, solution.start(), black_box(&optimal), &optimal)
+                .expect("both players");
             assert!(matchup.value().middle().abs() < 1e-15);
             matchup
         });
@@ -185,25 +219,41 @@ fn long_numbers(c: &mut Criterion) {
     group.bench_function("60 digits", |b| {
         b.iter(|| {
             let digits = solution.digits(black_box(state), 60).expect("solved");
-            assert_eq!(digits.value.as_deref(), Some("-0.785908295686744122284173294276594189423946524640753754897787"));
+            assert_eq!(
+                digits.value.as_deref(),
+                Some("-0.785908295686744122284173294276594189423946524640753754897787")
+            );
             digits
         });
     });
-    let exact = || Solver::new(&Rules::tennis()).points([15, 15]).exact(1 << 20).threads(1).solve().expect("a small game");
+    let exact = || {
+        Solver::new(&Rules::tennis())
+            .points([15, 15])
+            .exact(1 << 20)
+            .threads(1)
+            .solve()
+            .expect("a small game")
+    };
     group.bench_function("fractions of 15 points", |b| {
         b.iter(|| {
             let solution = exact();
             assert_eq!(solution.exact_states(), solution.len());
-            let known = solution.exact_value("7:8@1".parse().expect("a state")).expect("solved").expect("a fraction");
+            let known = solution
+                .exact_value("7:8@1".parse().expect("a state"))
+                .expect("solved")
+                .expect("a fraction");
             assert_eq!(known.to_string(), "-47/83");
             solution
         });
     });
-    let solution = Solver::new(&Rules::tennis()).points([20, 20]).exact(Solver::EXACT_BITS).threads(1).solve();
+    let solution =
+        Solver::new(&Rules::tennis()).points([20, 20]).exact(Solver::EXACT_BITS).threads(1).solve();
     let solution = solution.expect("a small game");
     group.bench_function("unique strategies of 20 points", |b| {
         b.iter(|| {
-            let counts = UniqueCount::of_all(black_box(&solution), &mut |_| ControlFlow::Continue(())).expect("in memory");
+            let counts =
+                UniqueCount::of_all(black_box(&solution), &mut |_| ControlFlow::Continue(()))
+                    .expect("in memory");
             assert_eq!((counts.a.unique, counts.a.several, counts.b.unknown), (571, 1594, 40));
             counts
         });

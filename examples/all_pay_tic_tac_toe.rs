@@ -1,8 +1,10 @@
-//! All-pay tic-tac-toe, solved with proof: `cargo run --release --example all_pay_tic_tac_toe -- 20`.
+//! All-pay tic-tac-toe, solved with proof: `cargo run --release --example all_pay_tic_tac_toe --
+//! 20`.
 //!
-//! Both players have the same number of chips. Before every move both bid, at the same time, any number of the chips they have,
-//! 0 included; both bids are paid to nobody. The higher bid moves: puts its mark on a free square; of equal bids a coin decides.
-//! Three marks in a row win, and a full board is a draw.
+//! Both players have the same number of chips. Before every move both bid, at the same time, any
+//! number of the chips they have, 0 included; both bids are paid to nobody. The higher bid moves:
+//! puts its mark on a free square; of equal bids a coin decides. Three marks in a row win, and a
+//! full board is a draw.
 
 use std::process::ExitCode;
 
@@ -17,10 +19,12 @@ mod shared;
 pub struct AllPayTicTacToe {
     /// The chips of each player in the beginning, at most 255.
     pub chips: u8,
-    /// Every board by its marks: the same, turned and mirrored to be the least, and the number of that.
+    /// Every board by its marks: the same, turned and mirrored to be the least, and the number of
+    /// that.
     boards: Vec<(Board, u16)>,
     count: usize,
-    /// By the number of marks, the least boards that exchanged players do not make less: unlike their exchanged one, and like it.
+    /// By the number of marks, the least boards that exchanged players do not make less: unlike
+    /// their exchanged one, and like it.
     ranked: [[Vec<Board>; 2]; 10],
     /// By the number of a board, its place there.
     places: Vec<u16>,
@@ -60,7 +64,10 @@ impl AllPayTicTacToe {
         let mut count = 0;
         for a in 0..=FULL {
             for b in (0..=FULL).filter(|b| a & b == 0) {
-                let least = symmetries().map(|squares| [a, b].map(|marks| moved(marks, &squares))).min().unwrap_or([a, b]);
+                let least = symmetries()
+                    .map(|squares| [a, b].map(|marks| moved(marks, &squares)))
+                    .min()
+                    .unwrap_or([a, b]);
                 // The least one is met first.
                 if least == [a, b] {
                     boards[place([a, b])] = (least, count);
@@ -70,13 +77,16 @@ impl AllPayTicTacToe {
                 }
             }
         }
-        let (mut ranked, mut places) = ([const { [const { Vec::new() }; 2] }; 10], vec![0; count.into()]);
-        let mut least: Vec<_> = boards.iter().filter(|(_, number)| *number < count).copied().collect();
+        let (mut ranked, mut places) =
+            ([const { [const { Vec::new() }; 2] }; 10], vec![0; count.into()]);
+        let mut least: Vec<_> =
+            boards.iter().filter(|(_, number)| *number < count).copied().collect();
         least.sort_unstable_by_key(|&(_, number)| number);
         least.dedup();
         for ([a, b], number) in least {
             let other = boards[place([b, a])].1;
-            let own: &mut Vec<Board> = &mut ranked[(a | b).count_ones() as usize][usize::from(number == other)];
+            let own: &mut Vec<Board> =
+                &mut ranked[(a | b).count_ones() as usize][usize::from(number == other)];
             if number <= other {
                 places[usize::from(number)] = own.len() as u16;
                 own.push([a, b]);
@@ -126,8 +136,16 @@ fn free_square(board: Board, n: usize) -> u16 {
 }
 
 fn has_won(marks: u16) -> bool {
-    const ROWS: [u16; 8] =
-        [0b111, 0b111_000, 0b111_000_000, 0b1_001_001, 0b10_010_010, 0b100_100_100, 0b100_010_001, 0b1_010_100];
+    const ROWS: [u16; 8] = [
+        0b111,
+        0b111_000,
+        0b111_000_000,
+        0b1_001_001,
+        0b10_010_010,
+        0b100_100_100,
+        0b100_010_001,
+        0b1_010_100,
+    ];
     ROWS.iter().any(|row| marks & row == *row)
 }
 
@@ -145,7 +163,9 @@ impl GameRules for AllPayTicTacToe {
             _ if has_won(a) => Node::over(1),
             _ if has_won(b) => Node::over(-1),
             _ if free == 0 => Node::over(0),
-            Mover::Bidding => Node::Choose { a: usize::from(chips[0]) + 1, b: usize::from(chips[1]) + 1 },
+            Mover::Bidding => {
+                Node::Choose { a: usize::from(chips[0]) + 1, b: usize::from(chips[1]) + 1 }
+            }
             Mover::A => Node::Choose { a: free, b: 1 },
             Mover::B => Node::Choose { a: 1, b: free },
         }
@@ -190,7 +210,10 @@ impl GameRules for AllPayTicTacToe {
         };
         let exchanged = (number, chips, mover) > (other_number, [chips[1], chips[0]], other_mover);
         if exchanged {
-            return (Position { board: other, chips: [chips[1], chips[0]], mover: other_mover }, true);
+            return (
+                Position { board: other, chips: [chips[1], chips[0]], mover: other_mover },
+                true,
+            );
         }
         (Position { board: own, chips, mover }, false)
     }
@@ -208,7 +231,8 @@ impl GameRules for AllPayTicTacToe {
     }
 }
 
-/// A layer has the positions with as many marks, before the bids in an even layer, after them in an odd one.
+/// A layer has the positions with as many marks, before the bids in an even layer, after them in an
+/// odd one.
 impl RankedRules for AllPayTicTacToe {
     type Layer = ();
 
@@ -222,27 +246,38 @@ impl RankedRules for AllPayTicTacToe {
     }
 
     fn state(&self, layer: u32, rank: u64) -> Position {
-        let ([unlike, like], [all, half], row) = (self.boards_of(layer), self.ends(layer), u64::from(self.chips) + 1);
+        let ([unlike, like], [all, half], row) =
+            (self.boards_of(layer), self.ends(layer), u64::from(self.chips) + 1);
         let before = unlike.len() as u64 * all[1];
         let (board, (number, [a, b])) = if rank < before {
             let rest = rank % all[1];
             (unlike[(rank / all[1]) as usize], (rest / all[0], [rest % all[0] / row, rest % row]))
         } else {
-            let (board, rest) = (like[((rank - before) / half[1]) as usize], (rank - before) % half[1]);
+            let (board, rest) =
+                (like[((rank - before) / half[1]) as usize], (rank - before) % half[1]);
             let number = u64::from(rest >= half[0]);
             (board, (number, pair(rest - number * half[0], number)))
         };
-        let mover = if layer.is_multiple_of(2) { Mover::Bidding } else { [Mover::A, Mover::B][number as usize] };
+        let mover = if layer.is_multiple_of(2) {
+            Mover::Bidding
+        } else {
+            [Mover::A, Mover::B][number as usize]
+        };
         Position { board, chips: [a as u8, b as u8], mover }
     }
 
     fn rank(&self, &Position { board, chips, mover }: &Position) -> Option<(u32, u64)> {
-        let layer = 2 * (9 - (board[0] | board[1]).count_ones()) - u32::from(mover != Mover::Bidding);
-        let ([unlike, _], [all, half], number) = (self.boards_of(layer), self.ends(layer), u64::from(mover == Mover::B));
-        let (own, other) = (self.boards[place(board)].1, self.boards[place([board[1], board[0]])].1);
+        let layer =
+            2 * (9 - (board[0] | board[1]).count_ones()) - u32::from(mover != Mover::Bidding);
+        let ([unlike, _], [all, half], number) =
+            (self.boards_of(layer), self.ends(layer), u64::from(mover == Mover::B));
+        let (own, other) =
+            (self.boards[place(board)].1, self.boards[place([board[1], board[0]])].1);
         let (place, [a, b]) = (u64::from(self.places[usize::from(own)]), chips.map(u64::from));
         let rank = if own == other {
-            unlike.len() as u64 * all[1] + place * half[1] + number * half[0] + b * (b + 1) / 2 - number * b + a
+            unlike.len() as u64 * all[1] + place * half[1] + number * half[0] + b * (b + 1) / 2
+                - number * b
+                + a
         } else {
             place * all[1] + number * all[0] + a * (u64::from(self.chips) + 1) + b
         };
@@ -257,16 +292,22 @@ impl AllPayTicTacToe {
         &self.ranked[9 - layer.div_ceil(2) as usize]
     }
 
-    /// Where the positions with one board end, those before B's move and all: with a board that exchanged players make another, and
-    /// with one that they do not, where A's chips are at most B's, and fewer where B is to move.
+    /// Where the positions with one board end, those before B's move and all: with a board that
+    /// exchanged players make another, and with one that they do not, where A's chips are at most
+    /// B's, and fewer where B is to move.
     fn ends(&self, layer: u32) -> [[u64; 2]; 2] {
         let row = u64::from(self.chips) + 1;
         let pairs = row * (row + 1) / 2;
-        if layer.is_multiple_of(2) { [[row * row; 2], [pairs; 2]] } else { [[row * row, 2 * row * row], [pairs, row * row]] }
+        if layer.is_multiple_of(2) {
+            [[row * row; 2], [pairs; 2]]
+        } else {
+            [[row * row, 2 * row * row], [pairs, row * row]]
+        }
     }
 }
 
-/// The n-th pair of numbers of which the first is smaller than the second by at least `least`, which is 0 or 1.
+/// The n-th pair of numbers of which the first is smaller than the second by at least `least`,
+/// which is 0 or 1.
 fn pair(n: u64, least: u64) -> [u64; 2] {
     let begin = |second: u64| second * (second + 1) / 2 - least * second;
     let second = (least..=u8::MAX.into()).find(|second| begin(second + 1) > n).unwrap_or(0);

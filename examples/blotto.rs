@@ -1,7 +1,9 @@
-//! Colonel Blotto, hill after hill, solved with proof: `cargo run --release --example blotto -- 20 5`.
+//! Colonel Blotto, hill after hill, solved with proof: `cargo run --release --example blotto -- 20
+//! 5`.
 //!
-//! A and B have soldiers and fight for an odd number of hills, one after the other. Both send soldiers to the hill at the same
-//! time; none of them comes back. More soldiers win the hill, as many win it for nobody. Who holds more hills in the end has won.
+//! A and B have soldiers and fight for an odd number of hills, one after the other. Both send
+//! soldiers to the hill at the same time; none of them comes back. More soldiers win the hill, as
+//! many win it for nobody. Who holds more hills in the end has won.
 
 use std::process::ExitCode;
 
@@ -61,7 +63,14 @@ impl GameRules for Blotto {
     fn canonical(&self, position: Position) -> (Position, bool) {
         let Position { soldiers: [a, b], lead, .. } = position;
         let exchanged = (a, lead) < (b, -lead);
-        (if exchanged { Position { soldiers: [b, a], lead: -lead, ..position } } else { position }, exchanged)
+        (
+            if exchanged {
+                Position { soldiers: [b, a], lead: -lead, ..position }
+            } else {
+                position
+            },
+            exchanged,
+        )
     }
 }
 
@@ -78,7 +87,8 @@ impl RankedRules for Blotto {
         armies * (armies - 1) / 2 * self.leads(hills) + armies * self.leads(hills).div_ceil(2)
     }
 
-    /// Unlike armies come first: the larger one, the smaller one, the lead. Of equal ones the lead is not B's.
+    /// Unlike armies come first: the larger one, the smaller one, the lead. Of equal ones the lead
+    /// is not B's.
     fn state(&self, hills: u32, rank: u64) -> Position {
         let (armies, leads) = (u64::from(self.soldiers) + 1, self.leads(hills));
         let unlike = armies * (armies - 1) / 2 * leads;
@@ -87,7 +97,8 @@ impl RankedRules for Blotto {
             let a = (1..armies).find(|a| a * (a + 1) / 2 > pair).unwrap_or(0);
             (a, pair - a * (a - 1) / 2, (rank % leads) as i8 - (leads / 2) as i8)
         } else {
-            let (army, lead) = ((rank - unlike) / leads.div_ceil(2), (rank - unlike) % leads.div_ceil(2));
+            let (army, lead) =
+                ((rank - unlike) / leads.div_ceil(2), (rank - unlike) % leads.div_ceil(2));
             (army, army, lead as i8)
         };
         Position { soldiers: [a as u8, b as u8], hills: hills as u8, lead }
@@ -97,7 +108,8 @@ impl RankedRules for Blotto {
         if lead.unsigned_abs() > hills {
             return None;
         }
-        let ([a, b], armies, leads) = (soldiers.map(u64::from), u64::from(self.soldiers) + 1, self.leads(hills.into()));
+        let ([a, b], armies, leads) =
+            (soldiers.map(u64::from), u64::from(self.soldiers) + 1, self.leads(hills.into()));
         let rank = if a == b {
             armies * (armies - 1) / 2 * leads + a * leads.div_ceil(2) + lead as u64
         } else {
@@ -121,13 +133,18 @@ fn main() -> ExitCode {
 }
 
 fn print() -> Result<(), Box<dyn std::error::Error>> {
-    let rules =
-        Blotto { soldiers: argument(1, "number of soldiers", 10, 0..=255)?, hills: argument(2, "number of hills", 5, 1..=127)? };
+    let rules = Blotto {
+        soldiers: argument(1, "number of soldiers", 10, 0..=255)?,
+        hills: argument(2, "number of hills", 5, 1..=127)?,
+    };
     let (most, hills) = (rules.soldiers, rules.hills);
     let Some(solution) = solve_ranked(rules)? else { return Ok(()) };
     let start = |a, b| Position { soldiers: [a, b], hills, lead: 0 };
     for fewer in 0..=most {
-        say!("{most} soldiers against {fewer} are worth {:.4}", solution.enclosure(&start(most, fewer))?.middle());
+        say!(
+            "{most} soldiers against {fewer} are worth {:.4}",
+            solution.enclosure(&start(most, fewer))?.middle()
+        );
     }
     let [a, _] = solution.strategies(&start(most, most))?;
     say!("to the first hill one sends {}", shown(&a, |soldiers| soldiers.to_string()));

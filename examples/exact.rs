@@ -18,7 +18,8 @@ fn main() -> ExitCode {
 fn print() -> Result<(), Box<dyn std::error::Error>> {
     let most: u32 = program::argument(1, "number of points", 12, 1..=20)?;
 
-    let solution = Solver::new(&Rules::tennis()).points([8, 8]).exact(Solver::EXACT_BITS).solve()?;
+    let solution =
+        Solver::new(&Rules::tennis()).points([8, 8]).exact(Solver::EXACT_BITS).solve()?;
     for state in ["4:3@-2", "4:4@2", "7:6@1", "7:8@1"] {
         let exact = solution.exact(state.parse()?)?.ok_or("too large")?;
         say!("{state:>7} is worth {:>6} to A, who bids", exact.value);
@@ -30,10 +31,15 @@ fn print() -> Result<(), Box<dyn std::error::Error>> {
     say!("\n points   states   bits of the largest denominator   seconds");
     for points in 1..=most {
         let begin = Instant::now();
-        let solution = Solver::new(&Rules::tennis()).points([points, points]).threads(1).exact(usize::MAX).solve()?;
+        let solution = Solver::new(&Rules::tennis())
+            .points([points, points])
+            .threads(1)
+            .exact(usize::MAX)
+            .solve()?;
         let mut bits = 0;
         for state in solution.states() {
-            let value = solution.exact_value(state)?.ok_or("every state is exact without a limit")?;
+            let value =
+                solution.exact_value(state)?.ok_or("every state is exact without a limit")?;
             bits = bits.max(value.denom().bits());
         }
         say!("{points:>7} {:>8} {bits:>33} {:>9.3}", solution.len(), begin.elapsed().as_secs_f64());

@@ -1,4 +1,5 @@
-//! Draws the figures of the README and the documents: `cargo run --release --example figures -- docs/figures`.
+//! Draws the figures of the README and the documents: `cargo run --release --example figures --
+//! docs/figures`.
 //!
 //! Without a folder it only draws them. The same program makes the same bytes on every machine.
 
@@ -8,8 +9,8 @@ use std::process::ExitCode;
 
 use pencil_tennis::analysis::{ForcedPlay, PolicyEvaluation};
 use pencil_tennis::figures::{
-    StateLine, forced_figure, limit_density_figure, limit_figure, opening_figure, outcome_figure, regret_figure, strategy_figure,
-    support_figure, value_figure,
+    StateLine, forced_figure, limit_density_figure, limit_figure, opening_figure, outcome_figure,
+    regret_figure, strategy_figure, support_figure, value_figure,
 };
 use pencil_tennis::report::write_file;
 use pencil_tennis::{Ball, Player, Policy, Rules, Solver};
@@ -38,12 +39,22 @@ fn draw() -> Result<(), Box<dyn Error>> {
         ("forced", forced_figure(&ForcedPlay::new(&Rules::tennis(), [50, 50])?)?),
         ("limit", limit_figure(&limit, &large)?),
         ("limit_density", limit_density_figure(&limit)?),
-        ("regret", regret_figure(&solution, &PolicyEvaluation::new(&solution, &uniform)?, Player::A, "uniform")?),
+        (
+            "regret",
+            regret_figure(
+                &solution,
+                &PolicyEvaluation::new(&solution, &uniform)?,
+                Player::A,
+                "uniform",
+            )?,
+        ),
     ];
     for (name, svg) in figures {
         say!("{name}: {} bytes", svg.len());
         if let Some(folder) = &folder {
-            write_file(&folder.join(name).with_extension("svg"), |out| out.write_all(svg.as_bytes()))?;
+            write_file(&folder.join(name).with_extension("svg"), |out| {
+                out.write_all(svg.as_bytes())
+            })?;
         }
     }
     Ok(())

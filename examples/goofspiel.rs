@@ -1,8 +1,10 @@
-//! Goofspiel, the Game of Pure Strategy, solved with proof: `cargo run --release --example goofspiel -- 8 [win]`.
+//! Goofspiel, the Game of Pure Strategy, solved with proof: `cargo run --release --example
+//! goofspiel -- 8 [win]`.
 //!
-//! Both players hold the cards 1 to n, and so does a shuffled pile. The pile's top card is the prize; both bid a card for it at
-//! the same time. The higher card wins the prize's points, equal cards win nothing; all three cards are gone. After n bids, A
-//! wins the difference of the points, or, with `win`, 1 for more points and 0 for as many.
+//! Both players hold the cards 1 to n, and so does a shuffled pile. The pile's top card is the
+//! prize; both bid a card for it at the same time. The higher card wins the prize's points, equal
+//! cards win nothing; all three cards are gone. After n bids, A wins the difference of the points,
+//! or, with `win`, 1 for more points and 0 for as many.
 
 use std::ops::RangeInclusive;
 use std::process::ExitCode;
@@ -20,23 +22,27 @@ pub struct Goofspiel {
     cards: u32,
     /// Whether only who has more points counts.
     win: bool,
-    /// By the number of cards left: the pairs of unlike hands, as they are canonical, rising; and the piles.
+    /// By the number of cards left: the pairs of unlike hands, as they are canonical, rising; and
+    /// the piles.
     hands: Vec<Vec<[u16; 2]>>,
     piles: Vec<Vec<u16>>,
-    /// For each set of cards its place among the piles of its size, and the points of all other cards: nobody leads by more.
+    /// For each set of cards its place among the piles of its size, and the points of all other
+    /// cards: nobody leads by more.
     places: Vec<u32>,
     gone: Vec<i8>,
-    /// With `win`, by the number of cards left: the leads of each pair of hands with each pile, and the [`Sure`] leads of each of
-    /// the pile's cards as the next prize.
+    /// With `win`, by the number of cards left: the leads of each pair of hands with each pile, and
+    /// the [`Sure`] leads of each of the pile's cards as the next prize.
     leads: Vec<Vec<Leads>>,
     by_prize: Vec<Vec<Sure>>,
 }
 
-/// The largest lead at which B wins for certain, and the least one at which A does: with such a lead a player has a bid after
-/// which, whatever the other one bids and whatever comes next, the lead is as sure again. Every lead beyond wins, too.
+/// The largest lead at which B wins for certain, and the least one at which A does: with such a
+/// lead a player has a bid after which, whatever the other one bids and whatever comes next, the
+/// lead is as sure again. Every lead beyond wins, too.
 type Sure = [i8; 2];
 
-/// The leads that occur with two hands and a pile: none beyond a sure one, nor beyond the points that are gone.
+/// The leads that occur with two hands and a pile: none beyond a sure one, nor beyond the points
+/// that are gone.
 #[derive(Clone, Copy, Debug)]
 struct Leads {
     /// The rank of the least lead.
@@ -52,8 +58,8 @@ pub struct Bids {
     first: usize,
 }
 
-/// The shared data of all positions with the same number of cards: pairs of hands and their successors, which depend on the hands
-/// alone.
+/// The shared data of all positions with the same number of cards: pairs of hands and their
+/// successors, which depend on the hands alone.
 #[derive(Debug)]
 pub struct Shared {
     cards: usize,
@@ -79,8 +85,18 @@ impl Goofspiel {
     /// The game with so many cards, in which points count, or only who has more.
     pub fn new(cards: u32, win: bool) -> Self {
         let count = cards as usize + 1;
-        let (hands, piles, places, gone) = (vec![Vec::new(); count], vec![Vec::new(); count], Vec::new(), Vec::new());
-        let mut game = Self { cards, win, hands, piles, places, gone, leads: Vec::new(), by_prize: Vec::new() };
+        let (hands, piles, places, gone) =
+            (vec![Vec::new(); count], vec![Vec::new(); count], Vec::new(), Vec::new());
+        let mut game = Self {
+            cards,
+            win,
+            hands,
+            piles,
+            places,
+            gone,
+            leads: Vec::new(),
+            by_prize: Vec::new(),
+        };
         for set in 0..1_u32 << cards {
             let piles = &mut game.piles[set.count_ones() as usize];
             game.places.push(piles.len() as u32);
@@ -99,7 +115,8 @@ impl Goofspiel {
 
     /// Finds the leads of all hands with so many cards, from those with one card less.
     fn find_leads(&mut self, cards: usize) {
-        let (shared, mut leads, mut by_prize, mut begin) = (self.layer(cards as u32), Vec::new(), Vec::new(), 0);
+        let (shared, mut leads, mut by_prize, mut begin) =
+            (self.layer(cards as u32), Vec::new(), Vec::new(), 0);
         for hands in 0..=self.hands[cards].len() {
             for &pile in &self.piles[cards] {
                 let gone = self.gone[usize::from(pile)];
@@ -131,7 +148,8 @@ impl Goofspiel {
         sure[0].max(-gone)..=most
     }
 
-    /// The place of canonical hands with so many cards: equal ones, of which there is one pair, come last.
+    /// The place of canonical hands with so many cards: equal ones, of which there is one pair,
+    /// come last.
     fn place(&self, cards: usize, hands: [u16; 2]) -> Option<usize> {
         let unlike = &self.hands[cards];
         if hands[0] == hands[1] { Some(unlike.len()) } else { unlike.binary_search(&hands).ok() }
@@ -155,7 +173,9 @@ impl GameRules for Goofspiel {
     fn node(&self, position: &Position) -> Node {
         let Position { hands: [a, _], pile, prize, lead } = *position;
         match prize {
-            _ if a == 0 || (self.win && u32::from(lead.unsigned_abs()) > left(pile, prize)) => Node::over(lead.signum()),
+            _ if a == 0 || (self.win && u32::from(lead.unsigned_abs()) > left(pile, prize)) => {
+                Node::over(lead.signum())
+            }
             0 => Node::Choose { a: 1, b: 1 },
             _ => Node::Choose { a: a.count_ones() as usize, b: a.count_ones() as usize },
         }
@@ -165,7 +185,10 @@ impl GameRules for Goofspiel {
         let Position { hands, pile, prize, lead } = *position;
         if prize == 0 {
             for drawn in cards(pile) {
-                outcomes.by_chance(1, Position { pile: pile & !(1 << (drawn - 1)), prize: drawn as u8, ..*position });
+                outcomes.by_chance(
+                    1,
+                    Position { pile: pile & !(1 << (drawn - 1)), prize: drawn as u8, ..*position },
+                );
             }
             return;
         }
@@ -175,7 +198,12 @@ impl GameRules for Goofspiel {
         if !self.win {
             outcomes.reward(won.into());
         }
-        outcomes.to(Position { hands: [hands[0] & !bids[0], hands[1] & !bids[1]], pile, prize: 0, lead });
+        outcomes.to(Position {
+            hands: [hands[0] & !bids[0], hands[1] & !bids[1]],
+            pile,
+            prize: 0,
+            lead,
+        });
     }
 
     fn payoff_bound(&self) -> Option<u64> {
@@ -194,8 +222,8 @@ impl GameRules for Goofspiel {
     }
 }
 
-/// A layer has the positions with as many cards before a prize is drawn; one with a prize has no rank. Of sure leads the smallest
-/// has a rank, and stands for those beyond it.
+/// A layer has the positions with as many cards before a prize is drawn; one with a prize has no
+/// rank. Of sure leads the smallest has a rank, and stands for those beyond it.
 impl RankedRules for Goofspiel {
     type Layer = Shared;
 
@@ -206,7 +234,9 @@ impl RankedRules for Goofspiel {
     fn len(&self, layer: u32) -> u64 {
         let (cards, all) = (layer as usize, self.hands[layer as usize].len());
         match (self.leads.get(cards).and_then(|leads| leads.last()), self.piles[cards].last()) {
-            (Some(last), Some(&pile)) => u64::from(last.begin) + self.range(true, pile, last.sure).count() as u64,
+            (Some(last), Some(&pile)) => {
+                u64::from(last.begin) + self.range(true, pile, last.sure).count() as u64
+            }
             _ => ((all + 1) * self.piles[cards].len()) as u64,
         }
     }
@@ -226,10 +256,14 @@ impl RankedRules for Goofspiel {
         let cards = pile.count_ones() as usize;
         let known = || {
             let number = self.number(cards, hands, pile)?;
-            let Some(leads) = self.leads.get(cards).map(|leads| leads[number]) else { return Some(number as u64) };
+            let Some(leads) = self.leads.get(cards).map(|leads| leads[number]) else {
+                return Some(number as u64);
+            };
             let range = self.range(hands[0] == hands[1], pile, leads.sure);
             let lead = lead.clamp(leads.sure[0], leads.sure[1]);
-            range.contains(&lead).then(|| u64::from(leads.begin) + u64::from(lead.abs_diff(*range.start())))
+            range
+                .contains(&lead)
+                .then(|| u64::from(leads.begin) + u64::from(lead.abs_diff(*range.start())))
         };
         // A position of another game has a rank that no layer has.
         Some((cards as u32, known().unwrap_or(u64::MAX)))
@@ -243,15 +277,21 @@ impl RankedRules for Goofspiel {
             let cell = |a, b| {
                 let bids = [nth(hands[0], a), nth(hands[1], b)];
                 let [own, other] = ordered([hands[0] & !bids[0], hands[1] & !bids[1]]);
-                let (next, exchanged) = if own > other { ([other, own], true) } else { ([own, other], false) };
+                let (next, exchanged) =
+                    if own > other { ([other, own], true) } else { ([own, other], false) };
                 let won = i8::from(bids[0] > bids[1]) - i8::from(bids[0] < bids[1]);
                 (self.place(cards - 1, next).map_or(u32::MAX, |place| place as u32), exchanged, won)
             };
             // Cards that neither player tells apart by a card between them are equal bids.
-            let mut rows: Vec<Vec<_>> = (0..cards).map(|a| (0..cards).map(|b| cell(a, b)).collect()).collect();
+            let mut rows: Vec<Vec<_>> =
+                (0..cards).map(|a| (0..cards).map(|b| cell(a, b)).collect()).collect();
             rows.dedup();
-            let columns: Vec<usize> = (0..cards).filter(|&b| b == 0 || rows.iter().any(|row| row[b] != row[b - 1])).collect();
-            shared.bids.push(Bids { actions: [rows.len(), columns.len()], first: shared.cells.len() });
+            let columns: Vec<usize> = (0..cards)
+                .filter(|&b| b == 0 || rows.iter().any(|row| row[b] != row[b - 1]))
+                .collect();
+            shared
+                .bids
+                .push(Bids { actions: [rows.len(), columns.len()], first: shared.cells.len() });
             shared.cells.extend(rows.iter().flat_map(|row| columns.iter().map(|&b| row[b])));
         }
         shared
@@ -261,7 +301,8 @@ impl RankedRules for Goofspiel {
         let (cards, (hands, pile, lead)) = (shared.cards, self.find(shared.cards, rank));
         let place = hands * self.piles[cards].len() + pile;
         let decided = |sure: Option<&Sure>, stages: &mut Stages<'_>| {
-            let sign = sure.map_or(0, |sure| i64::from(lead >= sure[1]) - i64::from(lead <= sure[0]));
+            let sign =
+                sure.map_or(0, |sure| i64::from(lead >= sure[1]) - i64::from(lead <= sure[0]));
             if sign != 0 || cards == 0 {
                 stages.matrix(1, 1, 1);
                 stages.pays(sign);
@@ -272,14 +313,16 @@ impl RankedRules for Goofspiel {
             return true;
         }
         let ([a, b], cells) = shared.cells(hands);
-        let (after, piles, equal) = (cards - 1, self.piles[cards - 1].len(), self.hands[cards - 1].len());
+        let (after, piles, equal) =
+            (cards - 1, self.piles[cards - 1].len(), self.hands[cards - 1].len());
         for (number, (prize, rest)) in prizes(self.piles[cards][pile]).enumerate() {
             if decided(self.by_prize.get(cards).map(|sure| &sure[place * cards + number]), stages) {
                 continue;
             }
             stages.matrix(1, a, b);
             let pile = self.places[usize::from(rest)] as usize;
-            let leads = self.leads.get(after).map(|leads| (&leads[pile..], -self.gone[usize::from(rest)]));
+            let leads =
+                self.leads.get(after).map(|leads| (&leads[pile..], -self.gone[usize::from(rest)]));
             for &(hands, exchanged, won) in cells {
                 let (hands, won) = (hands as usize, won * prize);
                 if let Some((leads, least)) = leads {
@@ -320,7 +363,12 @@ impl Goofspiel {
         };
         let place = leads.partition_point(|leads| u64::from(leads.begin) <= rank) - 1;
         let (pile, Leads { begin, sure }) = (place % piles, leads[place]);
-        (place / piles, pile, (rank - u64::from(begin)) as i8 + sure[0].max(-self.gone[usize::from(self.piles[cards][pile])]))
+        (
+            place / piles,
+            pile,
+            (rank - u64::from(begin)) as i8
+                + sure[0].max(-self.gone[usize::from(self.piles[cards][pile])]),
+        )
     }
 }
 
@@ -340,8 +388,12 @@ impl Shared {
             let [b, a] = if exchanged { [-a, -b] } else { [b, a] };
             [b - won * prize, a - won * prize]
         };
-        let a = (0..rows).filter_map(|row| (0..columns).map(|column| before(row, column)[1]).max()).min();
-        let b = (0..columns).filter_map(|column| (0..rows).map(|row| before(row, column)[0]).min()).max();
+        let a = (0..rows)
+            .filter_map(|row| (0..columns).map(|column| before(row, column)[1]).max())
+            .min();
+        let b = (0..columns)
+            .filter_map(|column| (0..rows).map(|row| before(row, column)[0]).min())
+            .max();
         [b.unwrap_or(-1), a.unwrap_or(1)]
     }
 }
@@ -399,7 +451,8 @@ fn print() -> Result<(), Box<dyn std::error::Error>> {
     match sets[..] {
         [] => {}
         [a, b, pile] if a.count_ones() == b.count_ones() && a.count_ones() == pile.count_ones() => {
-            let value = solution.enclosure(&Position { hands: [a, b], pile, prize: 0, lead: 0 })?.decimal();
+            let value =
+                solution.enclosure(&Position { hands: [a, b], pile, prize: 0, lead: 0 })?.decimal();
             say!("the position is worth {value}");
             return Ok(());
         }
@@ -407,14 +460,20 @@ fn print() -> Result<(), Box<dyn std::error::Error>> {
     }
     for prize in 1..=cards {
         let (value, [a, _]) = solution.proved(&solution.game().start(prize as u8))?;
-        say!("the first prize is {prize}: worth {}, bid {}", value.decimal(), shown(&a, |bid| (bid + 1).to_string()));
+        say!(
+            "the first prize is {prize}: worth {}, bid {}",
+            value.decimal(),
+            shown(&a, |bid| (bid + 1).to_string())
+        );
     }
     Ok(())
 }
 
 /// The set of cards in a text.
 fn set(text: &str, cards: u32) -> Result<u16, String> {
-    let card = |text: &str| text.parse().ok().filter(|card| (1..=cards).contains(card)).map(|card| 1 << (card - 1));
+    let card = |text: &str| {
+        text.parse().ok().filter(|card| (1..=cards).contains(card)).map(|card| 1 << (card - 1))
+    };
     let bits = text.split(',').map(card).try_fold(0, |set, bit| bit.map(|bit: u16| set | bit));
     bits.ok_or_else(|| format!("{text} is no set of cards from 1 to {cards}, as 1,2,3"))
 }

@@ -11,7 +11,9 @@ use std::time::Instant;
 
 use pencil_tennis::Player;
 use pencil_tennis::bounds::rounded_up;
-use pencil_tennis::hidden::games::{HiddenGoofspiel, KuhnPoker, LeducPoker, LiarsDice, SecretInspection};
+use pencil_tennis::hidden::games::{
+    HiddenGoofspiel, KuhnPoker, LeducPoker, LiarsDice, SecretInspection,
+};
 use pencil_tennis::hidden::{GameTree, HiddenError, HiddenSolver};
 
 /// The games that are solved unless some are named.
@@ -20,14 +22,18 @@ const USUAL: [&str; 7] = ["kuhn", "leduc", "dice3", "dice4", "dice5", "goofspiel
 fn tree(name: &str) -> Result<GameTree, Box<dyn Error>> {
     let begin = name.trim_end_matches(|character: char| character.is_ascii_digit());
     let number = || name[begin.len()..].parse::<u8>();
-    let tree: Result<GameTree, HiddenError> = match begin {
-        "kuhn" => GameTree::from_rules(&KuhnPoker),
-        "leduc" => GameTree::from_rules(&LeducPoker),
-        "dice" => GameTree::from_rules(&LiarsDice::new(number()?)),
-        "goofspiel" => GameTree::from_rules(&HiddenGoofspiel::new(number()?)),
-        "inspection" => GameTree::from_rules(&SecretInspection::new(number()?)),
-        _ => return Err(format!("there is no game {name}; expected kuhn, leduc, dice4, goofspiel4 or inspection4").into()),
-    };
+    let tree: Result<GameTree, HiddenError> =
+        match begin {
+            "kuhn" => GameTree::from_rules(&KuhnPoker),
+            "leduc" => GameTree::from_rules(&LeducPoker),
+            "dice" => GameTree::from_rules(&LiarsDice::new(number()?)),
+            "goofspiel" => GameTree::from_rules(&HiddenGoofspiel::new(number()?)),
+            "inspection" => GameTree::from_rules(&SecretInspection::new(number()?)),
+            _ => return Err(format!(
+                "there is no game {name}; expected kuhn, leduc, dice4, goofspiel4 or inspection4"
+            )
+            .into()),
+        };
     Ok(tree?)
 }
 

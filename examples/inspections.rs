@@ -1,8 +1,10 @@
-//! Inspections, matching pennies over time, solved with proof: `cargo run --release --example inspections -- 10`.
+//! Inspections, matching pennies over time, solved with proof: `cargo run --release --example
+//! inspections -- 10`.
 //!
-//! B has some days to smuggle once. A has fewer inspections than days. Every day, at the same time, A inspects or stays at home,
-//! and B smuggles or waits. Who smuggles on a day without an inspection wins 1 from A, and loses 1 to A if there is one; nobody
-//! wins if B never smuggles. (Dresher 1962; both know how many inspections are left.)
+//! B has some days to smuggle once. A has fewer inspections than days. Every day, at the same time,
+//! A inspects or stays at home, and B smuggles or waits. Who smuggles on a day without an
+//! inspection wins 1 from A, and loses 1 to A if there is one; nobody wins if B never smuggles.
+//! (Dresher 1962; both know how many inspections are left.)
 
 use std::process::ExitCode;
 
@@ -38,7 +40,8 @@ impl GameRules for Inspections {
 
     /// All pairs of days and inspections.
     fn starts(&self) -> Vec<Standing> {
-        let pairs = (0..=self.days).flat_map(|days| (0..=days).map(move |inspections| (days, inspections)));
+        let pairs =
+            (0..=self.days).flat_map(|days| (0..=days).map(move |inspections| (days, inspections)));
         pairs.map(|(days, inspections)| Standing::Waiting { days, inspections }).collect()
     }
 
@@ -46,7 +49,9 @@ impl GameRules for Inspections {
         match *standing {
             Standing::Smuggled(payoff) => Node::over(payoff),
             Standing::Waiting { days: 0, .. } => Node::over(0),
-            Standing::Waiting { inspections, .. } => Node::Choose { a: if inspections > 0 { 2 } else { 1 }, b: 2 },
+            Standing::Waiting { inspections, .. } => {
+                Node::Choose { a: if inspections > 0 { 2 } else { 1 }, b: 2 }
+            }
         }
     }
 
@@ -76,7 +81,9 @@ fn print() -> Result<(), Box<dyn std::error::Error>> {
         let [a, b] = solution.strategies(&start)?;
         let a = shown(&a, |action| ["stays at home", "inspects"][action].to_owned());
         let b = shown(&b, |action| ["waits", "smuggles"][action].to_owned());
-        say!("{inspections} inspections on {days} days are worth {value:.4}; on the first day A {a}; B {b}");
+        say!(
+            "{inspections} inspections on {days} days are worth {value:.4}; on the first day A {a}; B {b}"
+        );
     }
     Ok(())
 }

@@ -1,5 +1,5 @@
-//! Judges a policy and prints its costliest states: `judge FILE POINTS` for a file of any format (50 points unless it is said),
-//! or without arguments a policy that a beginner might have.
+//! Judges a policy and prints its costliest states: `judge FILE POINTS` for a file of any format
+//! (50 points unless it is said), or without arguments a policy that a beginner might have.
 
 use std::error::Error;
 use std::path::Path;
@@ -30,7 +30,10 @@ fn judge() -> Result<(), Box<dyn Error>> {
     let (policy, points) = match std::env::args().nth(1) {
         Some(file) => {
             let points = program::argument(2, "number of points", 50, 0..=1_000)?;
-            (read_policy(Path::new(&file), &rules, [points, points])?.completed_by_mirror()?, points)
+            (
+                read_policy(Path::new(&file), &rules, [points, points])?.completed_by_mirror()?,
+                points,
+            )
         }
         None => (beginner(&rules, 50)?, 50),
     };
@@ -44,12 +47,17 @@ fn judge() -> Result<(), Box<dyn Error>> {
     }
     for (player, place) in Player::BOTH.into_iter().zip(["the row", "the column"]) {
         if let Some(value) = evaluation.value_against_optimum(player) {
-            say!("As {player}, who picks {place}, it comes to {:+.5} for A against a perfect player.", value.middle());
+            say!(
+                "As {player}, who picks {place}, it comes to {:+.5} for A against a perfect player.",
+                value.middle()
+            );
         }
     }
     say!("\nThe states that cost it most:");
     for entry in evaluation.worst(10) {
-        let most = policy.probabilities(entry.state, entry.player)?.max_by(|one, other| one.1.total_cmp(&other.1));
+        let most = policy
+            .probabilities(entry.state, entry.player)?
+            .max_by(|one, other| one.1.total_cmp(&other.1));
         let (bid, probability) = most.unwrap_or_default();
         say!(
             "  {:<10} {} loses {:.5} a game: reached in {:6.2} %, bids {bid} in {:.0} % of the cases, \

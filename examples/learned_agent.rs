@@ -1,7 +1,9 @@
-//! A learner from outside the crate: it implements the public trait and is evaluated like those inside.
+//! A learner from outside the crate: it implements the public trait and is evaluated like those
+//! inside.
 //!
-//! It averages best responses: in every round it works out the best response to the average of all its policies so far, and
-//! counts that in. That is fictitious play of whole strategies, with an exact best response in place of sampled games.
+//! It averages best responses: in every round it works out the best response to the average of all
+//! its policies so far, and counts that in. That is fictitious play of whole strategies, with an
+//! exact best response in place of sampled games.
 
 use std::collections::HashMap;
 use std::process::ExitCode;
@@ -59,13 +61,19 @@ fn main() -> ExitCode {
 fn print() -> Result<(), Box<dyn std::error::Error>> {
     let points = 12;
     let solution = pencil_tennis::solve(points)?;
-    let mut averager = Averager { rules: Rules::tennis(), points, rounds: 0, counts: HashMap::new() };
+    let mut averager =
+        Averager { rules: Rules::tennis(), points, rounds: 0, counts: HashMap::new() };
     let mut curve = LearningCurve::new(&solution)?;
     say!("rounds  exploitability  against optimal play");
     for rounds in LearningCurve::ladder(200) {
         curve.train(&mut averager, rounds)?;
         if let Some(point) = curve.points().last() {
-            say!("{:>6}  {:>14.5}  {:>20.5}", point.games, point.exploitability, point.against_optimum);
+            say!(
+                "{:>6}  {:>14.5}  {:>20.5}",
+                point.games,
+                point.exploitability,
+                point.against_optimum
+            );
         }
     }
     Ok(())

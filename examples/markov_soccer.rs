@@ -1,9 +1,11 @@
 //! Littman's soccer, solved with proof: `cargo run --release --example markov_soccer -- 10`.
 //!
-//! On 4 × 5 squares both players choose at the same time to step up, down, left or right, or to stand; a coin decides who moves
-//! first. Who steps on the ball has it. Who steps onto the other's square with the ball loses it to the other; no one moves then.
-//! A player with the ball who leaves the field through the goal, the two middle squares of the other's end, has scored. Every
-//! turn takes a tenth off what a goal is worth. (Littman 1994, in the rules of `markov_soccer` in `OpenSpiel`.)
+//! On 4 × 5 squares both players choose at the same time to step up, down, left or right, or to
+//! stand; a coin decides who moves first. Who steps on the ball has it. Who steps onto the other's
+//! square with the ball loses it to the other; no one moves then. A player with the ball who leaves
+//! the field through the goal, the two middle squares of the other's end, has scored. Every turn
+//! takes a tenth off what a goal is worth. (Littman 1994, in the rules of `markov_soccer` in
+//! `OpenSpiel`.)
 
 use std::process::ExitCode;
 
@@ -18,7 +20,8 @@ mod shared;
 /// The rules.
 #[derive(Debug)]
 pub struct Soccer {
-    /// After how many turns a goal is worth nothing if every turn took as much as the first: the discount is 1 − 1/this.
+    /// After how many turns a goal is worth nothing if every turn took as much as the first: the
+    /// discount is 1 − 1/this.
     pub turns: i64,
 }
 
@@ -104,7 +107,10 @@ impl GameRules for Soccer {
     fn after(&self, &position: &Position, a: usize, b: usize, outcomes: &mut Outcomes<Position>) {
         let steps = [STEPS[a], STEPS[b]];
         for first in [0, 1] {
-            outcomes.by_chance(1, step(step(position, first, steps[first]), 1 - first, steps[1 - first]));
+            outcomes.by_chance(
+                1,
+                step(step(position, first, steps[first]), 1 - first, steps[1 - first]),
+            );
         }
     }
 }
@@ -122,8 +128,12 @@ fn print() -> Result<(), Box<dyn std::error::Error>> {
         ("is with B", Ball::With(1)),
     ] {
         let start = Soccer::start(ball);
-        let [a, b] = solution.strategies(&start)?.map(|own| shown(&own, |step| NAMES[step].to_owned()));
-        say!("the ball {where_it_is}: worth {:.12} to A; A: {a}; B: {b}", solution.enclosure(&start)?.middle());
+        let [a, b] =
+            solution.strategies(&start)?.map(|own| shown(&own, |step| NAMES[step].to_owned()));
+        say!(
+            "the ball {where_it_is}: worth {:.12} to A; A: {a}; B: {b}",
+            solution.enclosure(&start)?.middle()
+        );
     }
     Ok(())
 }

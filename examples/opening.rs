@@ -25,7 +25,11 @@ fn print() -> Result<(), Box<dyn Error>> {
     for ball in -2..=2 {
         let state = State::new(50, 50, Ball::new(ball)?);
         let enclosure = solution.enclosure(state)?;
-        say!("  {state:<8} {:>20}   proved to within {:.1e}", enclosure.middle(), enclosure.width());
+        say!(
+            "  {state:<8} {:>20}   proved to within {:.1e}",
+            enclosure.middle(),
+            enclosure.width()
+        );
     }
     Ok(())
 }

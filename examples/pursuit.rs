@@ -1,7 +1,8 @@
 //! Pursuit on a grid, solved with proof: `cargo run --release --example pursuit -- 8 30`.
 //!
-//! Two kings on a chessboard: A hunts B. At the same time both step to one of the eight squares around their own, or stay. B is
-//! caught on A's square, and when both change places. A wins 1 if that happens within so many turns, else nothing.
+//! Two kings on a chessboard: A hunts B. At the same time both step to one of the eight squares
+//! around their own, or stay. B is caught on A's square, and when both change places. A wins 1 if
+//! that happens within so many turns, else nothing.
 
 use std::process::ExitCode;
 
@@ -58,13 +59,18 @@ impl GameRules for Pursuit {
         match (position.squares, position.turns) {
             (None, _) => Node::over(1),
             (_, 0) => Node::over(0),
-            (Some([a, b]), _) => Node::Choose { a: self.steps(a).count(), b: self.steps(b).count() },
+            (Some([a, b]), _) => {
+                Node::Choose { a: self.steps(a).count(), b: self.steps(b).count() }
+            }
         }
     }
 
     fn after(&self, position: &Position, a: usize, b: usize, outcomes: &mut Outcomes<Position>) {
         let Some([from_a, from_b]) = position.squares else { return };
-        let (Some(to_a), Some(to_b)) = (self.steps(from_a).nth(a), self.steps(from_b).nth(b)) else { return };
+        let (Some(to_a), Some(to_b)) = (self.steps(from_a).nth(a), self.steps(from_b).nth(b))
+        else {
+            return;
+        };
         let is_caught = to_a == to_b || (to_a, to_b) == (from_b, from_a);
         outcomes.to(if is_caught {
             Position { squares: None, turns: 0 }
@@ -98,19 +104,32 @@ fn main() -> ExitCode {
 }
 
 fn print() -> Result<(), Box<dyn std::error::Error>> {
-    let rules =
-        Pursuit { side: argument(1, "length of a side", 5, 2..=100)?, turns: argument(2, "number of turns", 20, 0..=255)? };
+    let rules = Pursuit {
+        side: argument(1, "length of a side", 5, 2..=100)?,
+        turns: argument(2, "number of turns", 20, 0..=255)?,
+    };
     let (start, last) = (rules.corners(), rules.side - 1);
     let solution = solve(rules)?;
-    say!("within {} turns B is caught from corner to corner with {}", start.turns, solution.enclosure(&start)?.middle());
+    say!(
+        "within {} turns B is caught from corner to corner with {}",
+        start.turns,
+        solution.enclosure(&start)?.middle()
+    );
     let near = |turns| Position { squares: Some([(1, 1), (0, 0)]), turns };
     let later = start.turns.saturating_sub(last as u8);
     for turns in (1..=later).filter(|turns| turns % 5 == 0 || *turns < 5) {
-        say!("within {turns:3} turns in the corner with {:.6}", solution.enclosure(&near(turns))?.middle());
+        say!(
+            "within {turns:3} turns in the corner with {:.6}",
+            solution.enclosure(&near(turns))?.middle()
+        );
     }
     if later > 0 {
         let [a, b] = solution.strategies(&near(later))?;
-        say!("in the corner A goes {}; B goes {}", shown(&a, |step| step.to_string()), shown(&b, |step| step.to_string()));
+        say!(
+            "in the corner A goes {}; B goes {}",
+            shown(&a, |step| step.to_string()),
+            shown(&b, |step| step.to_string())
+        );
     }
     Ok(())
 }

@@ -1,9 +1,10 @@
 //! Robot coordination, a case study of the model checker PRISM-games, solved with proof:
 //! `cargo run --release --example robot_coordination -- 5`.
 //!
-//! Two robots on a square grid cross it from opposite corners, one to the north-east, one to the south-west. At the same time
-//! both choose one of two sides to go to, or the corner between; with 1/10 the wheels slip, to either side alike. Robot 1 is to
-//! come to its goal before both stand on one square, whatever robot 2 does. (Kwiatkowska, Norman, Parker and Santos 2019.)
+//! Two robots on a square grid cross it from opposite corners, one to the north-east, one to the
+//! south-west. At the same time both choose one of two sides to go to, or the corner between; with
+//! 1/10 the wheels slip, to either side alike. Robot 1 is to come to its goal before both stand on
+//! one square, whatever robot 2 does. (Kwiatkowska, Norman, Parker and Santos 2019.)
 
 use std::process::ExitCode;
 
@@ -29,7 +30,8 @@ type Step = [(u64, [u8; 2]); 3];
 const NAMES: [&str; 3] = ["ahead", "aside", "across"];
 
 impl Robots {
-    /// What a robot can do: the two straight moves and the one between that do not leave the grid; at the goal nothing.
+    /// What a robot can do: the two straight moves and the one between that do not leave the grid;
+    /// at the goal nothing.
     fn moves(&self, [x, y]: [u8; 2]) -> Vec<Step> {
         let last = self.side - 1;
         let [east, north] = [x, y].map(|at| at.saturating_add(1).min(last));
@@ -74,7 +76,13 @@ impl GameRules for Robots {
         Node::Choose { a: self.moves(first).len(), b: self.moves(second).len() }
     }
 
-    fn after(&self, &[first, second]: &Position, a: usize, b: usize, outcomes: &mut Outcomes<Position>) {
+    fn after(
+        &self,
+        &[first, second]: &Position,
+        a: usize,
+        b: usize,
+        outcomes: &mut Outcomes<Position>,
+    ) {
         for (weight, first) in self.moves(first)[a] {
             for (other_weight, second) in self.moves(second)[b] {
                 outcomes.by_chance(weight * other_weight, [first, second]);

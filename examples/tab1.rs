@@ -1,8 +1,9 @@
 //! Rebuilds Tab. 1 of the article: what follows each pair of bids at 4:3@-2, and how to play there.
 //!
-//! The article (A. Ring, "Tennis. Ein Bleistiftspiel mit künstlicher Intelligenz", Wurzel 08/2012) prints the best
-//! possible final result after each pair of bids. Every successor is decided by pure play, so that the table is the
-//! stage matrix of the state, built here from the solved successors.
+//! The article (A. Ring, "Tennis. Ein Bleistiftspiel mit künstlicher Intelligenz", Wurzel 08/2012)
+//! prints the best possible final result after each pair of bids. Every successor is decided by
+//! pure play, so that the table is the stage matrix of the state, built here from the solved
+//! successors.
 
 use std::error::Error;
 use std::process::ExitCode;
@@ -44,7 +45,8 @@ fn print() -> Result<(), Box<dyn Error>> {
     let equilibrium = solution.equilibrium(state)?;
     say!("\nvalue {}", equilibrium.value);
     for (player, strategy) in [("A", &equilibrium.a), ("B", &equilibrium.b)] {
-        let bids: Vec<String> = strategy.probabilities().map(|(bid, p)| format!("{bid} with {p:.1}")).collect();
+        let bids: Vec<String> =
+            strategy.probabilities().map(|(bid, p)| format!("{bid} with {p:.1}")).collect();
         say!("{player} bids {}", bids.join(", "));
     }
     assert_eq!(equilibrium.value, -0.2);

@@ -1,7 +1,8 @@
 //! Tron on a small grid, solved with proof: `cargo run --release --example tron -- 4`.
 //!
-//! Two riders draw walls behind them. At the same time both ride to a square beside their own where no wall is and nobody was.
-//! Who has no such square crashes, and both do who ride to the same square. Who crashes alone has lost; else it is a draw.
+//! Two riders draw walls behind them. At the same time both ride to a square beside their own where
+//! no wall is and nobody was. Who has no such square crashes, and both do who ride to the same
+//! square. Who crashes alone has lost; else it is a draw.
 
 use std::process::ExitCode;
 
@@ -60,7 +61,10 @@ impl Tron {
 
     /// The squares to which a rider can go.
     fn free(&self, rider: u8, walls: u64) -> impl Iterator<Item = u8> {
-        self.neighbours[usize::from(rider)].iter().copied().filter(move |square| walls >> square & 1 == 0)
+        self.neighbours[usize::from(rider)]
+            .iter()
+            .copied()
+            .filter(move |square| walls >> square & 1 == 0)
     }
 }
 
@@ -89,7 +93,9 @@ impl GameRules for Tron {
         let &Position::Ride { riders, walls } = position else { return };
         let next = [self.free(riders[0], walls).nth(a), self.free(riders[1], walls).nth(b)];
         outcomes.to(match next {
-            [Some(a), Some(b)] if a != b => Position::Ride { riders: [a, b], walls: walls | 1 << a | 1 << b },
+            [Some(a), Some(b)] if a != b => {
+                Position::Ride { riders: [a, b], walls: walls | 1 << a | 1 << b }
+            }
             [a, b] => Position::Over(i8::from(a.is_some()) - i8::from(b.is_some())),
         });
     }
@@ -103,14 +109,24 @@ impl GameRules for Tron {
         let Position::Ride { riders: [a, b], walls } = position else { return (position, false) };
         let images = [false, true].into_iter().flat_map(|exchanged| {
             let riders = if exchanged { [b, a] } else { [a, b] };
-            self.symmetries.iter().map(move |image| (riders.map(|rider| image[usize::from(rider)]), image, exchanged))
+            self.symmetries
+                .iter()
+                .map(move |image| (riders.map(|rider| image[usize::from(rider)]), image, exchanged))
         });
         // Only those whose riders come first are looked at.
         let least = images.clone().map(|(riders, ..)| riders).min();
-        let walled = images.filter(|(riders, ..)| Some(*riders) == least).map(|(riders, image, exchanged)| {
-            let squares = (0..image.len()).filter(|square| walls >> square & 1 == 1);
-            (Position::Ride { riders, walls: squares.map(|square| 1 << image[square]).sum() }, exchanged)
-        });
+        let walled = images.filter(|(riders, ..)| Some(*riders) == least).map(
+            |(riders, image, exchanged)| {
+                let squares = (0..image.len()).filter(|square| walls >> square & 1 == 1);
+                (
+                    Position::Ride {
+                        riders,
+                        walls: squares.map(|square| 1 << image[square]).sum(),
+                    },
+                    exchanged,
+                )
+            },
+        );
         walled.min().unwrap_or((position, false))
     }
 }
@@ -127,11 +143,17 @@ fn print() -> Result<(), Box<dyn std::error::Error>> {
     for row in 0..side {
         let values = (0..side).map(|column| match row * side + column {
             0 => Ok("      A".to_owned()),
-            square => Ok(format!("{:7.3}", solution.enclosure(&Tron::start([corner, square]))?.middle())),
+            square => {
+                Ok(format!("{:7.3}", solution.enclosure(&Tron::start([corner, square]))?.middle()))
+            }
         });
         say!("{}", values.collect::<Result<Vec<_>, Box<dyn std::error::Error>>>()?.concat());
     }
     let [a, b] = solution.strategies(&Tron::start([corner, side * side - 1]))?;
-    say!("from opposite corners A goes {} and B goes {}", shown(&a, |way| way.to_string()), shown(&b, |way| way.to_string()));
+    say!(
+        "from opposite corners A goes {} and B goes {}",
+        shown(&a, |way| way.to_string()),
+        shown(&b, |way| way.to_string())
+    );
     Ok(())
 }

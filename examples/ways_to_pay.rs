@@ -1,9 +1,11 @@
-//! Tennis with other ways to pay for bids, solved with proof: `cargo run --release --example ways_to_pay -- 8`.
+//! Tennis with other ways to pay for bids, solved with proof: `cargo run --release --example
+//! ways_to_pay -- 8`.
 //!
-//! In Tennis both players pay their bids to nobody. In *Richman* games the higher bid goes to the other player, in *poorman* games
-//! only the winner pays, to nobody (Lazarus, Loeb, Propp, Stromquist and Ullman 1999); in all-pay Richman games each player pays the
-//! other. Equal bids leave the ball where it is, or count as the higher bid of one player. Chips may circulate for ever; such play
-//! pays 0.
+//! In Tennis both players pay their bids to nobody. In *Richman* games the higher bid goes to the
+//! other player, in *poorman* games only the winner pays, to nobody (Lazarus, Loeb, Propp,
+//! Stromquist and Ullman 1999); in all-pay Richman games each player pays the other. Equal bids
+//! leave the ball where it is, or count as the higher bid of one player. Chips may circulate for
+//! ever; such play pays 0.
 
 use std::process::ExitCode;
 
@@ -48,7 +50,9 @@ impl GameRules for Bidding {
 
     /// Every division of the points, on every field.
     fn starts(&self) -> Vec<Position> {
-        (0..=self.points).flat_map(|a| (-2..=2).map(move |ball| (a, self.points - a, ball))).collect()
+        (0..=self.points)
+            .flat_map(|a| (-2..=2).map(move |ball| (a, self.points - a, ball)))
+            .collect()
     }
 
     fn node(&self, &(a, b, ball): &Position) -> Node {
@@ -60,8 +64,15 @@ impl GameRules for Bidding {
         }
     }
 
-    fn after(&self, &(a, b, ball): &Position, own: usize, other: usize, outcomes: &mut Outcomes<Position>) {
-        let [bid_a, bid_b] = [(a, own), (b, other)].map(|(points, bid)| self.smallest.min(points) + bid as i32);
+    fn after(
+        &self,
+        &(a, b, ball): &Position,
+        own: usize,
+        other: usize,
+        outcomes: &mut Outcomes<Position>,
+    ) {
+        let [bid_a, bid_b] =
+            [(a, own), (b, other)].map(|(points, bid)| self.smallest.min(points) + bid as i32);
         let winner = match bid_a.cmp(&bid_b) {
             std::cmp::Ordering::Greater => Some(Player::A),
             std::cmp::Ordering::Less => Some(Player::B),
@@ -72,8 +83,10 @@ impl GameRules for Bidding {
             Some(Player::B) => (ball - 1).min(-1),
             None => ball,
         };
-        let (paid_a, paid_b) =
-            (if winner == Some(Player::A) { bid_a } else { 0 }, if winner == Some(Player::B) { bid_b } else { 0 });
+        let (paid_a, paid_b) = (
+            if winner == Some(Player::A) { bid_a } else { 0 },
+            if winner == Some(Player::B) { bid_b } else { 0 },
+        );
         let (a, b) = match self.payment {
             Payment::AllPay => (a - bid_a, b - bid_b),
             Payment::Richman => (a - paid_a + paid_b, b - paid_b + paid_a),
@@ -102,7 +115,10 @@ fn print() -> Result<(), Box<dyn std::error::Error>> {
             for ball in [0, 1] {
                 let start = (points, points, ball);
                 let bids = shown(&solution.strategies(&start)?[0], |bid| bid.to_string());
-                say!("{points}:{points}@{ball} is worth {:.6}; A bids {bids}", solution.enclosure(&start)?.middle());
+                say!(
+                    "{points}:{points}@{ball} is worth {:.6}; A bids {bids}",
+                    solution.enclosure(&start)?.middle()
+                );
             }
         }
     }

@@ -1,4 +1,5 @@
-//! Files that appear under their name when they are complete and on disk, or not at all; files that are read whole.
+//! Files that appear under their name when they are complete and on disk, or not at all; files that
+//! are read whole.
 
 use std::fs::{self, File, OpenOptions};
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -11,14 +12,19 @@ use std::path::{Path, PathBuf};
 #[cfg(feature = "report")]
 const LONGEST_STREAM: u64 = 1 << 28;
 
-/// Reads a whole file of at most `most` bytes; at most 256 MiB if it is no ordinary file, such as a pipe.
+/// Reads a whole file of at most `most` bytes; at most 256 MiB if it is no ordinary file, such as a
+/// pipe.
 ///
 /// # Errors
 /// The system's, and a file that does not end there.
 #[cfg(feature = "report")]
 pub(crate) fn read_whole(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let file = File::open(path)?;
-    let most = if file.metadata().is_ok_and(|file| file.is_file()) { most } else { most.min(LONGEST_STREAM) };
+    let most = if file.metadata().is_ok_and(|file| file.is_file()) {
+        most
+    } else {
+        most.min(LONGEST_STREAM)
+    };
     let mut bytes = Vec::new();
     file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > most {
@@ -27,10 +33,12 @@ pub(crate) fn read_whole(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// A file that is written beside its place, under a name of its own, and takes its place when it is [complete](Self::complete).
+/// A file that is written beside its place, under a name of its own, and takes its place when it is
+/// [complete](Self::complete).
 ///
-/// The file of `NAME` is called `.NAME.pencil-tennis-` and six letters until then, and is locked. It is removed when it is dropped;
-/// one that a killed program has left is no longer locked, and the next file for the same name removes it.
+/// The file of `NAME` is called `.NAME.pencil-tennis-` and six letters until then, and is locked.
+/// It is removed when it is dropped; one that a killed program has left is no longer locked, and
+/// the next file for the same name removes it.
 #[derive(Debug)]
 pub(crate) struct AtomicFile {
     file: File,
@@ -49,11 +57,13 @@ impl AtomicFile {
         remove_orphans(folder, &prefix);
         loop {
             let beside = folder.join(format!("{prefix}{}", letters()));
-            let file = match OpenOptions::new().read(true).write(true).create_new(true).open(&beside) {
-                Err(error) if error.kind() == ErrorKind::AlreadyExists => continue,
-                file => file?,
-            };
-            // Until it is locked another program may take the file for an orphan. Where there are no locks, all files stay.
+            let file =
+                match OpenOptions::new().read(true).write(true).create_new(true).open(&beside) {
+                    Err(error) if error.kind() == ErrorKind::AlreadyExists => continue,
+                    file => file?,
+                };
+            // Until it is locked another program may take the file for an orphan. Where there are
+            // no locks, all files stay.
             let _ = file.lock();
             if beside.exists() {
                 return Ok(Self { file, beside, target: target.to_owned(), is_complete: false });
@@ -101,7 +111,8 @@ pub(crate) fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Removes files in a folder whose names begin so, and that no program writes any more. Failures are harmless.
+/// Removes files in a folder whose names begin so, and that no program writes any more. Failures
+/// are harmless.
 pub(crate) fn remove_orphans(folder: &Path, prefix: &str) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = entry.file_name();
@@ -109,8 +120,9 @@ pub(crate) fn remove_orphans(folder: &Path, prefix: &str) {
         if !name.starts_with(prefix) || !name.contains(MARK) {
             continue;
         }
-        // The writer holds the lock; without locks, all files stay. The lock is held until the file is removed: a program that has
-        // just created it waits for the lock, and then sees that it needs another.
+        // The writer holds the lock; without locks, all files stay. The lock is held until the file
+        // is removed: a program that has just created it waits for the lock, and then sees that it
+        // needs another.
         let Ok(file) = File::open(entry.path()) else { continue };
         if file.try_lock().is_ok() {
             let _ = fs::remove_file(entry.path());
@@ -125,7 +137,8 @@ fn prefix(target: &Path) -> String {
     // A name may have 255 bytes; a prefix suffices.
     const LONGEST: usize = 200;
     let name = target.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
-    let end = (0..=name.len().min(LONGEST)).rev().find(|&end| name.is_char_boundary(end)).unwrap_or(0);
+    let end =
+        (0..=name.len().min(LONGEST)).rev().find(|&end| name.is_char_boundary(end)).unwrap_or(0);
     format!(".{}{MARK}", &name[..end])
 }
 

@@ -2,4 +2,6 @@
 
 pub use ::matrix_game::bounds::{Bounds, DecimalBounds, Enclosure, rounded_up};
 
-pub(crate) use ::matrix_game::internal::{BOUND_BITS, FixedPoint, FixedPointScale, Integer, Rounding, power_of_ten, product};
+pub(crate) use ::matrix_game::internal::{
+    BOUND_BITS, FixedPoint, FixedPointScale, Integer, Rounding, power_of_ten, product,
+};

@@ -7,7 +7,8 @@ pub(crate) use ::matrix_game::internal::{Quoted, sentence};
 /// The most names that an error lists.
 const MOST_NAMES: usize = 8;
 
-/// The names there are, for an error about another one: `expected one of …`, or of the first of them.
+/// The names there are, for an error about another one: `expected one of …`, or of the first of
+/// them.
 pub(crate) struct Expected<N>(pub(crate) N);
 
 impl<'n, N: IntoIterator<Item = &'n str> + Clone> fmt::Display for Expected<N> {
@@ -21,6 +22,10 @@ impl<'n, N: IntoIterator<Item = &'n str> + Clone> fmt::Display for Expected<N> {
         for (place, name) in self.0.clone().into_iter().take(MOST_NAMES).enumerate() {
             write!(formatter, "{}`{}`", if place > 0 { ", " } else { "" }, sentence(&name))?;
         }
-        if number > MOST_NAMES { write!(formatter, " and {} others", number - MOST_NAMES) } else { Ok(()) }
+        if number > MOST_NAMES {
+            write!(formatter, " and {} others", number - MOST_NAMES)
+        } else {
+            Ok(())
+        }
     }
 }

@@ -1,6 +1,7 @@
-//! Exact solver of simultaneous-move games: two players with opposite payoffs choose at the same time, and both know everything
-//! else. Every state is a zero-sum matrix game over the values of its successors. This crate computes each state's value, optimal
-//! mixed strategies, and bounds of the value that are *proved* in integer arithmetic.
+//! Exact solver of simultaneous-move games: two players with opposite payoffs choose at the same
+//! time, and both know everything else. Every state is a zero-sum matrix game over the values of
+//! its successors. This crate computes each state's value, optimal mixed strategies, and bounds of
+//! the value that are *proved* in integer arithmetic.
 //!
 //! To solve a game of your own, implement [`GameRules`](stochastic_game::GameRules):
 //!
@@ -36,8 +37,8 @@
 //! # Ok::<(), pencil_tennis::Error>(())
 //! ```
 //!
-//! The crate does most for the pencil game Tennis. Two players spend points in simultaneous bids; the higher bid hits the ball
-//! over the net or one field further:
+//! The crate does most for the pencil game Tennis. Two players spend points in simultaneous bids;
+//! the higher bid hits the ball over the net or one field further:
 //!
 //! ```
 //! use pencil_tennis::State;
@@ -53,51 +54,62 @@
 //!
 //! # Conventions
 //!
-//! A maximises and picks the row, B minimises and picks the column; payoffs and values are A's. A ball above 0 lies on B's side.
-//! A [`State`] is written `POINTS_A:POINTS_B@BALL`. With points left a bid is at least 1, with none it is 0.
+//! A maximises and picks the row, B minimises and picks the column; payoffs and values are A's. A
+//! ball above 0 lies on B's side. A [`State`] is written `POINTS_A:POINTS_B@BALL`. With points left
+//! a bid is at least 1, with none it is 0.
 //!
 //! # What to use
 //!
-//! * [`stochastic_game`] for a game of your own: as rules in code, put together state by state, or read from a file
+//! * [`stochastic_game`] for a game of your own: as rules in code, put together state by state, or
+//!   read from a file
 //! * [`hidden`] for a game with hidden information, such as poker: as rules in code or as a tree
-//! * [`solve`] for Tennis, [`Solver`] for other rules, unequal points, threads, progress, exact numbers
-//! * [`Solution`] for values, [`Enclosure`]s, strategies, [`Exact`] fractions, [`Digits`], certificates
+//! * [`solve`] for Tennis, [`Solver`] for other rules, unequal points, threads, progress, exact
+//!   numbers
+//! * [`Solution`] for values, [`Enclosure`]s, strategies, [`Exact`] fractions, [`Digits`],
+//!   certificates
 //! * [`certificate::verify`] to check a certificate without trusting the solver
 //! * [`matrix_game`] for a single matrix game that need not come from Tennis
 //! * [`Policy`] for any way to bid: optimal, uniform, from weights, from a file
 //! * [`GameRecord`] to replay a played game
-//! * [`analysis`]: how well a policy bids and where it loses (`PolicyEvaluation`, `BestResponse`), two policies against each
-//!   other (`Matchup`), pure play and where it suffices (`ForcedPlay`, `Endgame`), a match of several games (`SeriesSolver`)
-//! * [`agents`]: learners (`Training`; `Learner` for your own) and their progress (`LearningCurve`), a player who searches
-//!   (`Lookahead`), many games between two players (`Duel`)
-//! * [`blind`]: the game in which only the ball is announced (`BlindSolver`), strategies for it (`BlindPolicy`), the value of
-//!   seeing the opponent's bids (`ValueOfInformation`)
+//! * [`analysis`]: how well a policy bids and where it loses (`PolicyEvaluation`, `BestResponse`),
+//!   two policies against each other (`Matchup`), pure play and where it suffices (`ForcedPlay`,
+//!   `Endgame`), a match of several games (`SeriesSolver`)
+//! * [`agents`]: learners (`Training`; `Learner` for your own) and their progress
+//!   (`LearningCurve`), a player who searches (`Lookahead`), many games between two players
+//!   (`Duel`)
+//! * [`blind`]: the game in which only the ball is announced (`BlindSolver`), strategies for it
+//!   (`BlindPolicy`), the value of seeing the opponent's bids (`ValueOfInformation`)
 //!
 //! # Errors
 //!
-//! A fallible function returns an [`Error`], or a more specific error if it can fail in one way only. A state, bid or number of
-//! points outside the game is a [`GameError`]. A policy for another game, or without the requested player, is a [`PolicyError`].
-//! Long work that lacks memory or threads, or is cancelled, returns a [`WorkError`]. A function's section "Errors" names further
-//! errors. A method `…_watched` also takes a callback, which receives the progress as a share and may cancel the work.
+//! A fallible function returns an [`Error`], or a more specific error if it can fail in one way
+//! only. A state, bid or number of points outside the game is a [`GameError`]. A policy for another
+//! game, or without the requested player, is a [`PolicyError`]. Long work that lacks memory or
+//! threads, or is cancelled, returns a [`WorkError`]. A function's section "Errors" names further
+//! errors. A method `…_watched` also takes a callback, which receives the progress as a share and
+//! may cancel the work.
 //!
 //! # Feature flags
 //!
 //! The command line is a crate of its own, `pencil-tennis-cli`.
 //!
-//! * `report`: the module `report`: tables as csv and JSON, arrays for numpy, reports for scripts, files written safely
+//! * `report`: the module `report`: tables as csv and JSON, arrays for numpy, reports for scripts,
+//!   files written safely
 //! * `plot`: the module `figures`; `png` draws in pixels, too
 //! * `page`: the module `page`: the page that solves in a browser
 //! * `lp` (default): [`Method::Lp`], the linear programmes through `good_lp`
-//! * `mpi`: a solve spread over many machines, `Solver::solve_on`; building it takes an MPI library and libclang
+//! * `mpi`: a solve spread over many machines, `Solver::solve_on`; building it takes an MPI library
+//!   and libclang
 //! * `serde` (part of `report`): states, rules and other words as text, and results as objects
 //! * `threads` (default): more threads than the calling one
 //!
-//! Without features the library depends on big numbers and a generator of random ones only, and compiles for
-//! `wasm32-unknown-unknown`, where no time is measured.
+//! Without features the library depends on big numbers and a generator of random ones only, and
+//! compiles for `wasm32-unknown-unknown`, where no time is measured.
 //!
 //! # Guarantees
 //!
-//! Nothing here panics on a user's input, prints, or exits. The same input gives the same bytes for any number of threads.
+//! Nothing here panics on a user's input, prints, or exits. The same input gives the same bytes for
+//! any number of threads.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -141,7 +153,8 @@ pub use bounds::{Bounds, DecimalBounds, Enclosure};
 pub use error::DistributedError;
 pub use error::{BidsFault, CertificateFault, Error, MethodError, PolicyError, TableFault};
 pub use game::{
-    Ball, ByPlayer, GameError, GameRecord, HeaderFault, Motion, Outcome, Payoff, Player, RecordFault, Rules, Scoring, State, Turn,
+    Ball, ByPlayer, GameError, GameRecord, HeaderFault, Motion, Outcome, Payoff, Player,
+    RecordFault, Rules, Scoring, State, Turn,
 };
 #[cfg(any(test, feature = "mpi"))]
 pub use induction::LayerTrace;
@@ -152,8 +165,8 @@ pub use matrix_game::{Refined, Uniqueness};
 pub use mpi;
 pub use policy::{Policy, PolicyBuilder, PolicyNumbers};
 pub use solution::{
-    BidStrategy, Checkpoint, Digits, Exact, Limit, RefinedEquilibrium, Solution, SolveSettings, Solver, StateEquilibrium,
-    TableFile,
+    BidStrategy, Checkpoint, Digits, Exact, Limit, RefinedEquilibrium, Solution, SolveSettings,
+    Solver, StateEquilibrium, TableFile,
 };
 pub use work::{Watch, WorkError};
 /// Big integers and fractions, which appear in signatures of this crate.

@@ -1,4 +1,5 @@
-//! The container of binary files: the name of a format, its version, and a checksum (CRC-32) after every part.
+//! The container of binary files: the name of a format, its version, and a checksum (CRC-32) after
+//! every part.
 
 use std::io::{self, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
 
@@ -40,7 +41,11 @@ pub(crate) fn only([oldest, newest]: [u32; 2]) -> String {
 
 impl From<io::Error> for SealFault {
     fn from(error: io::Error) -> Self {
-        if error.kind() == ErrorKind::UnexpectedEof { Self::TooShort } else { Self::Unreadable(error.to_string()) }
+        if error.kind() == ErrorKind::UnexpectedEof {
+            Self::TooShort
+        } else {
+            Self::Unreadable(error.to_string())
+        }
     }
 }
 
@@ -59,7 +64,11 @@ pub(crate) fn seal(mut bytes: Vec<u8>) -> Vec<u8> {
 /// The bytes before their checksum.
 pub(crate) fn unsealed(bytes: &[u8]) -> Result<&[u8], SealFault> {
     let (content, checksum) = bytes.split_last_chunk().ok_or(SealFault::TooShort)?;
-    if crc32fast::hash(content).to_le_bytes() == *checksum { Ok(content) } else { Err(SealFault::Checksum) }
+    if crc32fast::hash(content).to_le_bytes() == *checksum {
+        Ok(content)
+    } else {
+        Err(SealFault::Checksum)
+    }
 }
 
 /// Writes parts, each followed by its checksum.
@@ -81,7 +90,10 @@ impl<W: Write> SealedWriter<W> {
         self.out.write_all(bytes.as_ref())
     }
 
-    pub(crate) fn numbers<N: ToBytes>(&mut self, numbers: impl IntoIterator<Item = N>) -> io::Result<()> {
+    pub(crate) fn numbers<N: ToBytes>(
+        &mut self,
+        numbers: impl IntoIterator<Item = N>,
+    ) -> io::Result<()> {
         numbers.into_iter().try_for_each(|number| self.put(number.to_le_bytes()))
     }
 
@@ -102,7 +114,8 @@ pub(crate) struct SealedReader<R> {
 
 impl<R: Read> SealedReader<R> {
     pub(crate) fn new(input: R, format: &Format) -> Result<Self, SealFault> {
-        let mut reader = Self { input: BufReader::new(input), checksum: crc32fast::Hasher::new(), version: 0 };
+        let mut reader =
+            Self { input: BufReader::new(input), checksum: crc32fast::Hasher::new(), version: 0 };
         if reader.take()? != format.magic {
             return Err(SealFault::OtherFormat(format.name));
         }
@@ -130,7 +143,8 @@ impl<R: Read> SealedReader<R> {
         self.take().map(u64::from_le_bytes)
     }
 
-    /// The next bytes, of this number; a file that ends before takes no more memory than it has bytes.
+    /// The next bytes, of this number; a file that ends before takes no more memory than it has
+    /// bytes.
     #[cfg(feature = "report")]
     pub(crate) fn bytes(&mut self, count: u64) -> Result<Vec<u8>, SealFault> {
         let mut bytes = Vec::new();

@@ -21,7 +21,8 @@ macro_rules! as_objects {
     )+};
 }
 
-/// An object with these fields, in this order; a field `"name" if known` is left out if its option is `None`.
+/// An object with these fields, in this order; a field `"name" if known` is left out if its option
+/// is `None`.
 macro_rules! object {
     () => { () };
     ($field:literal if known: $value:expr $(, $($rest:tt)*)?) => {
@@ -140,7 +141,14 @@ pub(crate) const fn end_name(outcome: Outcome) -> &'static str {
 }
 
 /// Serialises an end by its name as a field.
-#[expect(clippy::ref_option, clippy::trivially_copy_pass_by_ref, reason = "the signature that serde asks for")]
-pub(crate) fn named_end<S: Serializer>(end: &Option<Outcome>, serializer: S) -> Result<S::Ok, S::Error> {
+#[expect(
+    clippy::ref_option,
+    clippy::trivially_copy_pass_by_ref,
+    reason = "the signature that serde asks for"
+)]
+pub(crate) fn named_end<S: Serializer>(
+    end: &Option<Outcome>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
     end.map(end_name).serialize(serializer)
 }

@@ -1,4 +1,5 @@
-//! Vocabulary types for `serde`: as the text that [`Display`](std::fmt::Display) writes and [`FromStr`] reads.
+//! Vocabulary types for `serde`: as the text that [`Display`](std::fmt::Display) writes and
+//! [`FromStr`] reads.
 
 use std::str::FromStr;
 
@@ -34,13 +35,19 @@ by_text!(LearnerKind, Reward, Schedule);
 pub(crate) mod spaced {
     use super::*;
 
-    pub(crate) fn serialize<S: Serializer>(numbers: &[impl ToString], serializer: S) -> Result<S::Ok, S::Error> {
+    pub(crate) fn serialize<S: Serializer>(
+        numbers: &[impl ToString],
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
         numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ").serialize(serializer)
     }
 
-    pub(crate) fn deserialize<'de, T: FromStr, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<T>, D::Error> {
+    pub(crate) fn deserialize<'de, T: FromStr, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Vec<T>, D::Error> {
         let text = String::deserialize(deserializer)?;
-        let refused = |_| D::Error::custom(format!("`{text}` is not a list of numbers separated by spaces"));
+        let refused =
+            |_| D::Error::custom(format!("`{text}` is not a list of numbers separated by spaces"));
         text.split_whitespace().map(|word| word.parse().map_err(refused)).collect()
     }
 }
@@ -82,8 +89,12 @@ pub(crate) mod probability {
         }
 
         fn visit_str<E: Error>(self, text: &str) -> Result<f64, E> {
-            let refused =
-                |_| E::custom(format!("{} is no probability; expected a number from 0 to 1 such as 0.25 or 1/3", Quoted(text)));
+            let refused = |_| {
+                E::custom(format!(
+                    "{} is no probability; expected a number from 0 to 1 such as 0.25 or 1/3",
+                    Quoted(text)
+                ))
+            };
             let exact = exact_number(text).map_err(refused)?.to_rational();
             match exact.to_f64().unwrap_or(f64::NAN) {
                 // The smallest double: a fraction that is not 0 stays positive.
@@ -114,7 +125,11 @@ mod tests {
 
     fn assert_round_trip<T>(texts: &[&str])
     where
-        T: Serialize + for<'de> Deserialize<'de> + FromStr<Err: fmt::Debug> + PartialEq + fmt::Debug,
+        T: Serialize
+            + for<'de> Deserialize<'de>
+            + FromStr<Err: fmt::Debug>
+            + PartialEq
+            + fmt::Debug,
     {
         for &text in texts {
             let value: T = text.parse().unwrap();
@@ -127,7 +142,10 @@ mod tests {
     fn what_is_written_is_read_as_the_same() {
         assert_round_trip::<State>(&["4:3@-2"]);
         assert_round_trip::<Ball>(&["-2"]);
-        assert_round_trip::<Rules>(&["field 2 motion step scoring 1,0,0,0,-1", "field 2 motion net scoring two-one min-bid 0"]);
+        assert_round_trip::<Rules>(&[
+            "field 2 motion step scoring 1,0,0,0,-1",
+            "field 2 motion net scoring two-one min-bid 0",
+        ]);
         assert_round_trip::<BlindMethod>(&["cfr", "lp", "ipm"]);
         assert_round_trip::<Guess>(&["fewest", "middle", "most"]);
         assert_round_trip::<Uniqueness>(&["several"]);

@@ -2,4 +2,6 @@
 
 pub use ::matrix_game::{Watch, WorkError};
 
-pub(crate) use ::matrix_game::internal::{Callback, Checkpointing, Clock, Parts, Stop, Threads, memory, setters, unwatched};
+pub(crate) use ::matrix_game::internal::{
+    Callback, Checkpointing, Clock, Parts, Stop, Threads, memory, setters, unwatched,
+};

@@ -10,17 +10,24 @@ use std::time::Instant;
 
 #[cfg(feature = "mpi")]
 use pencil_tennis::mpi;
-use pencil_tennis::stochastic_game::{GameRules, LayerFolder, RankedRules, RankedSolution, StochasticSolution, StochasticSolver};
+use pencil_tennis::stochastic_game::{
+    GameRules, LayerFolder, RankedRules, RankedSolution, StochasticSolution, StochasticSolver,
+};
 pub(crate) use program::{argument, run, say};
 
-/// Solves a game on as many threads as the variable `THREADS` says, or all; prints the states, the time and the width of the
-/// bounds, and on a terminal how far it is.
+/// Solves a game on as many threads as the variable `THREADS` says, or all; prints the states, the
+/// time and the width of the bounds, and on a terminal how far it is.
 #[allow(dead_code, reason = "ranked games are solved below")]
 pub(crate) fn solve<R: GameRules>(rules: R) -> Result<StochasticSolution<R>, Box<dyn Error>> {
     let begin = Instant::now();
-    let mut solver =
-        StochasticSolver::new(rules).on_explored(|states| tell(&format!("{states} states found"))).on_progress(|share| {
-            if share > 0.0 { tell(&format!("{:.0} % solved", 100.0 * share)) } else { ControlFlow::Continue(()) }
+    let mut solver = StochasticSolver::new(rules)
+        .on_explored(|states| tell(&format!("{states} states found")))
+        .on_progress(|share| {
+            if share > 0.0 {
+                tell(&format!("{:.0} % solved", 100.0 * share))
+            } else {
+                ControlFlow::Continue(())
+            }
         });
     if let Some(threads) = number("THREADS")? {
         solver = solver.threads(threads);
@@ -32,17 +39,22 @@ pub(crate) fn solve<R: GameRules>(rules: R) -> Result<StochasticSolution<R>, Box
     Ok(solution)
 }
 
-/// Solves a ranked game in the same way: alone, or on all ranks of an MPI world if there is a variable `MPI`; rank 0 alone prints and
-/// gets the solution. The variable `FOLDER` names a folder for the layers, which keeps all if there is a variable `KEEP`; `VERIFY`
-/// says how many states of every layer are proved anew, and `SEED` which ones.
+/// Solves a ranked game in the same way: alone, or on all ranks of an MPI world if there is a
+/// variable `MPI`; rank 0 alone prints and gets the solution. The variable `FOLDER` names a folder
+/// for the layers, which keeps all if there is a variable `KEEP`; `VERIFY` says how many states of
+/// every layer are proved anew, and `SEED` which ones.
 #[allow(dead_code, reason = "some games have no ranks")]
-pub(crate) fn solve_ranked<R: RankedRules>(rules: R) -> Result<Option<RankedSolution<R>>, Box<dyn Error>> {
+pub(crate) fn solve_ranked<R: RankedRules>(
+    rules: R,
+) -> Result<Option<RankedSolution<R>>, Box<dyn Error>> {
     let begin = Instant::now();
-    let mut solver = StochasticSolver::new(rules).on_progress(|share| tell(&format!("{:.1} % solved", 100.0 * share)));
+    let mut solver = StochasticSolver::new(rules)
+        .on_progress(|share| tell(&format!("{:.1} % solved", 100.0 * share)));
     if let Some(threads) = number("THREADS")? {
         solver = solver.threads(threads);
     }
-    let seed = number("SEED")?.map_or_else(|| RandomState::new().build_hasher().finish(), |seed| seed as u64);
+    let seed = number("SEED")?
+        .map_or_else(|| RandomState::new().build_hasher().finish(), |seed| seed as u64);
     let folder = std::env::var_os("FOLDER").map(|folder| {
         let folder = LayerFolder::new(folder).seed(seed);
         if std::env::var_os("KEEP").is_some() { folder.keep_all() } else { folder }
@@ -51,7 +63,8 @@ pub(crate) fn solve_ranked<R: RankedRules>(rules: R) -> Result<Option<RankedSolu
         None => solver.solve_ranked(folder)?,
         #[cfg(feature = "mpi")]
         Some(_) => {
-            let (universe, _) = mpi::initialize_with_threading(mpi::Threading::Funneled).ok_or("MPI starts once")?;
+            let (universe, _) = mpi::initialize_with_threading(mpi::Threading::Funneled)
+                .ok_or("MPI starts once")?;
             match solver.solve_ranked_on(folder, &universe.world())? {
                 Some(solution) => solution,
                 None => return Ok(None),
@@ -63,9 +76,15 @@ pub(crate) fn solve_ranked<R: RankedRules>(rules: R) -> Result<Option<RankedSolu
     let (seconds, width) = (begin.elapsed().as_secs_f64(), solution.widest_enclosure());
     let bounds = match solution.stored_states() {
         0 => format!("proved to {width:.1e}"),
-        stored => format!("bounds of {width:.1e}, {stored} of them stored and not proved (a sample was, SEED={seed})"),
+        stored => format!(
+            "bounds of {width:.1e}, {stored} of them stored and not proved (a sample was, SEED={seed})"
+        ),
     };
-    say!("{} states, {} matrix games in {seconds:.4} s, {bounds}", solution.len(), solution.matrices());
+    say!(
+        "{} states, {} matrix games in {seconds:.4} s, {bounds}",
+        solution.len(),
+        solution.matrices()
+    );
     say!("SHA-256 of all bounds {}", solution.digest());
     if let Some(states) = number("VERIFY")? {
         say!("{} states proved anew (SEED={seed})", solution.verify_seeded(states as u64, seed)?);
@@ -90,6 +109,7 @@ fn number(name: &str) -> Result<Option<usize>, Box<dyn Error>> {
 
 /// The actions that are chosen, with their probabilities.
 pub(crate) fn shown(strategy: &[(usize, f64)], name: impl Fn(usize) -> String) -> String {
-    let actions: Vec<String> = strategy.iter().map(|&(action, share)| format!("{} {share:.4}", name(action))).collect();
+    let actions: Vec<String> =
+        strategy.iter().map(|&(action, share)| format!("{} {share:.4}", name(action))).collect();
     actions.join(", ")
 }

@@ -1,6 +1,8 @@
-//! Any bytes as a checkpoint of an exploration: refused with a sentence, or the exploration comes to the same model.
+//! Any bytes as a checkpoint of an exploration: refused with a sentence, or the exploration comes
+//! to the same model.
 //!
-//! The assertions about an input stand once, beside the test that feeds the corpus to it without a fuzzer.
+//! The assertions about an input stand once, beside the test that feeds the corpus to it without a
+//! fuzzer.
 
 #![no_main]
 

@@ -1,6 +1,8 @@
-//! Any bytes as a game of any rules and as a certificate of one: refused with a sentence, or what is proved is true.
+//! Any bytes as a game of any rules and as a certificate of one: refused with a sentence, or what
+//! is proved is true.
 //!
-//! The assertions about an input stand once, beside the test that feeds the corpus to it without a fuzzer.
+//! The assertions about an input stand once, beside the test that feeds the corpus to it without a
+//! fuzzer.
 
 #![no_main]
 

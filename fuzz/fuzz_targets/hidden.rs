@@ -1,7 +1,8 @@
-//! Any bytes as a tree of Gambit and as a certificate of a game with hidden information: refused with a sentence, or what is proved is
-//! true.
+//! Any bytes as a tree of Gambit and as a certificate of a game with hidden information: refused
+//! with a sentence, or what is proved is true.
 //!
-//! The assertions about an input stand once, beside the test that feeds the corpus to it without a fuzzer.
+//! The assertions about an input stand once, beside the test that feeds the corpus to it without a
+//! fuzzer.
 
 #![no_main]
 

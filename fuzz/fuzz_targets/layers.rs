@@ -1,6 +1,7 @@
 //! Any bytes as the file of a layer: refused with a sentence, or what the folder says is true.
 //!
-//! The assertions about an input stand once, beside the test that feeds the corpus to it without a fuzzer.
+//! The assertions about an input stand once, beside the test that feeds the corpus to it without a
+//! fuzzer.
 
 #![no_main]
 

@@ -1,7 +1,8 @@
-//! Any text as a model in PRISM's language, and as a file of properties: refused with a sentence, or states whose probabilities sum
-//! to 1.
+//! Any text as a model in PRISM's language, and as a file of properties: refused with a sentence,
+//! or states whose probabilities sum to 1.
 //!
-//! The assertions about an input stand once, beside the test that feeds the corpus to it without a fuzzer.
+//! The assertions about an input stand once, beside the test that feeds the corpus to it without a
+//! fuzzer.
 
 #![no_main]
 

@@ -1,6 +1,8 @@
-//! Any bytes as a policy of every format: refused with a sentence, or a policy that is read again as it is written.
+//! Any bytes as a policy of every format: refused with a sentence, or a policy that is read again
+//! as it is written.
 //!
-//! The assertions about an input stand once, beside the test that feeds the corpus to it without a fuzzer.
+//! The assertions about an input stand once, beside the test that feeds the corpus to it without a
+//! fuzzer.
 
 #![no_main]
 

@@ -1,6 +1,7 @@
 //! Any bytes as a table file: refused with a sentence, or a table in which nothing is impossible.
 //!
-//! The assertions about an input stand once, beside the test that feeds the corpus to it without a fuzzer.
+//! The assertions about an input stand once, beside the test that feeds the corpus to it without a
+//! fuzzer.
 
 #![no_main]
 

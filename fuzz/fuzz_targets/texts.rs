@@ -1,6 +1,8 @@
-//! Any bytes as a policy in JSON and as a written game: refused with a sentence, or what it says is legal and is read again.
+//! Any bytes as a policy in JSON and as a written game: refused with a sentence, or what it says is
+//! legal and is read again.
 //!
-//! The assertions about an input stand once, beside the test that feeds the corpus to it without a fuzzer.
+//! The assertions about an input stand once, beside the test that feeds the corpus to it without a
+//! fuzzer.
 
 #![no_main]
 

@@ -1,6 +1,7 @@
 //! Any bytes as a saved training: refused with a sentence, or a learner that goes on.
 //!
-//! The assertions about an input stand once, beside the test that feeds the corpus to it without a fuzzer.
+//! The assertions about an input stand once, beside the test that feeds the corpus to it without a
+//! fuzzer.
 
 #![no_main]
 

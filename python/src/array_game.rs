@@ -6,7 +6,9 @@ use std::time::Instant;
 use num_rational::{BigRational, Ratio};
 use num_traits::Zero;
 use numpy::ndarray::Array2;
-use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
+use numpy::{
+    IntoPyArray, PyArray1, PyArray2, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods,
+};
 use pencil_tennis::WorkError;
 use pencil_tennis::stochastic_game::{CellTable, Kind, StochasticGameBuilder, StochasticGameError};
 use pyo3::prelude::*;
@@ -37,7 +39,9 @@ impl Numbers<'_> {
         Ok(match self {
             Self::Whole(numbers) => Slices::Whole(numbers.as_slice()?),
             Self::Doubles(numbers) => Slices::Doubles(numbers.as_slice()?),
-            Self::Fractions((numerators, denominators)) => Slices::Fractions(numerators.as_slice()?, denominators.as_slice()?),
+            Self::Fractions((numerators, denominators)) => {
+                Slices::Fractions(numerators.as_slice()?, denominators.as_slice()?)
+            }
         })
     }
 }
@@ -63,9 +67,12 @@ impl Slices<'_> {
                 let number = numbers[place];
                 let unit = f64::from(bits).exp2();
                 // The numerator has to fit: large numbers have few bits behind the point.
-                let bits = (0..=bits).rev().find(|&bits| number.abs() * f64::from(bits).exp2() < 2_f64.powi(62));
+                let bits = (0..=bits)
+                    .rev()
+                    .find(|&bits| number.abs() * f64::from(bits).exp2() < 2_f64.powi(62));
                 let bits = bits.filter(|_| number.is_finite() && unit.is_finite());
-                let bits = bits.ok_or_else(|| format!("{number} is no finite number up to 2^61"))?;
+                let bits =
+                    bits.ok_or_else(|| format!("{number} is no finite number up to 2^61"))?;
                 Ok(dyadic((number * f64::from(bits).exp2()).round() as i64, bits))
             }
         }
@@ -74,7 +81,8 @@ impl Slices<'_> {
     /// A number, exactly.
     fn value(&self, place: usize) -> Result<BigRational, String> {
         if let Self::Doubles(numbers) = self {
-            return BigRational::from_float(numbers[place]).ok_or_else(|| format!("{} is no finite number", numbers[place]));
+            return BigRational::from_float(numbers[place])
+                .ok_or_else(|| format!("{} is no finite number", numbers[place]));
         }
         let number = self.reward(place, 0)?;
         Ok(BigRational::new_raw((*number.numer()).into(), (*number.denom()).into()))
@@ -88,20 +96,26 @@ pub(crate) enum Weights<'py> {
     Doubles(PyReadonlyArray1<'py, f64>),
 }
 
-/// Adds the probabilities of a cell in lowest terms, and says whether they were divided by their sum.
+/// Adds the probabilities of a cell in lowest terms, and says whether they were divided by their
+/// sum.
 fn shares(weights: &[f64], bits: u32, shares: &mut Vec<Ratio<i64>>) -> Result<bool, String> {
     if let Some(weight) = weights.iter().find(|weight| !(weight.is_finite() && **weight >= 0.0)) {
         return Err(format!("{weight} is no probability"));
     }
     let fine: Vec<i128> = weights.iter().map(|&weight| fine_double(weight)).collect();
     let unit = f64::from(bits).exp2();
-    if fine.iter().sum::<i128>() == 1 << FINE_BITS && weights.iter().all(|weight| (weight * unit).fract() == 0.0) {
+    if fine.iter().sum::<i128>() == 1 << FINE_BITS
+        && weights.iter().all(|weight| (weight * unit).fract() == 0.0)
+    {
         shares.extend(weights.iter().map(|weight| dyadic((weight * unit) as i64, bits)));
         return Ok(false);
     }
     match normalised(&fine, bits) {
         None => Err(format!("the probabilities sum to {}; {ADVICE}", weights.iter().sum::<f64>())),
-        Some(Err(place)) => Err(format!("the probability {} is below 2^-{bits}; expected integer weights", weights[place])),
+        Some(Err(place)) => Err(format!(
+            "the probability {} is below 2^-{bits}; expected integer weights",
+            weights[place]
+        )),
         Some(Ok(parts)) => {
             shares.extend(parts.iter().map(|&part| dyadic(part, bits)));
             Ok(true)
@@ -176,39 +190,60 @@ impl Arrays<'_> {
     fn check(&self, starts: &[i64]) -> Result<(), String> {
         let states = self.states();
         if self.values.len() != states {
-            return Err(format!("there are {} values of {states} states; expected one for each", self.values.len()));
+            return Err(format!(
+                "there are {} values of {states} states; expected one for each",
+                self.values.len()
+            ));
         }
         for (state, pair) in self.sizes.chunks_exact(2).enumerate() {
             if pair.iter().any(|&size| size < 0) || (pair[0] == 0) != (pair[1] == 0) {
                 let expected = "expected two positive numbers, or 0 and 0 at an end";
-                return Err(format!("state {state}: {} and {} actions are not possible; {expected}", pair[0], pair[1]));
+                return Err(format!(
+                    "state {state}: {} and {} actions are not possible; {expected}",
+                    pair[0], pair[1]
+                ));
             }
         }
         let cells = self.sizes.chunks_exact(2);
-        let cells = cells.fold(0, |cells: u128, pair| cells.saturating_add(pair[0] as u128 * pair[1] as u128));
+        let cells = cells
+            .fold(0, |cells: u128, pair| cells.saturating_add(pair[0] as u128 * pair[1] as u128));
         if self.ranges.len() as u128 != cells + 1 {
             let message = format!("there are {} row pointers of {cells} cells", self.ranges.len());
             return Err(format!("{message}; expected {}", cells + 1));
         }
-        if let Some(rewards) = self.rewards.as_ref().filter(|rewards| rewards.len() as u128 != cells) {
-            return Err(format!("there are {} rewards of {cells} cells; expected one for each", rewards.len()));
+        if let Some(rewards) =
+            self.rewards.as_ref().filter(|rewards| rewards.len() as u128 != cells)
+        {
+            return Err(format!(
+                "there are {} rewards of {cells} cells; expected one for each",
+                rewards.len()
+            ));
         }
         let weights = self.whole.len().max(self.doubles.len());
         let successors = self.successors.len();
         if weights != successors {
-            return Err(format!("there are {weights} probabilities of {successors} successors; expected one for each"));
+            return Err(format!(
+                "there are {weights} probabilities of {successors} successors; expected one for each"
+            ));
         }
         if let Some(start) = starts.iter().find(|start| !(0..states as i64).contains(*start)) {
-            return Err(format!("the start {start} is no state; expected 0 to {}", states as i64 - 1));
+            return Err(format!(
+                "the start {start} is no state; expected 0 to {}",
+                states as i64 - 1
+            ));
         }
         let rises = self.ranges.windows(2).all(|pair| pair[0] <= pair[1]);
-        if !rises || self.ranges[0] != 0 || self.ranges[self.ranges.len() - 1] != successors as i64 {
-            return Err(format!("the row pointers do not rise from 0 to {successors}, the number of successors"));
+        if !rises || self.ranges[0] != 0 || self.ranges[self.ranges.len() - 1] != successors as i64
+        {
+            return Err(format!(
+                "the row pointers do not rise from 0 to {successors}, the number of successors"
+            ));
         }
         Ok(())
     }
 
-    /// Adds a cell, whose probabilities `found` keeps, and says whether they were divided by their sum.
+    /// Adds a cell, whose probabilities `found` keeps, and says whether they were divided by their
+    /// sum.
     fn add<'n>(
         &self,
         cell: usize,
@@ -229,22 +264,36 @@ impl Arrays<'_> {
         };
         if is_normalised && self.is_exact {
             let sum: f64 = self.doubles[range].iter().sum();
-            return Err(format!("the probabilities sum to {sum}, or are finer than 2^-{}; {EXACTLY}", self.bits));
+            return Err(format!(
+                "the probabilities sum to {sum}, or are finer than 2^-{}; {EXACTLY}",
+                self.bits
+            ));
         }
         for (&share, &next) in found.iter().zip(&self.successors[range]) {
             let name = usize::try_from(next).ok().and_then(|next| names.get(next));
-            let name = name.ok_or_else(|| format!("the successor {next} is no state; expected 0 to {}", names.len() - 1))?;
+            let name = name.ok_or_else(|| {
+                format!("the successor {next} is no state; expected 0 to {}", names.len() - 1)
+            })?;
             if !share.is_zero() {
                 cells.follow(share, name);
             }
         }
-        let reward = self.rewards.as_ref().map_or(Ok(Ratio::zero()), |rewards| rewards.reward(cell, self.bits));
+        let reward = self
+            .rewards
+            .as_ref()
+            .map_or(Ok(Ratio::zero()), |rewards| rewards.reward(cell, self.bits));
         cells.push(reward.map_err(|words| format!("the reward {words}"))?);
         Ok(is_normalised)
     }
 
-    /// Adds all states to a game, and counts the cells whose probabilities were divided by their sum.
-    fn build(&self, builder: &mut StochasticGameBuilder, starts: &[i64], memory_limit: u64) -> Result<u64, Refusal> {
+    /// Adds all states to a game, and counts the cells whose probabilities were divided by their
+    /// sum.
+    fn build(
+        &self,
+        builder: &mut StochasticGameBuilder,
+        starts: &[i64],
+        memory_limit: u64,
+    ) -> Result<u64, Refusal> {
         self.check(starts).map_err(Refusal::Words)?;
         let most = self.sizes.iter().copied().max().unwrap_or(0) as usize;
         let actions: Vec<String> = (0..most).map(|action| action.to_string()).collect();
@@ -266,7 +315,11 @@ impl Arrays<'_> {
             let [a, b] = [pair[0] as usize, pair[1] as usize];
             let refuse = |words: String| Refusal::Words(format!("state {state}: {words}"));
             let counts = a == 0 || self.pays_endless;
-            let value = if counts { self.values.value(state).map_err(refuse)? } else { BigRational::zero() };
+            let value = if counts {
+                self.values.value(state).map_err(refuse)?
+            } else {
+                BigRational::zero()
+            };
             if a == 0 {
                 builder.end(&names[state], value)?;
                 continue;
@@ -275,7 +328,8 @@ impl Arrays<'_> {
             for row in 0..a {
                 for column in 0..b {
                     let added = self.add(cell, &names, &mut found, &mut cells);
-                    let is_normalised = added.map_err(|words| refuse(format!("{row} against {column}: {words}")))?;
+                    let is_normalised = added
+                        .map_err(|words| refuse(format!("{row} against {column}: {words}")))?;
                     normalised += u64::from(is_normalised);
                     cell += 1;
                 }
@@ -288,11 +342,12 @@ impl Arrays<'_> {
     }
 }
 
-/// A game of arrays: the numbers of both players' actions, 0 and 0 at an end; the values of ends, elsewhere the payoffs of
-/// infinite plays; for every cell, state by state and row by row, the range of its successors and weights, and its reward.
+/// A game of arrays: the numbers of both players' actions, 0 and 0 at an end; the values of ends,
+/// elsewhere the payoffs of infinite plays; for every cell, state by state and row by row, the
+/// range of its successors and weights, and its reward.
 ///
-/// The number of cells whose probabilities were divided by their sum is beside it. Nobody else may write into the arrays
-/// meanwhile: other threads run.
+/// The number of cells whose probabilities were divided by their sum is beside it. Nobody else may
+/// write into the arrays meanwhile: other threads run.
 #[pyfunction]
 pub(crate) fn game_from_arrays(
     py: Python<'_>,
@@ -311,7 +366,10 @@ pub(crate) fn game_from_arrays(
     let bits = bits_beside(discount.as_ref());
     let mut builder = begun(kind, discount)?;
     if sizes.shape()[1] != 2 {
-        return Err(Error::new_err(format!("the numbers of actions have {} columns; expected 2", sizes.shape()[1])));
+        return Err(Error::new_err(format!(
+            "the numbers of actions have {} columns; expected 2",
+            sizes.shape()[1]
+        )));
     }
     let (whole, doubles) = match &weights {
         Weights::Whole(weights) => (weights.as_slice()?, &[][..]),
@@ -356,7 +414,9 @@ impl PyRowNumbers {
     #[new]
     fn new(columns: usize) -> PyResult<Self> {
         if !(1..=MOST_COLUMNS).contains(&columns) {
-            return Err(Error::new_err(format!("a state has {columns} numbers; expected 1 to {MOST_COLUMNS}")));
+            return Err(Error::new_err(format!(
+                "a state has {columns} numbers; expected 1 to {MOST_COLUMNS}"
+            )));
         }
         Ok(Self { columns, numbers: HashMap::new(), rows: Vec::new() })
     }
@@ -366,10 +426,14 @@ impl PyRowNumbers {
     }
 
     /// The numbers of rows, some of which may be new.
-    fn number<'py>(&mut self, rows: PyReadonlyArray2<'py, i64>) -> PyResult<Bound<'py, PyArray1<i64>>> {
+    fn number<'py>(
+        &mut self,
+        rows: PyReadonlyArray2<'py, i64>,
+    ) -> PyResult<Bound<'py, PyArray1<i64>>> {
         let py = rows.py();
         if rows.shape()[1] != self.columns {
-            let message = format!("a state has {} numbers; expected {}", rows.shape()[1], self.columns);
+            let message =
+                format!("a state has {} numbers; expected {}", rows.shape()[1], self.columns);
             return Err(Error::new_err(message));
         }
         guarded(|| {
@@ -397,6 +461,8 @@ impl PyRowNumbers {
         let begin = first.saturating_mul(self.columns).min(self.rows.len());
         let rows = self.rows[begin..].to_vec();
         let shape = [rows.len().checked_div(self.columns).unwrap_or_default(), self.columns];
-        Ok(Array2::from_shape_vec(shape, rows).map_err(|error| Error::new_err(error.to_string()))?.into_pyarray(py))
+        Ok(Array2::from_shape_vec(shape, rows)
+            .map_err(|error| Error::new_err(error.to_string()))?
+            .into_pyarray(py))
     }
 }

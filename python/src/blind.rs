@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use pencil_tennis::blind::{
-    BlindBestResponse, BlindMethod, BlindPolicy, BlindRow, BlindSize, BlindSolution, BlindSolver, Guess, ValueOfInformation,
+    BlindBestResponse, BlindMethod, BlindPolicy, BlindRow, BlindSize, BlindSolution, BlindSolver,
+    Guess, ValueOfInformation,
 };
 use pencil_tennis::{BidStrategy, Player};
 use pyo3::prelude::*;
@@ -42,7 +43,12 @@ impl PyBlindPolicy {
 
     /// The policy of these rows.
     #[staticmethod]
-    fn from_rows(py: Python<'_>, rules: PyRules, start: StateArgument, rows: Vec<Row>) -> PyResult<Self> {
+    fn from_rows(
+        py: Python<'_>,
+        rules: PyRules,
+        start: StateArgument,
+        rows: Vec<Row>,
+    ) -> PyResult<Self> {
         let read = |(player, bids, balls, bid, probability): Row| {
             PyResult::Ok(BlindRow { player: self::player(&player)?, bids, balls, bid, probability })
         };
@@ -52,7 +58,12 @@ impl PyBlindPolicy {
 
     /// The open game's optimal bids, where the opponent's points are guessed.
     #[staticmethod]
-    fn guessing(py: Python<'_>, blind: &Bound<'_, PyBlindSolution>, open: &Bound<'_, PySolution>, guess: &str) -> PyResult<Self> {
+    fn guessing(
+        py: Python<'_>,
+        blind: &Bound<'_, PyBlindSolution>,
+        open: &Bound<'_, PySolution>,
+        guess: &str,
+    ) -> PyResult<Self> {
         let guess: Guess = guess.parse().or_raise()?;
         let (blind, open) = (&blind.get().0, &open.get().inner);
         Ok(Self::new(detached(py, None, |_| ValueOfInformation::guessing(blind, open, guess))?))
@@ -72,7 +83,10 @@ impl PyBlindPolicy {
 
     /// A row for every legal bid, A's first.
     fn rows(&self) -> Vec<Row> {
-        self.0.rows().map(|row| (row.player.to_string(), row.bids, row.balls, row.bid, row.probability)).collect()
+        self.0
+            .rows()
+            .map(|row| (row.player.to_string(), row.bids, row.balls, row.bid, row.probability))
+            .collect()
     }
 
     /// The payoff that A's half secures, and the most that B's half concedes.
@@ -91,7 +105,8 @@ impl PyBlindPolicy {
     }
 }
 
-/// A player's best response in blind Tennis: see the class `pencil_tennis.BlindBestResponse` above it.
+/// A player's best response in blind Tennis: see the class `pencil_tennis.BlindBestResponse` above
+/// it.
 #[pyclass(frozen, module = "pencil_tennis._native", name = "BlindBestResponse")]
 pub(crate) struct PyBlindBestResponse(BlindBestResponse);
 
@@ -133,7 +148,8 @@ pub(crate) fn solve_blind(
 ) -> PyResult<PyBlindSolution> {
     let method: Option<BlindMethod> = method.map(|method| method.parse().or_raise()).transpose()?;
     let time_limit = time_limit.map(Duration::try_from_secs_f64).transpose();
-    let time_limit = time_limit.map_err(|error| crate::errors::Error::new_err(error.to_string()))?;
+    let time_limit =
+        time_limit.map_err(|error| crate::errors::Error::new_err(error.to_string()))?;
     // The size of a game with more points takes memory to count, and the solver refuses it.
     if start.0.a.max(start.0.b) <= BlindSolver::MOST_POINTS {
         let asked = BlindSolver::new(&rules.0).start(start.0).memory();
@@ -143,10 +159,11 @@ pub(crate) fn solve_blind(
     }
     detached(py, progress, |listener| {
         let mut first = None;
-        let mut solver = BlindSolver::new(&rules.0).start(start.0).gap(gap).on_progress(|progress| {
-            let width = progress.enclosure.width();
-            listener.tell(narrowed(width / *first.get_or_insert(width), gap))
-        });
+        let mut solver =
+            BlindSolver::new(&rules.0).start(start.0).gap(gap).on_progress(|progress| {
+                let width = progress.enclosure.width();
+                listener.tell(narrowed(width / *first.get_or_insert(width), gap))
+            });
         if let Some(method) = method {
             solver = solver.method(method);
         }
@@ -163,10 +180,14 @@ pub(crate) fn solve_blind(
     })
 }
 
-/// The share of the way to the gap: gaps shrink by a factor, not by a difference. The width is that of the bounds as a share of the
-/// first ones, which are about as wide as the payoffs.
+/// The share of the way to the gap: gaps shrink by a factor, not by a difference. The width is that
+/// of the bounds as a share of the first ones, which are about as wide as the payoffs.
 pub(crate) fn narrowed(width: f64, gap: f64) -> f64 {
-    if width <= gap || width.is_nan() { 1.0 } else { (width.ln() / gap.max(1e-12).ln()).clamp(0.0, 1.0) }
+    if width <= gap || width.is_nan() {
+        1.0
+    } else {
+        (width.ln() / gap.max(1e-12).ln()).clamp(0.0, 1.0)
+    }
 }
 
 #[pymethods]
@@ -228,13 +249,21 @@ fn likely(strategy: &BidStrategy) -> Vec<(u32, f64)> {
     strategy.probabilities().collect()
 }
 
-/// The information sets of A and of B, histories that go on and plays that have ended, by the rules.
+/// The information sets of A and of B, histories that go on and plays that have ended, by the
+/// rules.
 #[pyfunction]
-pub(crate) fn blind_size(py: Python<'_>, rules: PyRules, start: StateArgument) -> PyResult<(u64, u64, u64, u64)> {
+pub(crate) fn blind_size(
+    py: Python<'_>,
+    rules: PyRules,
+    start: StateArgument,
+) -> PyResult<(u64, u64, u64, u64)> {
     rules.0.check(start.0).or_raise()?;
     for (player, points) in [(Player::A, start.0.a), (Player::B, start.0.b)] {
         if points > BlindSolver::MOST_POINTS {
-            let message = format!("{player} has {points} points; expected at most {}", BlindSolver::MOST_POINTS);
+            let message = format!(
+                "{player} has {points} points; expected at most {}",
+                BlindSolver::MOST_POINTS
+            );
             return Err(crate::errors::GameError::new_err(message));
         }
     }

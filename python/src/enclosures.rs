@@ -22,7 +22,12 @@ impl<'py> IntoPyObject<'py> for PyEnclosure {
 }
 
 /// The object for a number and its proved bounds.
-pub(crate) fn enclosure(py: Python<'_>, middle: f64, lower: BigRational, upper: BigRational) -> PyResult<Bound<'_, PyAny>> {
+pub(crate) fn enclosure(
+    py: Python<'_>,
+    middle: f64,
+    lower: BigRational,
+    upper: BigRational,
+) -> PyResult<Bound<'_, PyAny>> {
     static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     CLASS.import(py, "pencil_tennis._enclosure", "Enclosure")?.call1((middle, lower, upper))
 }

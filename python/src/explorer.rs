@@ -7,7 +7,9 @@ use std::time::{Duration, Instant};
 use num_integer::Integer;
 use num_rational::{BigRational, Ratio};
 use num_traits::{One, Signed, ToPrimitive, Zero};
-use pencil_tennis::stochastic_game::{CellTable, Exact, Kind, StochasticGame, StochasticGameBuilder};
+use pencil_tennis::stochastic_game::{
+    CellTable, Exact, Kind, StochasticGame, StochasticGameBuilder,
+};
 use pyo3::exceptions::{PyKeyboardInterrupt, PyTypeError};
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -18,7 +20,9 @@ use crate::errors::{Error, OrRaise};
 use crate::memory;
 use crate::progress::abandonable;
 use crate::rules_table::{Cell, Place, PyRulesTable, RulesTable};
-use crate::shares::{ADVICE, EXACTLY, TOLERANCE, bits_beside, dyadic, fine_fraction, is_dyadic, near_one, normalised};
+use crate::shares::{
+    ADVICE, EXACTLY, TOLERANCE, bits_beside, dyadic, fine_fraction, is_dyadic, near_one, normalised,
+};
 use crate::stochastic_game::PyStochasticGame;
 
 /// The most actions of a player at a state, so that an iterator without an end is noticed.
@@ -27,7 +31,8 @@ const MOST_ACTIONS: usize = 1 << 22;
 /// The most states that may follow a pair of actions, so that a mapping without an end is noticed.
 const MOST_SUCCESSORS: usize = 1 << 22;
 
-/// The bytes that a cell of a state takes while the state is solved, see [`StochasticGameBuilder::memory`].
+/// The bytes that a cell of a state takes while the state is solved, see
+/// [`StochasticGameBuilder::memory`].
 const BYTES_A_CELL: u64 = 800;
 
 /// The bytes of a cell in a table, and of each of its successors.
@@ -59,14 +64,18 @@ impl Number {
 
     fn rational(&self) -> BigRational {
         match self {
-            Self::Small(number) => BigRational::new_raw((*number.numer()).into(), (*number.denom()).into()),
+            Self::Small(number) => {
+                BigRational::new_raw((*number.numer()).into(), (*number.denom()).into())
+            }
             Self::Large(number) => number.clone(),
         }
     }
 
     fn of(number: &BigRational) -> Self {
         match (number.numer().to_i64(), number.denom().to_i64()) {
-            (Some(numerator), Some(denominator)) => Self::Small(Ratio::new_raw(numerator, denominator)),
+            (Some(numerator), Some(denominator)) => {
+                Self::Small(Ratio::new_raw(numerator, denominator))
+            }
             _ => Self::Large(number.clone()),
         }
     }
@@ -127,7 +136,9 @@ fn sums_to_one(told: &[(Number, Bound<'_, PyAny>)]) -> bool {
     for (share, _) in told {
         sum = match (sum, share.parts()) {
             // Products of 63 bits fit.
-            (Some(sum), Some((numerator, denominator))) if sum.denom().max(&sum.numer().abs()) < &FINEST => {
+            (Some(sum), Some((numerator, denominator)))
+                if sum.denom().max(&sum.numer().abs()) < &FINEST =>
+            {
                 Some(sum + Ratio::new_raw(numerator, denominator))
             }
             _ => None,
@@ -139,7 +150,8 @@ fn sums_to_one(told: &[(Number, Bound<'_, PyAny>)]) -> bool {
     }
 }
 
-/// Whether a tuple that should be a state is one of pairs of a state and a probability: nobody means that as a state.
+/// Whether a tuple that should be a state is one of pairs of a state and a probability: nobody
+/// means that as a state.
 ///
 /// A pair of integers, such as a place on a board, is no such pair.
 fn are_shares(tuple: &Bound<'_, PyTuple>) -> bool {
@@ -147,7 +159,8 @@ fn are_shares(tuple: &Bound<'_, PyTuple>) -> bool {
     for pair in tuple.iter_borrowed() {
         let Ok(pair) = pair.cast::<PyTuple>() else { return false };
         let Ok(share) = pair.get_borrowed_item(1) else { return false };
-        if pair.len() != 2 || share.is_instance_of::<PyInt>() || share.is_instance_of::<PyString>() {
+        if pair.len() != 2 || share.is_instance_of::<PyInt>() || share.is_instance_of::<PyString>()
+        {
             return false;
         }
         match share.extract::<f64>() {
@@ -192,7 +205,8 @@ pub(crate) struct PyExplorer {
 enum Exchange {
     /// One number stands for the state and for the canonical one: in tables of acyclic games.
     Merged,
-    /// States of one canonical form have one number, and another one with exchanged players: in written games.
+    /// States of one canonical form have one number, and another one with exchanged players: in
+    /// written games.
     Apart,
     /// The state is canonical itself: in tables of games that are not acyclic.
     Ignored,
@@ -209,7 +223,9 @@ impl FromStr for Exchange {
             "apart" => Ok(Self::Apart),
             "ignored" => Ok(Self::Ignored),
             "refused" => Ok(Self::Refused),
-            _ => Err(Error::new_err(format!("exchanged players are {name:?}; expected merged, apart, ignored or refused"))),
+            _ => Err(Error::new_err(format!(
+                "exchanged players are {name:?}; expected merged, apart, ignored or refused"
+            ))),
         }
     }
 }
@@ -224,7 +240,8 @@ struct Methods {
     index: Option<Py<PyAny>>,
 }
 
-/// A state at which players choose: their actions, what infinite plays pay, and the cells row by row.
+/// A state at which players choose: their actions, what infinite plays pay, and the cells row by
+/// row.
 struct Choice<'py> {
     actions: [Vec<Bound<'py, PyAny>>; 2],
     endless: Number,
@@ -232,8 +249,8 @@ struct Choice<'py> {
 
 #[pymethods]
 impl PyExplorer {
-    /// `exchange` says what becomes of states with exchanged players ("merged", "apart", "ignored", "refused"), `exact` that floats
-    /// which do not sum to exactly 1 are refused.
+    /// `exchange` says what becomes of states with exchanged players ("merged", "apart", "ignored",
+    /// "refused"), `exact` that floats which do not sum to exactly 1 are refused.
     #[new]
     #[pyo3(signature = (game, most_states, exchange, discount=None, exact=false))]
     fn new(
@@ -270,7 +287,8 @@ impl PyExplorer {
         })
     }
 
-    /// The pairs of actions, of those that were asked about, whose floats were divided by their sum.
+    /// The pairs of actions, of those that were asked about, whose floats were divided by their
+    /// sum.
     #[getter]
     const fn normalised(&self) -> u64 {
         self.normalised
@@ -311,7 +329,11 @@ impl PyExplorer {
             return Ok((pair.get_item(0)?, pair.get_item(1)?.is_truthy()?));
         }
         let expected = "expected a pair of a state and whether the players are exchanged";
-        Err(Error::new_err(format!("`canonical` gives {} at {}; {expected}", shown(&found), shown(&state))))
+        Err(Error::new_err(format!(
+            "`canonical` gives {} at {}; {expected}",
+            shown(&found),
+            shown(&state)
+        )))
     }
 
     /// The number of a state that may be new, and whether the players are exchanged there.
@@ -334,7 +356,8 @@ impl PyExplorer {
         }
     }
 
-    /// The reward of a pair of actions, and the states that may follow with their probabilities, none of them 0.
+    /// The reward of a pair of actions, and the states that may follow with their probabilities,
+    /// none of them 0.
     fn told<'py>(
         &mut self,
         state: Bound<'py, PyAny>,
@@ -342,7 +365,10 @@ impl PyExplorer {
         b: Bound<'py, PyAny>,
     ) -> PyResult<(BigRational, Vec<(BigRational, Bound<'py, PyAny>)>)> {
         let Told { reward, follow } = self.asked(&state, &a, &b)?;
-        Ok((reward.rational(), follow.into_iter().map(|(share, state)| (share.rational(), state)).collect()))
+        Ok((
+            reward.rational(),
+            follow.into_iter().map(|(share, state)| (share.rational(), state)).collect(),
+        ))
     }
 
     /// Asks about all states that these starts reach, and makes a game of them.
@@ -369,7 +395,10 @@ impl PyExplorer {
                         for column in &b {
                             let Told { reward, follow } = explorer.asked(state, row, column)?;
                             for (share, following) in follow {
-                                cells.follow(share.exact(), explorer.enter(following)?.0.to_string());
+                                cells.follow(
+                                    share.exact(),
+                                    explorer.enter(following)?.0.to_string(),
+                                );
                             }
                             cells.push(reward.exact());
                         }
@@ -425,7 +454,9 @@ impl PyExplorer {
                     cells.push(weighed(&told.reward, &follow, state)?);
                 }
             }
-            memory::check_within(bytes, memory_limit, || format!("the first {} states of the game alone", place + 1))?;
+            memory::check_within(bytes, memory_limit, || {
+                format!("the first {} states of the game alone", place + 1)
+            })?;
             table.state([a.len(), b.len()], endless.rational(), cells);
             Ok(())
         })?;
@@ -442,7 +473,9 @@ impl PyExplorer {
         mut visitor: impl FnMut(&mut Self, usize, &Bound<'py, PyAny>) -> PyResult<()>,
     ) -> PyResult<()> {
         let states = self.states.clone_ref(py).into_bound(py);
-        let report = |done: usize| tell.as_ref().map_or(Ok(()), |tell| tell.call1(py, (done, states.len())).map(|_| ()));
+        let report = |done: usize| {
+            tell.as_ref().map_or(Ok(()), |tell| tell.call1(py, (done, states.len())).map(|_| ()))
+        };
         let (mut place, mut heard) = (0, Instant::now());
         while place < states.len() {
             visitor(self, place, &states.get_item(place)?)?;
@@ -451,7 +484,10 @@ impl PyExplorer {
             if states.len() > self.most_states {
                 let expected = "expected a larger `most_states`, or a smaller game";
                 let asked = format!("{place} of them were asked about");
-                return Err(Error::new_err(format!("the game has more than {} states; {asked}; {expected}", self.most_states)));
+                return Err(Error::new_err(format!(
+                    "the game has more than {} states; {asked}; {expected}",
+                    self.most_states
+                )));
             }
             if tell.is_some() && heard.elapsed() > BETWEEN_REPORTS {
                 heard = Instant::now();
@@ -462,33 +498,57 @@ impl PyExplorer {
     }
 
     /// The actions of a state and what infinite plays pay there, or the payoff of an end.
-    fn turn<'py>(&mut self, state: &Bound<'py, PyAny>, memory_limit: u64) -> PyResult<Result<Choice<'py>, Number>> {
+    fn turn<'py>(
+        &mut self,
+        state: &Bound<'py, PyAny>,
+        memory_limit: u64,
+    ) -> PyResult<Result<Choice<'py>, Number>> {
         let py = state.py();
         let told = self.methods.turn.bind(py).call1((state,))?;
         let Ok(pair) = told.cast::<PyTuple>() else {
             if told.is_none() {
                 let expected = "expected a pair of lists of actions, or at an end its payoff: is a `return` missing?";
-                return Err(Error::new_err(format!("`turn` gives None at {}; {expected}", shown(state))));
+                return Err(Error::new_err(format!(
+                    "`turn` gives None at {}; {expected}",
+                    shown(state)
+                )));
             }
             if told.is_instance_of::<PyList>() {
                 let expected = "expected a tuple of A's and of B's actions, such as `return a_actions, b_actions`";
-                return Err(Error::new_err(format!("`turn` gives the list {} at {}; {expected}", shown(&told), shown(state))));
+                return Err(Error::new_err(format!(
+                    "`turn` gives the list {} at {}; {expected}",
+                    shown(&told),
+                    shown(state)
+                )));
             }
             self.actions.bind(py).append(py.None())?;
             return Ok(Err(self.exactly(&told, || format!("the value of {}", shown(state)))?));
         };
         if pair.len() != 2 {
             let expected = "expected a pair of lists of actions, or a number";
-            return Err(Error::new_err(format!("`turn` gives {} at {}; {expected}", shown(&told), shown(state))));
+            return Err(Error::new_err(format!(
+                "`turn` gives {} at {}; {expected}",
+                shown(&told),
+                shown(state)
+            )));
         }
         let actions = [listed(state, &pair.get_item(0)?)?, listed(state, &pair.get_item(1)?)?];
-        let cells = actions.iter().map(|own| own.len() as u64).product::<u64>().saturating_mul(BYTES_A_CELL);
+        let cells = actions
+            .iter()
+            .map(|own| own.len() as u64)
+            .product::<u64>()
+            .saturating_mul(BYTES_A_CELL);
         if cells > memory_limit {
             let [a, b] = [&actions[0], &actions[1]].map(Vec::len);
-            let message = format!("state {}: {a} times {b} cells would take {cells} bytes of memory", shown(state));
+            let message = format!(
+                "state {}: {a} times {b} cells would take {cells} bytes of memory",
+                shown(state)
+            );
             return Err(Error::new_err(format!("{message}, above the limit of {memory_limit}")));
         }
-        self.actions.bind(py).append((PyList::new(py, &actions[0])?, PyList::new(py, &actions[1])?))?;
+        self.actions
+            .bind(py)
+            .append((PyList::new(py, &actions[0])?, PyList::new(py, &actions[1])?))?;
         let endless = match &self.methods.endless {
             Some(endless) => {
                 let paid = endless.bind(py).call1((state,))?;
@@ -500,13 +560,22 @@ impl PyExplorer {
     }
 
     /// Asks the rules about a pair of actions.
-    fn asked<'py>(&mut self, state: &Bound<'py, PyAny>, a: &Bound<'py, PyAny>, b: &Bound<'py, PyAny>) -> PyResult<Told<'py>> {
+    fn asked<'py>(
+        &mut self,
+        state: &Bound<'py, PyAny>,
+        a: &Bound<'py, PyAny>,
+        b: &Bound<'py, PyAny>,
+    ) -> PyResult<Told<'py>> {
         static MAPPING: PyOnceLock<Py<PyType>> = PyOnceLock::new();
         let py = state.py();
         let after = self.methods.after.bind(py).call1((state, a, b))?;
         let refuse = |expected: &str| {
             let met = format!("{} against {}", shown(a), shown(b));
-            Error::new_err(format!("`after` gives {} at {}, {met}; {expected}", shown(&after), shown(state)))
+            Error::new_err(format!(
+                "`after` gives {} at {}, {met}; {expected}",
+                shown(&after),
+                shown(state)
+            ))
         };
         let mut follow = Vec::new();
         // Pairs are collected first: numbers and states run code of the rules.
@@ -515,17 +584,25 @@ impl PyExplorer {
             false
         } else if let Ok(tuple) = after.cast_exact::<PyTuple>() {
             if are_shares(tuple) {
-                return Err(refuse("expected a list of such pairs, or a dict; a state of pairs is [(state, 1)]"));
+                return Err(refuse(
+                    "expected a list of such pairs, or a dict; a state of pairs is [(state, 1)]",
+                ));
             }
             true
-        } else if after.is_exact_instance_of::<PyInt>() || after.is_exact_instance_of::<PyString>() {
+        } else if after.is_exact_instance_of::<PyInt>() || after.is_exact_instance_of::<PyString>()
+        {
             // A state, as most often.
             true
         } else if let Ok(pairs) = after.cast::<PyList>() {
             follow.reserve(pairs.len());
             for pair in pairs {
-                let no_pairs = || refuse("expected pairs of a state and its probability; a single state is a tuple");
-                if pair.is_instance_of::<PyString>() || pair.len().map_err(|error| unless_interrupted(py, error, no_pairs))? != 2
+                let no_pairs = || {
+                    refuse(
+                        "expected pairs of a state and its probability; a single state is a tuple",
+                    )
+                };
+                if pair.is_instance_of::<PyString>()
+                    || pair.len().map_err(|error| unless_interrupted(py, error, no_pairs))? != 2
                 {
                     return Err(no_pairs());
                 }
@@ -537,7 +614,10 @@ impl PyExplorer {
             for pair in after.call_method0(intern!(py, "items"))?.try_iter()? {
                 follow.push(pair?.extract()?);
                 if follow.len() > MOST_SUCCESSORS {
-                    let message = format!("state {}: there are more than {MOST_SUCCESSORS} states that follow", shown(state));
+                    let message = format!(
+                        "state {}: there are more than {MOST_SUCCESSORS} states that follow",
+                        shown(state)
+                    );
                     return Err(Error::new_err(message));
                 }
                 py.check_signals()?;
@@ -546,7 +626,9 @@ impl PyExplorer {
         } else if after.is_none() {
             return Err(refuse("expected the state that follows: is a `return` missing?"));
         } else if after.hasattr(intern!(py, "__next__"))? {
-            return Err(refuse("expected the state that follows, or a list of pairs of states and probabilities"));
+            return Err(refuse(
+                "expected the state that follows, or a list of pairs of states and probabilities",
+            ));
         } else {
             true
         };
@@ -557,13 +639,19 @@ impl PyExplorer {
             let mut shares = Shares { are_whole: true, has_floats: false };
             for (following, share) in follow {
                 shares.meet(&share)?;
-                let share = self.exactly(&share, || format!("a probability at {}", shown(state)))?;
+                let share =
+                    self.exactly(&share, || format!("a probability at {}", shown(state)))?;
                 if !share.is_zero() {
                     told.push((share, following));
                 }
             }
             self.distribute(&shares, &mut told, || {
-                format!("state {}, {} against {}: the probabilities", shown(state), shown(a), shown(b))
+                format!(
+                    "state {}, {} against {}: the probabilities",
+                    shown(state),
+                    shown(a),
+                    shown(b)
+                )
             })?;
         }
         let reward = match &self.methods.reward {
@@ -580,7 +668,8 @@ impl PyExplorer {
         Ok(Told { reward, follow: told })
     }
 
-    /// Divides probabilities by their sum where they are integers, or floats within the tolerance of 1.
+    /// Divides probabilities by their sum where they are integers, or floats within the tolerance
+    /// of 1.
     fn distribute(
         &mut self,
         shares: &Shares,
@@ -592,17 +681,23 @@ impl PyExplorer {
             return Ok(());
         }
         let is_one = sums_to_one(told);
-        if is_one && (!shares.has_floats || told.iter().all(|(share, _)| share.has_bits(self.bits))) {
+        if is_one && (!shares.has_floats || told.iter().all(|(share, _)| share.has_bits(self.bits)))
+        {
             return Ok(());
         }
         if shares.has_floats {
-            let fine: Vec<i128> = told.iter().map(|(share, _)| fine_fraction(&share.rational())).collect();
+            let fine: Vec<i128> =
+                told.iter().map(|(share, _)| fine_fraction(&share.rational())).collect();
             match normalised(&fine, self.bits) {
                 _ if self.is_exact => {}
                 Some(Err(place)) => {
                     let (share, _) = &told[place];
                     let share = share.rational().to_f64().unwrap_or(f64::NAN);
-                    let message = format!("{} have {share}, below 2^-{}; expected integer weights", words(), self.bits);
+                    let message = format!(
+                        "{} have {share}, below 2^-{}; expected integer weights",
+                        words(),
+                        self.bits
+                    );
                     return Err(Error::new_err(message));
                 }
                 Some(Ok(parts)) => {
@@ -627,7 +722,11 @@ impl PyExplorer {
     }
 
     /// A number of the rules; the words say which, if it is none.
-    fn exactly(&mut self, number: &Bound<'_, PyAny>, words: impl Fn() -> String) -> PyResult<Number> {
+    fn exactly(
+        &mut self,
+        number: &Bound<'_, PyAny>,
+        words: impl Fn() -> String,
+    ) -> PyResult<Number> {
         static FRACTION: PyOnceLock<Py<PyType>> = PyOnceLock::new();
         static FUNCTION: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
         let py = number.py();
@@ -639,18 +738,28 @@ impl PyExplorer {
         }
         let class = FRACTION.import(py, "fractions", "Fraction")?;
         let is_fraction = number.get_type().is(class);
-        if let Some((_, known)) = self.remembered.get(&(number.as_ptr() as usize)).filter(|_| is_fraction) {
+        if let Some((_, known)) =
+            self.remembered.get(&(number.as_ptr() as usize)).filter(|_| is_fraction)
+        {
             return Ok(known.clone());
         }
-        let found = if is_fraction || number.is_exact_instance_of::<PyFloat>() && number.extract::<f64>()?.is_finite() {
+        let found = if is_fraction
+            || number.is_exact_instance_of::<PyFloat>() && number.extract::<f64>()?.is_finite()
+        {
             None
         } else {
             let function = FUNCTION.get_or_try_init(py, || {
-                py.import("pencil_tennis._shares").and_then(|shares| shares.getattr("fraction")).map(Bound::unbind)
+                py.import("pencil_tennis._shares")
+                    .and_then(|shares| shares.getattr("fraction"))
+                    .map(Bound::unbind)
             })?;
             let refused = |error: PyErr| {
                 if error.is_instance_of::<Error>(py) {
-                    Error::new_err(format!("{} is {}; expected a finite number", words(), shown(number)))
+                    Error::new_err(format!(
+                        "{} is {}; expected a finite number",
+                        words(),
+                        shown(number)
+                    ))
                 } else {
                     error
                 }
@@ -665,7 +774,9 @@ impl PyExplorer {
         };
         let exact = match (numerator.extract::<i64>(), denominator.extract::<i64>()) {
             // Python's fractions are in lowest terms.
-            (Ok(numerator), Ok(denominator)) if numerator != i64::MIN => Number::Small(Ratio::new_raw(numerator, denominator)),
+            (Ok(numerator), Ok(denominator)) if numerator != i64::MIN => {
+                Number::Small(Ratio::new_raw(numerator, denominator))
+            }
             _ => Number::Large(BigRational::new(numerator.extract()?, denominator.extract()?)),
         };
         if is_fraction {
@@ -673,13 +784,19 @@ impl PyExplorer {
                 self.remembered.clear();
             }
             // The reference keeps the address from being that of another number.
-            self.remembered.insert(number.as_ptr() as usize, (number.clone().unbind(), exact.clone()));
+            self.remembered
+                .insert(number.as_ptr() as usize, (number.clone().unbind(), exact.clone()));
         }
         Ok(exact)
     }
 
     /// The number of a state, by its key.
-    fn number(&self, places: &Py<PyDict>, key: &Bound<'_, PyAny>, state: &Bound<'_, PyAny>) -> PyResult<u32> {
+    fn number(
+        &self,
+        places: &Py<PyDict>,
+        key: &Bound<'_, PyAny>,
+        state: &Bound<'_, PyAny>,
+    ) -> PyResult<u32> {
         let py = key.py();
         let places = places.bind(py);
         let found = places.get_item(key).map_err(|error| {
@@ -705,18 +822,25 @@ impl PyExplorer {
 pub(crate) fn begun(kind: &str, discount: Option<BigRational>) -> PyResult<StochasticGameBuilder> {
     let kind: Kind = kind.parse().or_raise()?;
     match discount {
-        Some(discount) if kind != Kind::Discounted => {
-            Err(Error::new_err(format!("a game of kind `{kind}` has the discount {discount}; expected kind `discounted`")))
-        }
+        Some(discount) if kind != Kind::Discounted => Err(Error::new_err(format!(
+            "a game of kind `{kind}` has the discount {discount}; expected kind `discounted`"
+        ))),
         discount => StochasticGame::builder(kind, discount).or_raise(),
     }
 }
 
 /// A cell with integer weights, as rules have it.
-fn weighed(reward: &Number, follow: &[(Number, Place)], state: &Bound<'_, PyAny>) -> PyResult<Cell> {
+fn weighed(
+    reward: &Number,
+    follow: &[(Number, Place)],
+    state: &Bound<'_, PyAny>,
+) -> PyResult<Cell> {
     let too_fine = || {
         let expected = "expected numerators and denominators up to 2^62";
-        Error::new_err(format!("state {}: a probability or a reward is too fine; {expected}", shown(state)))
+        Error::new_err(format!(
+            "state {}: a probability or a reward is too fine; {expected}",
+            shown(state)
+        ))
     };
     let mut common = 1_i128;
     let mut parts = Vec::with_capacity(follow.len());
@@ -728,21 +852,27 @@ fn weighed(reward: &Number, follow: &[(Number, Place)], state: &Bound<'_, PyAny>
         }
         parts.push((numerator, denominator, *place));
     }
-    let sum: i128 = parts.iter().map(|(numerator, denominator, _)| numerator * (common / denominator)).sum();
+    let sum: i128 =
+        parts.iter().map(|(numerator, denominator, _)| numerator * (common / denominator)).sum();
     if sum != common || parts.iter().any(|(numerator, ..)| numerator.is_negative()) {
-        let shares: Vec<String> = follow.iter().map(|(share, _)| share.rational().to_string()).collect();
+        let shares: Vec<String> =
+            follow.iter().map(|(share, _)| share.rational().to_string()).collect();
         let message = format!("{shares:?} are no probabilities; expected a sum of exactly 1");
         return Err(Error::new_err(format!("state {}: {message}", shown(state))));
     }
-    let weights = parts
-        .iter()
-        .map(|(numerator, denominator, (place, exchanged))| ((numerator * (common / denominator)) as u64, *place, *exchanged));
-    let (numerator, denominator) = reward.parts().filter(|&(n, d)| n.abs() <= FINEST && d <= FINEST).ok_or_else(too_fine)?;
+    let weights = parts.iter().map(|(numerator, denominator, (place, exchanged))| {
+        ((numerator * (common / denominator)) as u64, *place, *exchanged)
+    });
+    let (numerator, denominator) =
+        reward.parts().filter(|&(n, d)| n.abs() <= FINEST && d <= FINEST).ok_or_else(too_fine)?;
     Ok((weights.collect(), numerator as i64, denominator as u64))
 }
 
 /// The actions of a player, unlike each other.
-fn listed<'py>(state: &Bound<'py, PyAny>, actions: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+fn listed<'py>(
+    state: &Bound<'py, PyAny>,
+    actions: &Bound<'py, PyAny>,
+) -> PyResult<Vec<Bound<'py, PyAny>>> {
     let py = state.py();
     let refuse = |words: String| Error::new_err(format!("state {}: {words}", shown(state)));
     let given = actions.try_iter();
@@ -754,7 +884,9 @@ fn listed<'py>(state: &Bound<'py, PyAny>, actions: &Bound<'py, PyAny>) -> PyResu
     }
     let unlike = PyDict::new(py);
     for action in &list {
-        let unhashed = || refuse(format!("{} are no actions; expected some that can be hashed", shown(actions)));
+        let unhashed = || {
+            refuse(format!("{} are no actions; expected some that can be hashed", shown(actions)))
+        };
         unlike.set_item(action, ()).map_err(|error| unless_interrupted(py, error, unhashed))?;
     }
     if unlike.len() < list.len() {
@@ -774,7 +906,10 @@ fn names(state: &Bound<'_, PyAny>, actions: &[Bound<'_, PyAny>]) -> PyResult<Vec
         let text = action.str()?;
         text.to_str().map(str::to_owned).map_err(|_| {
             let action = shown(action);
-            Error::new_err(format!("state {}: the name of the action {action} is no text in Unicode", shown(state)))
+            Error::new_err(format!(
+                "state {}: the name of the action {action} is no text in Unicode",
+                shown(state)
+            ))
         })
     };
     actions.iter().map(name).collect()
@@ -791,7 +926,9 @@ fn whole(index: &Bound<'_, PyAny>, state: &Bound<'_, PyAny>) -> PyResult<usize> 
 fn shown(object: &Bound<'_, PyAny>) -> String {
     /// The characters of a long one.
     const MOST: usize = 200;
-    let text =
-        object.repr().map_or_else(|_| "an object without a representation".to_owned(), |text| text.to_string_lossy().into());
+    let text = object.repr().map_or_else(
+        |_| "an object without a representation".to_owned(),
+        |text| text.to_string_lossy().into(),
+    );
     text.chars().take(MOST).collect()
 }

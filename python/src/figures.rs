@@ -2,8 +2,8 @@
 
 use pencil_tennis::Ball;
 use pencil_tennis::figures::{
-    FigureError, StateLine, forced_figure, named_strategy_figure, opening_figure, outcome_figure, regret_figure, strategy_figure,
-    support_figure, value_figure,
+    FigureError, StateLine, forced_figure, named_strategy_figure, opening_figure, outcome_figure,
+    regret_figure, strategy_figure, support_figure, value_figure,
 };
 use pyo3::prelude::*;
 
@@ -19,7 +19,11 @@ fn drawn(figure: Result<String, FigureError>) -> PyResult<String> {
 
 /// A figure of a solution: `values`, `opening`, `supports` or `outcomes`.
 #[pyfunction]
-pub(crate) fn draw_solution(py: Python<'_>, solution: &Bound<'_, PySolution>, which: &str) -> PyResult<String> {
+pub(crate) fn draw_solution(
+    py: Python<'_>,
+    solution: &Bound<'_, PySolution>,
+    which: &str,
+) -> PyResult<String> {
     let solution = &solution.get().inner;
     drawn(py.detach(|| match which {
         "opening" => opening_figure(solution),
@@ -38,7 +42,8 @@ pub(crate) fn draw_strategy(
     ball: i32,
     against: Option<u32>,
 ) -> PyResult<String> {
-    let (solution, player, ball) = (&solution.get().inner, self::player(player)?, Ball::new(ball).or_raise()?);
+    let (solution, player, ball) =
+        (&solution.get().inner, self::player(player)?, Ball::new(ball).or_raise()?);
     let line = against.map_or(StateLine::Equal, StateLine::Against);
     drawn(py.detach(|| strategy_figure(solution, player, ball, line)))
 }
@@ -59,7 +64,8 @@ pub(crate) fn draw_regret(
     player: &str,
     name: &str,
 ) -> PyResult<String> {
-    let (solution, judgement, player) = (&solution.get().inner, judgement.get(), self::player(player)?);
+    let (solution, judgement, player) =
+        (&solution.get().inner, judgement.get(), self::player(player)?);
     drawn(py.detach(|| regret_figure(solution, judgement.evaluation(), player, name)))
 }
 

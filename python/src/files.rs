@@ -18,7 +18,10 @@ use crate::rules::PyRules;
 use crate::states::StateArgument;
 
 /// Writes a file that is whole or not there.
-pub(crate) fn write(path: &Path, bytes: impl FnOnce(&mut dyn std::io::Write) -> std::io::Result<()>) -> PyResult<()> {
+pub(crate) fn write(
+    path: &Path,
+    bytes: impl FnOnce(&mut dyn std::io::Write) -> std::io::Result<()>,
+) -> PyResult<()> {
     write_file(path, bytes).map_err(|error| exception(&error))
 }
 
@@ -26,10 +29,13 @@ pub(crate) fn write(path: &Path, bytes: impl FnOnce(&mut dyn std::io::Write) -> 
 pub(crate) fn exception(error: &FileError) -> PyErr {
     use std::error::Error;
 
-    PyOSError::new_err(error.source().map_or_else(|| error.to_string(), |source| format!("{error}: {source}")))
+    PyOSError::new_err(
+        error.source().map_or_else(|| error.to_string(), |source| format!("{error}: {source}")),
+    )
 }
 
-/// Refuses a place of checkpoints whose folder does not exist, and a file other than the one that is resumed.
+/// Refuses a place of checkpoints whose folder does not exist, and a file other than the one that
+/// is resumed.
 #[pyfunction(name = "check_checkpoint")]
 pub(crate) fn checkpoint(path: PathBuf, resume: Option<PathBuf>) -> PyResult<()> {
     check_folder(&path).map_err(|error| PyOSError::new_err(error.to_string()))?;
@@ -46,11 +52,15 @@ pub(crate) struct Checkpoints {
 }
 
 impl Checkpoints {
-    /// The place and the seconds between two that were asked for. A place that cannot be used is noticed now rather than when the
-    /// first one is due.
-    pub(crate) fn asked(asked: Option<(PathBuf, f64)>, resume: Option<PathBuf>) -> PyResult<Option<Self>> {
+    /// The place and the seconds between two that were asked for. A place that cannot be used is
+    /// noticed now rather than when the first one is due.
+    pub(crate) fn asked(
+        asked: Option<(PathBuf, f64)>,
+        resume: Option<PathBuf>,
+    ) -> PyResult<Option<Self>> {
         let Some((path, seconds)) = asked else { return Ok(None) };
-        let every = Duration::try_from_secs_f64(seconds).map_err(|error| crate::errors::Error::new_err(error.to_string()))?;
+        let every = Duration::try_from_secs_f64(seconds)
+            .map_err(|error| crate::errors::Error::new_err(error.to_string()))?;
         checkpoint(path.clone(), resume)?;
         Ok(Some(Self { path, every }))
     }
@@ -99,7 +109,8 @@ impl PyProof {
     /// A bound of every state, as an array `[a, b, ball + field]`, rounded outward.
     fn table<'py>(&self, py: Python<'py>, which: &str) -> PyResult<Bound<'py, PyArray3<f64>>> {
         let end = usize::from(which == "upper");
-        let bound = |(state, _)| self.0.enclosure(state).map(|enclosure| enclosure.nearest_outward()[end]);
+        let bound =
+            |(state, _)| self.0.enclosure(state).map(|enclosure| enclosure.nearest_outward()[end]);
         let bounds = self.0.iter().map(bound).collect::<Result<Vec<f64>, _>>();
         by_state(py, self.0.points(), self.0.rules().positions(), bounds.or_raise()?)
     }

@@ -16,7 +16,8 @@ use crate::rules::PyRules;
 use crate::solution::PySolution;
 use crate::states::{StateArgument, to_python};
 
-/// The payoffs that pure play can force at every state: see the class `pencil_tennis.ForcedPlay` above it.
+/// The payoffs that pure play can force at every state: see the class `pencil_tennis.ForcedPlay`
+/// above it.
 #[pyclass(frozen, module = "pencil_tennis._native", name = "ForcedPlay")]
 pub(crate) struct PyForcedPlay(pub(crate) ForcedPlay);
 
@@ -61,7 +62,12 @@ impl PyForcedPlay {
     }
 
     /// Whether a player gets the value by pure play; None where the bounds do not decide.
-    fn attains(&self, player: &str, solution: &Bound<'_, PySolution>, state: StateArgument) -> PyResult<Option<bool>> {
+    fn attains(
+        &self,
+        player: &str,
+        solution: &Bound<'_, PySolution>,
+        state: StateArgument,
+    ) -> PyResult<Option<bool>> {
         self.0.attains(self::player(player)?, &solution.get().inner, state.0).or_raise()
     }
 
@@ -75,7 +81,9 @@ impl PyForcedPlay {
     /// Where the endgame begins with the ball there.
     fn endgame<'py>(&self, py: Python<'py>, ball: i32) -> PyResult<Bound<'py, PyDict>> {
         let endgame = Endgame::of(&self.0, Ball::new(ball).or_raise()?).or_raise()?;
-        let states = |states: &[State]| states.iter().map(|&state| to_python(py, state)).collect::<PyResult<Vec<_>>>();
+        let states = |states: &[State]| {
+            states.iter().map(|&state| to_python(py, state)).collect::<PyResult<Vec<_>>>()
+        };
         let found = PyDict::new(py);
         found.set_item("ball", ball)?;
         found.set_item("decided_states", endgame.decided_states)?;

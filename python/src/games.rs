@@ -1,7 +1,9 @@
 //! Many games at once, stepped without the interpreter.
 
 use num_traits::ToPrimitive;
-use numpy::{PyReadonlyArray1, PyReadonlyArray2, PyReadwriteArray1, PyReadwriteArray2, PyUntypedArrayMethods};
+use numpy::{
+    PyReadonlyArray1, PyReadonlyArray2, PyReadwriteArray1, PyReadwriteArray2, PyUntypedArrayMethods,
+};
 use pencil_tennis::{Ball, Outcome, Player, Rules, Solver, State};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -25,7 +27,8 @@ pub(crate) struct PyGames {
     payoff_of: Vec<f64>,
     pub(crate) states: Vec<State>,
     over: Vec<bool>,
-    /// The turns played, and the number after which a game is decided where the ball lies, if there is one.
+    /// The turns played, and the number after which a game is decided where the ball lies, if there
+    /// is one.
     turns: Vec<u32>,
     horizon: Option<u32>,
     /// The payoff to A of a game that is over, 0 of one that goes on.
@@ -35,21 +38,36 @@ pub(crate) struct PyGames {
 #[pymethods]
 impl PyGames {
     #[new]
-    fn new(count: u64, rules: PyRules, points: [i64; 2], start: Option<StateArgument>, horizon: Option<u32>) -> PyResult<Self> {
+    fn new(
+        count: u64,
+        rules: PyRules,
+        points: [i64; 2],
+        start: Option<StateArgument>,
+        horizon: Option<u32>,
+    ) -> PyResult<Self> {
         let rules = rules.0;
         let [a, b] = points;
         let most = i64::from(Solver::MOST_POINTS);
         if !points.iter().all(|points| (1..=most).contains(points)) {
-            let message = format!("games of {a}:{b} points are not possible; expected 1 to {most} for either player");
+            let message = format!(
+                "games of {a}:{b} points are not possible; expected 1 to {most} for either player"
+            );
             return Err(Error::new_err(message));
         }
         let most = State::new(a as u32, b as u32, Ball::NET);
         // A game's state, whether it is over, its turns and its payoff.
         memory::check(count.saturating_mul(28), &format!("{count} games"))?;
         let count = count as usize;
-        let payoff_of = rules.scoring().payoffs().iter().map(|payoff| payoff.to_f64().unwrap_or(f64::NAN)).collect();
-        let (states, over, payoffs, turns) = (vec![most; count], vec![false; count], vec![0.0; count], vec![0; count]);
-        let mut games = Self { rules, most, start: most, payoff_of, states, over, turns, horizon, payoffs };
+        let payoff_of = rules
+            .scoring()
+            .payoffs()
+            .iter()
+            .map(|payoff| payoff.to_f64().unwrap_or(f64::NAN))
+            .collect();
+        let (states, over, payoffs, turns) =
+            (vec![most; count], vec![false; count], vec![0.0; count], vec![0; count]);
+        let mut games =
+            Self { rules, most, start: most, payoff_of, states, over, turns, horizon, payoffs };
         if let Some(StateArgument(start)) = start {
             let numbers = [start.a.into(), start.b.into(), start.ball.position().into()];
             games.start = games.state(numbers, false).map_err(GameError::new_err)?;
@@ -85,8 +103,13 @@ impl PyGames {
 
     /// Sets every game to the start, or to a state of its own.
     ///
-    /// Games that were written down, with the turns played, may be over because the ball was hit out.
-    fn reset(&mut self, states: Option<PyReadonlyArray2<'_, i64>>, written: Option<PyReadonlyArray1<'_, i64>>) -> PyResult<()> {
+    /// Games that were written down, with the turns played, may be over because the ball was hit
+    /// out.
+    fn reset(
+        &mut self,
+        states: Option<PyReadonlyArray2<'_, i64>>,
+        written: Option<PyReadonlyArray1<'_, i64>>,
+    ) -> PyResult<()> {
         self.turns.fill(0);
         let Some(given) = states else {
             self.states.fill(self.start);
@@ -98,7 +121,8 @@ impl PyGames {
         let rows = given.as_slice()?.chunks_exact(3).enumerate();
         let states: Result<Vec<State>, String> = rows
             .map(|(game, row)| {
-                self.state([row[0], row[1], row[2]], written.is_some()).map_err(|reason| format!("game {game}: {reason}"))
+                self.state([row[0], row[1], row[2]], written.is_some())
+                    .map_err(|reason| format!("game {game}: {reason}"))
             })
             .collect();
         self.states = states.map_err(GameError::new_err)?;
@@ -116,7 +140,8 @@ impl PyGames {
         Ok(())
     }
 
-    /// Sets every game that is over, or those of them that are asked for, to the start; the number of these.
+    /// Sets every game that is over, or those of them that are asked for, to the start; the number
+    /// of these.
     fn restart(&mut self, which: Option<PyReadonlyArray1<'_, bool>>) -> PyResult<usize> {
         if let Some(which) = &which {
             fits("which", which.shape(), &[self.states.len()])?;
@@ -125,7 +150,8 @@ impl PyGames {
         let mut restarted = 0;
         for game in 0..self.states.len() {
             if self.over[game] && which.is_none_or(|which| which[game]) {
-                (self.states[game], self.over[game], self.turns[game], self.payoffs[game]) = (self.start, false, 0, 0.0);
+                (self.states[game], self.over[game], self.turns[game], self.payoffs[game]) =
+                    (self.start, false, 0, 0.0);
                 restarted += 1;
             }
         }
@@ -133,28 +159,44 @@ impl PyGames {
     }
 
     /// Plays a turn of every game that goes on; the number of those that go on after it.
-    fn step(&mut self, py: Python<'_>, bids_a: PyReadonlyArray1<'_, i64>, bids_b: PyReadonlyArray1<'_, i64>) -> PyResult<usize> {
+    fn step(
+        &mut self,
+        py: Python<'_>,
+        bids_a: PyReadonlyArray1<'_, i64>,
+        bids_b: PyReadonlyArray1<'_, i64>,
+    ) -> PyResult<usize> {
         fits("bids_a", bids_a.shape(), &[self.states.len()])?;
         fits("bids_b", bids_b.shape(), &[self.states.len()])?;
         let bids = [bids_a.as_slice()?, bids_b.as_slice()?];
         released(py, || self.play(bids))?.map_err(GameError::new_err)
     }
 
-    /// Writes the states as a player sees them: own points, the other's, the ball counted toward the other's end.
-    fn observe(&self, py: Python<'_>, player: &str, mut out: PyReadwriteArray2<'_, i32>) -> PyResult<()> {
+    /// Writes the states as a player sees them: own points, the other's, the ball counted toward
+    /// the other's end.
+    fn observe(
+        &self,
+        py: Python<'_>,
+        player: &str,
+        mut out: PyReadwriteArray2<'_, i32>,
+    ) -> PyResult<()> {
         let player: Player = player.parse().or_raise()?;
         fits("out", out.shape(), &[self.states.len(), 3])?;
         let rows = out.as_slice_mut()?.chunks_exact_mut(3);
         py.detach(|| {
             for (row, state) in rows.zip(&self.states) {
                 let (own, other) = (state.points(player), state.points(player.opponent()));
-                row.copy_from_slice(&[own as i32, other as i32, state.ball.position() * player.direction()]);
+                row.copy_from_slice(&[
+                    own as i32,
+                    other as i32,
+                    state.ball.position() * player.direction(),
+                ]);
             }
         });
         Ok(())
     }
 
-    /// Writes a bid of a player for every game that goes on, drawn from a policy with 64 random bits each; 0 for the others.
+    /// Writes a bid of a player for every game that goes on, drawn from a policy with 64 random
+    /// bits each; 0 for the others.
     fn draw(
         &self,
         py: Python<'_>,
@@ -166,7 +208,8 @@ impl PyGames {
         let player: Player = player.parse().or_raise()?;
         fits("bits", bits.shape(), &[self.states.len()])?;
         fits("out", out.shape(), &[self.states.len()])?;
-        let (policy, bits, out) = (policy.get().of_game(&self.rules)?, bits.as_slice()?, out.as_slice_mut()?);
+        let (policy, bits, out) =
+            (policy.get().of_game(&self.rules)?, bits.as_slice()?, out.as_slice_mut()?);
         py.detach(|| {
             for (game, (state, over)) in self.states.iter().zip(&self.over).enumerate() {
                 out[game] = if *over { 0 } else { policy.draw(*state, player, bits[game])?.into() };
@@ -177,13 +220,19 @@ impl PyGames {
     }
 
     /// Writes which bids a player's account allows, from 0 to the player's points at the start.
-    fn mask(&self, py: Python<'_>, player: &str, mut out: PyReadwriteArray2<'_, bool>) -> PyResult<()> {
+    fn mask(
+        &self,
+        py: Python<'_>,
+        player: &str,
+        mut out: PyReadwriteArray2<'_, bool>,
+    ) -> PyResult<()> {
         let player: Player = player.parse().or_raise()?;
         let width = self.most.points(player) as usize + 1;
         fits("out", out.shape(), &[self.states.len(), width])?;
         let out = out.as_slice_mut()?;
         py.detach(|| {
-            // A window of as many columns ends as many places after the last legal bid as there are higher bids.
+            // A window of as many columns ends as many places after the last legal bid as there are
+            // higher bids.
             let template: Vec<bool> = (1..2 * width).map(|place| place <= width).collect();
             for (mask, state) in out.chunks_exact_mut(width).zip(&self.states) {
                 let legal = self.rules.legal_bids(state.points(player));
@@ -228,7 +277,9 @@ impl PyGames {
     /// Checks all bids, then plays them, so that a rejected turn changes nothing.
     fn play(&mut self, bids: [&[i64]; 2]) -> Result<usize, String> {
         for (player, bids) in Player::BOTH.into_iter().zip(bids) {
-            for (game, ((state, over), &bid)) in self.states.iter().zip(&self.over).zip(bids).enumerate() {
+            for (game, ((state, over), &bid)) in
+                self.states.iter().zip(&self.over).zip(bids).enumerate()
+            {
                 let account = state.points(player);
                 let legal = i64::from(self.rules.lowest_bid(account))..=i64::from(account);
                 if !over && !legal.contains(&bid) {
@@ -261,19 +312,26 @@ impl PyGames {
         let state = self.states[game];
         let ended = self.horizon.is_some_and(|horizon| self.turns[game] >= horizon);
         // At the horizon as if everything were spent.
-        self.rules.outcome(state).or_else(|| self.rules.outcome(State::new(0, 0, state.ball)).filter(|_| ended))
+        self.rules
+            .outcome(state)
+            .or_else(|| self.rules.outcome(State::new(0, 0, state.ball)).filter(|_| ended))
     }
 
     /// The state of three numbers, if these games can come to it.
     fn state(&self, [a, b, ball]: [i64; 3], out: bool) -> Result<State, String> {
-        let within = |points: i64, most: u32| u32::try_from(points).ok().filter(|&points| points <= most);
-        let (Some(points_a), Some(points_b)) = (within(a, self.most.a), within(b, self.most.b)) else {
+        let within =
+            |points: i64, most: u32| u32::try_from(points).ok().filter(|&points| points <= most);
+        let (Some(points_a), Some(points_b)) = (within(a, self.most.a), within(b, self.most.b))
+        else {
             let (most_a, most_b) = (self.most.a, self.most.b);
-            return Err(format!("{a}:{b} points are not possible; expected 0 to {most_a} of A and 0 to {most_b} of B"));
+            return Err(format!(
+                "{a}:{b} points are not possible; expected 0 to {most_a} of A and 0 to {most_b} of B"
+            ));
         };
         let field = self.rules.field();
         let inside = i32::try_from(ball).ok().filter(|ball| ball.abs() <= field + i32::from(out));
-        let ball = inside.ok_or_else(|| format!("ball {ball} is outside the field -{field} to {field}"))?;
+        let ball = inside
+            .ok_or_else(|| format!("ball {ball} is outside the field -{field} to {field}"))?;
         Ok(State::new(points_a, points_b, Ball::new(ball).map_err(|error| error.to_string())?))
     }
 }
@@ -282,10 +340,13 @@ impl PyGames {
 #[cold]
 fn illegal(rules: &Rules, game: usize, player: Player, bid: i64, account: u32) -> String {
     // The library's sentence, for a bid that it can be asked for.
-    let refused = u32::try_from(bid).ok().and_then(|bid| rules.check_bid(player, bid, account).err());
+    let refused =
+        u32::try_from(bid).ok().and_then(|bid| rules.check_bid(player, bid, account).err());
     match refused {
         Some(error) => format!("game {game}: {error}"),
-        None => format!("game {game}: {player} cannot bid {bid}: bids are whole numbers of points, from 0 on"),
+        None => format!(
+            "game {game}: {player} cannot bid {bid}: bids are whole numbers of points, from 0 on"
+        ),
     }
 }
 
@@ -299,6 +360,11 @@ fn fits(name: &str, shape: &[usize], expected: &[usize]) -> PyResult<()> {
 
 /// The bid that 64 random bits stand for.
 #[pyfunction]
-pub(crate) fn draw_bid(policy: &Bound<'_, PyPolicy>, state: StateArgument, player: &str, bits: u64) -> PyResult<u32> {
+pub(crate) fn draw_bid(
+    policy: &Bound<'_, PyPolicy>,
+    state: StateArgument,
+    player: &str,
+    bits: u64,
+) -> PyResult<u32> {
     policy.get().inner.draw(state.0, player.parse().or_raise()?, bits).or_raise()
 }

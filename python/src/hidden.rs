@@ -6,10 +6,12 @@ use std::time::Duration;
 
 use num_rational::BigRational;
 use pencil_tennis::hidden::{
-    BehaviourStrategy, GameTree, HiddenCheckpoint, HiddenMethod, HiddenProgress, HiddenProof, HiddenRefinement, HiddenSolution,
-    HiddenSolver, Judgement, TestSequence,
+    BehaviourStrategy, GameTree, HiddenCheckpoint, HiddenMethod, HiddenProgress, HiddenProof,
+    HiddenRefinement, HiddenSolution, HiddenSolver, Judgement, TestSequence,
 };
-use pencil_tennis::report::{ExtensiveForm, read_file, read_hidden_strategies, write_file, write_hidden_strategies};
+use pencil_tennis::report::{
+    ExtensiveForm, read_file, read_hidden_strategies, write_file, write_hidden_strategies,
+};
 use pencil_tennis::{ByPlayer, Player};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -22,7 +24,8 @@ use crate::files::{self, Checkpoints, write};
 use crate::policy::player;
 use crate::progress::{detached, released};
 
-/// A node that Python describes: the payoff; probabilities and successors; or a player, an information set, actions and successors.
+/// A node that Python describes: the payoff; probabilities and successors; or a player, an
+/// information set, actions and successors.
 enum Node<'py> {
     End(BigRational),
     Chance(Vec<BigRational>, Vec<Bound<'py, PyAny>>),
@@ -39,7 +42,8 @@ impl<'py> FromPyObject<'_, 'py> for Node<'py> {
             2 => Ok(Self::Chance(parts.get_item(0)?.extract()?, parts.get_item(1)?.extract()?)),
             4 => {
                 let mover = player(&parts.get_item(0)?.extract::<String>()?)?;
-                let [set, actions, successors] = [parts.get_item(1)?, parts.get_item(2)?, parts.get_item(3)?];
+                let [set, actions, successors] =
+                    [parts.get_item(1)?, parts.get_item(2)?, parts.get_item(3)?];
                 Ok(Self::Decision(mover, set.extract()?, actions.extract()?, successors.extract()?))
             }
             _ => Err(PyTypeError::new_err("a node has 1, 2 or 4 parts")),
@@ -50,7 +54,8 @@ impl<'py> FromPyObject<'_, 'py> for Node<'py> {
 /// The nodes between two calls of the listener.
 const BETWEEN_CALLS: usize = 1 << 10;
 
-/// Puts a tree together: `visit` describes a node by its parts and is called in prefix order, first with `root`.
+/// Puts a tree together: `visit` describes a node by its parts and is called in prefix order, first
+/// with `root`.
 ///
 /// The listener hears how many nodes are known, and how many of them were visited.
 #[pyfunction]
@@ -101,11 +106,16 @@ fn file_bytes(path: &Path) -> PyResult<Vec<u8>> {
 
 /// A tree of Gambit, and what was assumed in reading it.
 #[pyfunction]
-pub(crate) fn read_game_tree(py: Python<'_>, path: PathBuf, probabilities: &str) -> PyResult<(PyGameTree, Vec<String>)> {
+pub(crate) fn read_game_tree(
+    py: Python<'_>,
+    path: PathBuf,
+    probabilities: &str,
+) -> PyResult<(PyGameTree, Vec<String>)> {
     let probabilities = probabilities.parse().or_raise()?;
     let read = || {
         let bytes = file_bytes(&path)?;
-        let form = ExtensiveForm::read(&path.display().to_string(), &bytes, probabilities).or_raise()?;
+        let form =
+            ExtensiveForm::read(&path.display().to_string(), &bytes, probabilities).or_raise()?;
         Ok::<_, PyErr>((form.game_tree().or_raise()?, form.assumptions()))
     };
     let (tree, assumptions) = released(py, read)??;
@@ -114,7 +124,10 @@ pub(crate) fn read_game_tree(py: Python<'_>, path: PathBuf, probabilities: &str)
 
 /// Checks a certificate. Returns its game and the bounds.
 #[pyfunction]
-pub(crate) fn verify_hidden_game(py: Python<'_>, certificate: &[u8]) -> PyResult<(PyGameTree, PyEnclosure)> {
+pub(crate) fn verify_hidden_game(
+    py: Python<'_>,
+    certificate: &[u8],
+) -> PyResult<(PyGameTree, PyEnclosure)> {
     let proof = released(py, || HiddenProof::verify(certificate))?;
     let proof = proof.map_err(|error| CertificateError::new_err(error.to_string()))?;
     let bounds = PyEnclosure(proof.enclosure());
@@ -167,11 +180,17 @@ impl PyGameTree {
     }
 
     /// Judges a player's strategy: for each information set, the probabilities of its actions.
-    fn judge(&self, py: Python<'_>, player: &str, probabilities: Vec<Vec<BigRational>>) -> PyResult<PyHiddenJudgement> {
+    fn judge(
+        &self,
+        py: Python<'_>,
+        player: &str,
+        probabilities: Vec<Vec<BigRational>>,
+    ) -> PyResult<PyHiddenJudgement> {
         let player = self::player(player)?;
         let tree = &self.0;
         let judge = || {
-            let strategy = BehaviourStrategy::from_rounded_probabilities(tree, player, probabilities)?;
+            let strategy =
+                BehaviourStrategy::from_rounded_probabilities(tree, player, probabilities)?;
             Ok::<_, pencil_tennis::Error>(Judgement::new(tree, strategy))
         };
         Ok(PyHiddenJudgement { judgement: released(py, judge)?.or_raise()?, tree: tree.clone() })
@@ -183,7 +202,10 @@ impl PyGameTree {
         let judge = || {
             let bytes = file_bytes(&path)?;
             let strategies = read_hidden_strategies(tree, &bytes).or_raise()?;
-            let judged = |strategy| PyHiddenJudgement { judgement: Judgement::new(tree, strategy), tree: tree.clone() };
+            let judged = |strategy| PyHiddenJudgement {
+                judgement: Judgement::new(tree, strategy),
+                tree: tree.clone(),
+            };
             Ok::<_, PyErr>(strategies.into_iter().map(judged).collect())
         };
         released(py, judge)?
@@ -208,13 +230,19 @@ impl PyGameTree {
             Some("lp") => Some(HiddenMethod::Programme),
             Some("ipm") => Some(HiddenMethod::InteriorPoint),
             Some("cfr") => Some(HiddenMethod::Regret),
-            Some(other) => return Err(Error::new_err(format!("there is no method `{other:.80}`; expected lp, ipm or cfr"))),
+            Some(other) => {
+                return Err(Error::new_err(format!(
+                    "there is no method `{other:.80}`; expected lp, ipm or cfr"
+                )));
+            }
         };
         let refinement = match refinement {
             None => None,
             Some("quasi-perfect") => Some(HiddenRefinement::QuasiPerfect),
             Some(other) => {
-                return Err(Error::new_err(format!("there is no refinement `{other:.80}`; expected quasi-perfect")));
+                return Err(Error::new_err(format!(
+                    "there is no refinement `{other:.80}`; expected quasi-perfect"
+                )));
             }
         };
         let time_limit = time_limit.map(Duration::try_from_secs_f64).transpose();
@@ -295,8 +323,14 @@ impl PyHiddenJudgement {
 
 /// The bounds of the total gain of both best responses.
 #[pyfunction]
-pub(crate) fn hidden_nash_conv(a: &Bound<'_, PyHiddenJudgement>, b: &Bound<'_, PyHiddenJudgement>) -> PyEnclosure {
-    PyEnclosure(Judgement::nash_conv(&ByPlayer { a: a.get().judgement.clone(), b: b.get().judgement.clone() }))
+pub(crate) fn hidden_nash_conv(
+    a: &Bound<'_, PyHiddenJudgement>,
+    b: &Bound<'_, PyHiddenJudgement>,
+) -> PyEnclosure {
+    PyEnclosure(Judgement::nash_conv(&ByPlayer {
+        a: a.get().judgement.clone(),
+        b: b.get().judgement.clone(),
+    }))
 }
 
 /// A solved game: see the class `pencil_tennis.games.HiddenSolution` above it.
@@ -317,7 +351,11 @@ impl PyHiddenSolution {
 
 /// The tree that a pickle has.
 #[pyfunction]
-pub(crate) fn restored_game_tree(py: Python<'_>, nodes: &[u8], title: Option<&str>) -> PyResult<PyGameTree> {
+pub(crate) fn restored_game_tree(
+    py: Python<'_>,
+    nodes: &[u8],
+    title: Option<&str>,
+) -> PyResult<PyGameTree> {
     let tree = released(py, || GameTree::read(nodes))?.or_raise()?;
     PyGameTree::new(tree.with_title(title.unwrap_or_default()))
 }
@@ -331,8 +369,8 @@ fn fractions(tree: &GameTree, strategy: &BehaviourStrategy) -> Fractions {
     sets.map(|set| strategy.probabilities(tree, set)).collect()
 }
 
-/// The solution that a pickle has: A's and B's probabilities, and the coefficients of the test sequence. Bounds and test sequence are
-/// proved anew.
+/// The solution that a pickle has: A's and B's probabilities, and the coefficients of the test
+/// sequence. Bounds and test sequence are proved anew.
 #[pyfunction]
 pub(crate) fn restored_hidden_solution(
     py: Python<'_>,
@@ -344,7 +382,9 @@ pub(crate) fn restored_hidden_solution(
 ) -> PyResult<PyHiddenSolution> {
     let tree = tree.get().0.clone();
     let restore = || {
-        let strategy = |player, probabilities: &Fractions| BehaviourStrategy::from_probabilities(&tree, player, probabilities);
+        let strategy = |player, probabilities: &Fractions| {
+            BehaviourStrategy::from_probabilities(&tree, player, probabilities)
+        };
         let (a, b) = &strategies;
         let strategies = ByPlayer { a: strategy(Player::A, a)?, b: strategy(Player::B, b)? };
         let solution = HiddenSolution::of_strategies(tree.clone(), strategies)?;
@@ -372,7 +412,8 @@ impl PyHiddenSolution {
     fn strategy(&self, player: &str) -> PyResult<Vec<Vec<f64>>> {
         let player = self::player(player)?;
         let sets = 0..self.solution.tree().information_sets(player).len();
-        let shares = |set| self.solution.shares(player, set).iter().map(|share| share.probability).collect();
+        let shares =
+            |set| self.solution.shares(player, set).iter().map(|share| share.probability).collect();
         Ok(sets.map(shares).collect())
     }
 
@@ -387,12 +428,15 @@ impl PyHiddenSolution {
         self.solution.test_sequence().map(|_| "quasi-perfect")
     }
 
-    /// A player's fully mixed strategy in the test sequence, by the numbers of the information sets.
+    /// A player's fully mixed strategy in the test sequence, by the numbers of the information
+    /// sets.
     fn trembling(&self, player: &str, epsilon: BigRational) -> PyResult<Vec<Vec<BigRational>>> {
         let player = self::player(player)?;
         let tree = self.solution.tree();
         let Some(test_sequence) = self.solution.test_sequence() else {
-            return Err(Error::new_err("the strategies are not refined; expected solve(..., refinement=\"quasi-perfect\")"));
+            return Err(Error::new_err(
+                "the strategies are not refined; expected solve(..., refinement=\"quasi-perfect\")",
+            ));
         };
         let strategy = test_sequence.strategy(tree, player, &epsilon).or_raise()?;
         Ok(fractions(tree, &strategy))
@@ -401,7 +445,9 @@ impl PyHiddenSolution {
     /// A player's coefficients of the test sequence, by sequences, if the strategies are refined.
     fn coefficients(&self, player: &str) -> PyResult<Option<Fractions>> {
         let player = self::player(player)?;
-        let coefficients = |test_sequence: &TestSequence| test_sequence.coefficients(player).map(<[_]>::to_vec).collect();
+        let coefficients = |test_sequence: &TestSequence| {
+            test_sequence.coefficients(player).map(<[_]>::to_vec).collect()
+        };
         Ok(self.solution.test_sequence().map(coefficients))
     }
 
@@ -428,7 +474,8 @@ impl PyHiddenSolution {
         let write = || {
             let mut bytes = Vec::new();
             self.solution.write_certificate(&mut bytes)?;
-            let is_proof = HiddenProof::verify(&bytes[..]).is_ok_and(|proof| proof.agrees_with(&self.solution));
+            let is_proof = HiddenProof::verify(&bytes[..])
+                .is_ok_and(|proof| proof.agrees_with(&self.solution));
             Ok::<_, std::io::Error>(is_proof.then_some(bytes))
         };
         released(py, write)??.ok_or_else(|| CertificateError::new_err(OTHER_CERTIFICATE))

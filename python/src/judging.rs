@@ -2,7 +2,9 @@
 
 use numpy::{PyArray1, PyArray3};
 use pencil_tennis::agents::Duel;
-use pencil_tennis::analysis::{BestResponse, Exploitability, Matchup, PolicyEvaluation, StateRegret};
+use pencil_tennis::analysis::{
+    BestResponse, Exploitability, Matchup, PolicyEvaluation, StateRegret,
+};
 use pencil_tennis::{Error, Outcome, Player, Rules, WorkError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -27,8 +29,14 @@ pub(crate) fn exploitability(
 ) -> PyResult<(PyEnclosure, PyEnclosure, PyEnclosure)> {
     let policy = policy.get().of_game(&rules.0)?;
     memory::check_states(policy.points(), policy.field(), 16)?;
-    let found = detached(py, progress, |listener| Exploitability::watched(&rules.0, policy, &mut |share| listener.tell(share)))?;
-    Ok((PyEnclosure(found.mean()), PyEnclosure(found.best_response(Player::A)), PyEnclosure(found.best_response(Player::B))))
+    let found = detached(py, progress, |listener| {
+        Exploitability::watched(&rules.0, policy, &mut |share| listener.tell(share))
+    })?;
+    Ok((
+        PyEnclosure(found.mean()),
+        PyEnclosure(found.best_response(Player::A)),
+        PyEnclosure(found.best_response(Player::B)),
+    ))
 }
 
 /// The best response to a policy: see the class `pencil_tennis.BestResponse` above it.
@@ -76,12 +84,15 @@ impl PyBestResponse {
     fn values<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray3<f64>>> {
         let points = self.inner.points();
         let values = pencil_tennis::Policy::uniform(&self.rules, points).or_raise()?.states();
-        let values = values.map(|state| self.inner.value(state).map(|value| value.middle())).collect::<Result<_, _>>();
+        let values = values
+            .map(|state| self.inner.value(state).map(|value| value.middle()))
+            .collect::<Result<_, _>>();
         by_state(py, points, self.rules.positions(), values.or_raise()?)
     }
 }
 
-/// A policy judged by its best responses and by the optimum: see the class `pencil_tennis.Judgement` above it.
+/// A policy judged by its best responses and by the optimum: see the class
+/// `pencil_tennis.Judgement` above it.
 #[pyclass(frozen, module = "pencil_tennis._native", name = "Judgement")]
 pub(crate) struct PyJudgement {
     inner: PolicyEvaluation,
@@ -108,8 +119,9 @@ impl PyJudgement {
         let policy = policy.get().of_game(solution.rules())?;
         // The losses of either player's bids at a state take 64 bytes.
         memory::check_states(solution.points(), solution.rules().field(), 160)?;
-        let inner =
-            detached(py, progress, |listener| PolicyEvaluation::watched(solution, policy, &mut |share| listener.tell(share)))?;
+        let inner = detached(py, progress, |listener| {
+            PolicyEvaluation::watched(solution, policy, &mut |share| listener.tell(share))
+        })?;
         Ok(Self { inner, points: solution.points(), field: solution.rules().field() })
     }
 
@@ -129,17 +141,28 @@ impl PyJudgement {
         Ok(self.inner.value_against_optimum(self::player(player)?).map(PyEnclosure))
     }
 
-    /// The states where the policy loses most: (state, player, value, conceded, regret, reached, contribution).
-    fn worst<'py>(&self, py: Python<'py>, count: usize) -> PyResult<Vec<(Bound<'py, PyAny>, String, [f64; 5])>> {
+    /// The states where the policy loses most: (state, player, value, conceded, regret, reached,
+    /// contribution).
+    fn worst<'py>(
+        &self,
+        py: Python<'py>,
+        count: usize,
+    ) -> PyResult<Vec<(Bound<'py, PyAny>, String, [f64; 5])>> {
         let row = |entry: StateRegret| {
-            let numbers = [entry.value, entry.conceded, entry.regret, entry.reached, entry.contribution];
+            let numbers =
+                [entry.value, entry.conceded, entry.regret, entry.reached, entry.contribution];
             Ok((to_python(py, entry.state)?, entry.player.to_string(), numbers))
         };
         self.inner.worst(count).into_iter().map(row).collect()
     }
 
     /// One of these numbers at every state, NaN where the game is over.
-    fn table<'py>(&self, py: Python<'py>, player: &str, which: &str) -> PyResult<Bound<'py, PyArray3<f64>>> {
+    fn table<'py>(
+        &self,
+        py: Python<'py>,
+        player: &str,
+        which: &str,
+    ) -> PyResult<Bound<'py, PyArray3<f64>>> {
         let player = self::player(player)?;
         let number = |entry: &StateRegret| match which {
             "conceded" => entry.conceded,
@@ -152,7 +175,8 @@ impl PyJudgement {
         let mut numbers = vec![f64::NAN; (self.points[0] as usize + 1) * b * positions];
         for entry in self.inner.state_regrets().filter(|entry| entry.player == player) {
             let place = (entry.state.ball.position() + self.field) as usize;
-            numbers[(entry.state.a as usize * b + entry.state.b as usize) * positions + place] = number(entry);
+            numbers[(entry.state.a as usize * b + entry.state.b as usize) * positions + place] =
+                number(entry);
         }
         by_state(py, self.points, positions, numbers)
     }
@@ -186,7 +210,9 @@ pub(crate) fn meeting<'py>(
     b: &Bound<'_, PyPolicy>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let (a, b) = (a.get().of_game(&rules.0)?, b.get().of_game(&rules.0)?);
-    let matchup = detached(py, None, |listener| Matchup::watched(&rules.0, start.0, a, b, &mut |share| listener.tell(share)))?;
+    let matchup = detached(py, None, |listener| {
+        Matchup::watched(&rules.0, start.0, a, b, &mut |share| listener.tell(share))
+    })?;
     meeting_of(py, &matchup)
 }
 

@@ -1,7 +1,9 @@
 //! Learners and their curves, for Python.
 
 use numpy::IntoPyArray;
-use pencil_tennis::agents::{CurvePoint, Learner, LearnerKind, LearnerOptions, LearningCurve, Training};
+use pencil_tennis::agents::{
+    CurvePoint, Learner, LearnerKind, LearnerOptions, LearningCurve, Training,
+};
 use pencil_tennis::{Error, Policy};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -43,7 +45,8 @@ impl PyTraining {
     ) -> PyResult<Self> {
         let kind: LearnerKind = learner.parse().or_raise()?;
         let (reward, schedule) = (reward.parse().or_raise()?, schedule.parse().or_raise()?);
-        let options = LearnerOptions { reward, loss, rare, every, middle, close, forget, schedule, explore };
+        let options =
+            LearnerOptions { reward, loss, rare, every, middle, close, forget, schedule, explore };
         // The largest keep regrets and averages of both players.
         memory::check_policy([points.min(Self::MOST_POINTS); 2], rules.0.field(), 32)?;
         Ok(Self(Training::new(kind, &rules.0, points, options, seed).or_raise()?))
@@ -109,8 +112,11 @@ impl PyTraining {
 
 /// The learners there are: name, description, guarantee, options.
 #[pyfunction]
-pub(crate) fn learners() -> Vec<(&'static str, &'static str, &'static str, &'static [&'static str])> {
-    LearnerKind::ALL.map(|kind| (kind.name(), kind.description(), kind.guarantee(), kind.options())).to_vec()
+pub(crate) fn learners() -> Vec<(&'static str, &'static str, &'static str, &'static [&'static str])>
+{
+    LearnerKind::ALL
+        .map(|kind| (kind.name(), kind.description(), kind.guarantee(), kind.options()))
+        .to_vec()
 }
 
 /// A learning curve: see the class `pencil_tennis.LearningCurve` above it.
@@ -138,12 +144,20 @@ impl PyLearningCurve {
     }
 
     /// Lets a learner play up to a total number of games, and judges it.
-    fn train(&mut self, py: Python<'_>, training: &mut PyTraining, games: u64, progress: Option<Py<PyAny>>) -> PyResult<()> {
+    fn train(
+        &mut self,
+        py: Python<'_>,
+        training: &mut PyTraining,
+        games: u64,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<()> {
         let solution = &self.solution.get().inner;
         let points = &mut self.points;
         detached(py, progress, |listener| {
             extended(solution, points, |curve| {
-                curve.train_watched(&mut training.0, games, |learner| listener.tell(learner.games() as f64 / games.max(1) as f64))
+                curve.train_watched(&mut training.0, games, |learner| {
+                    listener.tell(learner.games() as f64 / games.max(1) as f64)
+                })
             })
         })
     }
@@ -158,25 +172,36 @@ impl PyLearningCurve {
 
     /// Takes over the points of a curve that was written down.
     fn restore(&mut self, points: Vec<(u64, f64, Option<u64>, f64, f64, f64)>) {
-        let point = |(games, seconds, entries_read, exploitability, against_optimum, against_uniform)| CurvePoint {
-            games,
-            seconds,
-            entries_read,
-            exploitability,
-            against_optimum,
-            against_uniform,
-        };
+        let point =
+            |(games, seconds, entries_read, exploitability, against_optimum, against_uniform)| {
+                CurvePoint {
+                    games,
+                    seconds,
+                    entries_read,
+                    exploitability,
+                    against_optimum,
+                    against_uniform,
+                }
+            };
         self.points = points.into_iter().map(point).collect();
     }
 
-    /// The numbers of the curve, an array for each; `entries_read` is -1 where they are not counted.
+    /// The numbers of the curve, an array for each; `entries_read` is -1 where they are not
+    /// counted.
     fn columns<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let columns = PyDict::new(py);
-        let whole = |number: fn(&CurvePoint) -> i64| self.points.iter().map(number).collect::<Vec<_>>().into_pyarray(py);
-        let real = |number: fn(&CurvePoint) -> f64| self.points.iter().map(number).collect::<Vec<_>>().into_pyarray(py);
+        let whole = |number: fn(&CurvePoint) -> i64| {
+            self.points.iter().map(number).collect::<Vec<_>>().into_pyarray(py)
+        };
+        let real = |number: fn(&CurvePoint) -> f64| {
+            self.points.iter().map(number).collect::<Vec<_>>().into_pyarray(py)
+        };
         columns.set_item("games", whole(|point| point.games as i64))?;
         columns.set_item("seconds", real(|point| point.seconds))?;
-        columns.set_item("entries_read", whole(|point| point.entries_read.map_or(-1, |read| read as i64)))?;
+        columns.set_item(
+            "entries_read",
+            whole(|point| point.entries_read.map_or(-1, |read| read as i64)),
+        )?;
         columns.set_item("exploitability", real(|point| point.exploitability))?;
         columns.set_item("against_optimum", real(|point| point.against_optimum))?;
         columns.set_item("against_uniform", real(|point| point.against_uniform))?;

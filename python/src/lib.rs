@@ -1,7 +1,8 @@
 //! The native module of the Python package `pencil_tennis`: a thin layer over the public library.
 //!
-//! It takes and gives numpy arrays, numbers and strings, lets other Python threads run while it works, and turns errors into
-//! exceptions with the same sentences. The Python code in `py_src/pencil_tennis` builds the user's interface on it.
+//! It takes and gives numpy arrays, numbers and strings, lets other Python threads run while it
+//! works, and turns errors into exceptions with the same sentences. The Python code in
+//! `py_src/pencil_tennis` builds the user's interface on it.
 
 mod array_game;
 mod arrays;
@@ -40,9 +41,14 @@ mod _native {
     #[pymodule_export]
     use crate::array_game::{PyRowNumbers, game_from_arrays};
     #[pymodule_export]
-    use crate::blind::{PyBlindBestResponse, PyBlindPolicy, PyBlindSolution, blind_size, solve_blind};
+    use crate::blind::{
+        PyBlindBestResponse, PyBlindPolicy, PyBlindSolution, blind_size, solve_blind,
+    };
     #[pymodule_export]
-    use crate::errors::{AgentError, CertificateError, DefectError, Error, GameError, MatrixError, PolicyError, TableFileError};
+    use crate::errors::{
+        AgentError, CertificateError, DefectError, Error, GameError, MatrixError, PolicyError,
+        TableFileError,
+    };
     #[pymodule_export]
     use crate::explorer::PyExplorer;
     #[pymodule_export]
@@ -55,8 +61,8 @@ mod _native {
     use crate::games::{PyGames, draw_bid};
     #[pymodule_export]
     use crate::hidden::{
-        PyGameTree, PyHiddenJudgement, PyHiddenSolution, hidden_nash_conv, read_game_tree, restored_game_tree,
-        restored_hidden_solution, unfold_game, verify_hidden_game,
+        PyGameTree, PyHiddenJudgement, PyHiddenSolution, hidden_nash_conv, read_game_tree,
+        restored_game_tree, restored_hidden_solution, unfold_game, verify_hidden_game,
     };
     #[pymodule_export]
     use crate::judging::{PyBestResponse, PyJudgement, duel, exploitability, meeting};
@@ -65,13 +71,17 @@ mod _native {
     #[pymodule_export]
     use crate::matrix_analysis::{maximum_entropy, optimal_strategies, sensitivity, undominated};
     #[pymodule_export]
-    use crate::matrix_game::{PyExactMatrixGame, PyMatrixSolution, solve_doubles, solve_many_doubles};
+    use crate::matrix_game::{
+        PyExactMatrixGame, PyMatrixSolution, solve_doubles, solve_many_doubles,
+    };
     #[pymodule_export]
     use crate::merged_solution::PyMergedSolution;
     #[pymodule_export]
     use crate::played_games::PyPlayedGames;
     #[pymodule_export]
-    use crate::policy::{PyPolicy, level_policy, policy_from_arrays, policy_from_weights, uniform_policy};
+    use crate::policy::{
+        PyPolicy, level_policy, policy_from_arrays, policy_from_weights, uniform_policy,
+    };
     #[pymodule_export]
     use crate::rules::PyRules;
     #[pymodule_export]
@@ -88,8 +98,9 @@ mod _native {
     use crate::states::parse_state;
     #[pymodule_export]
     use crate::stochastic_game::{
-        PyPolicyJudgement, PyStochasticCheckpoint, PyStochasticGame, PyStochasticSolution, read_game, read_prism_game,
-        solution_from_bytes, solution_of, solve_stochastic_game, verify_stochastic_game,
+        PyPolicyJudgement, PyStochasticCheckpoint, PyStochasticGame, PyStochasticSolution,
+        read_game, read_prism_game, solution_from_bytes, solution_of, solve_stochastic_game,
+        verify_stochastic_game,
     };
 
     use super::{Bound, PyAnyMethods, PyModule, PyModuleMethods, PyResult};

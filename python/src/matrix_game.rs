@@ -4,7 +4,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use num_rational::BigRational;
-use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2, PyReadonlyArray3, PyUntypedArrayMethods};
+use numpy::{
+    PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2, PyReadonlyArray3, PyUntypedArrayMethods,
+};
 use pencil_tennis::matrix_game::quick::{QuickError, QuickSolver, SecurityLevels};
 use pencil_tennis::matrix_game::{ExactSolution, Matrix, MatrixError, Payoffs, Simplex};
 use pencil_tennis::{Error, WorkError};
@@ -16,7 +18,8 @@ use crate::progress::{Listener, detached};
 /// A game of this many payoffs is solved sooner than other Python threads have begun.
 const SMALL: usize = 1 << 10;
 
-/// A game of doubles, solved in floating point. What is asked for is made then: arrays, and fractions.
+/// A game of doubles, solved in floating point. What is asked for is made then: arrays, and
+/// fractions.
 #[pyclass(frozen, module = "pencil_tennis._native", name = "MatrixSolution")]
 pub(crate) struct PyMatrixSolution {
     game: Matrix,
@@ -27,9 +30,15 @@ pub(crate) struct PyMatrixSolution {
 
 #[pymethods]
 impl PyMatrixSolution {
-    /// A solution that was kept: its strategies are what it was made of, and bounds are proved of these anew.
+    /// A solution that was kept: its strategies are what it was made of, and bounds are proved of
+    /// these anew.
     #[new]
-    fn new(payoffs: PyReadonlyArray2<'_, f64>, row: Vec<f64>, column: Vec<f64>, value: f64) -> PyResult<Self> {
+    fn new(
+        payoffs: PyReadonlyArray2<'_, f64>,
+        row: Vec<f64>,
+        column: Vec<f64>,
+        value: f64,
+    ) -> PyResult<Self> {
         let game = matrix(&payoffs)?;
         if game.security_levels(&row, &column).is_none() {
             return Err(exception(&MatrixError::NotProved.into()));
@@ -42,10 +51,14 @@ impl PyMatrixSolution {
         self.value
     }
 
-    /// The security levels: the row strategy secures the first, and the column strategy concedes the second.
+    /// The security levels: the row strategy secures the first, and the column strategy concedes
+    /// the second.
     fn security_levels(&self, py: Python<'_>) -> PyResult<(BigRational, BigRational)> {
-        let levels = detached(py, None, |_| Ok::<_, WorkError>(self.game.security_levels(&self.row, &self.column)))?;
-        let levels = levels.ok_or(Error::from(MatrixError::NotProved)).map_err(|error| exception(&error))?;
+        let levels = detached(py, None, |_| {
+            Ok::<_, WorkError>(self.game.security_levels(&self.row, &self.column))
+        })?;
+        let levels =
+            levels.ok_or(Error::from(MatrixError::NotProved)).map_err(|error| exception(&error))?;
         Ok(levels.into())
     }
 
@@ -69,7 +82,10 @@ fn matrix(payoffs: &PyReadonlyArray2<'_, f64>) -> PyResult<Matrix> {
 
 /// Solves a game of doubles in floating point; `None` where this is no matrix of doubles.
 #[pyfunction]
-pub(crate) fn solve_doubles(py: Python<'_>, payoffs: &Bound<'_, PyAny>) -> PyResult<Option<PyMatrixSolution>> {
+pub(crate) fn solve_doubles(
+    py: Python<'_>,
+    payoffs: &Bound<'_, PyAny>,
+) -> PyResult<Option<PyMatrixSolution>> {
     let Ok(payoffs) = payoffs.extract::<PyReadonlyArray2<'_, f64>>() else { return Ok(None) };
     let game = matrix(&payoffs)?;
     drop(payoffs);
@@ -80,7 +96,9 @@ pub(crate) fn solve_doubles(py: Python<'_>, payoffs: &Bound<'_, PyAny>) -> PyRes
         solver.solve(entries, &mut row, &mut column)
     } else {
         detached(py, None, |listener| {
-            match solver.solve_watched(entries, &mut row, &mut column, &mut |share| listener.tell(share)) {
+            match solver
+                .solve_watched(entries, &mut row, &mut column, &mut |share| listener.tell(share))
+            {
                 Err(QuickError::Cancelled) => Err(WorkError::Cancelled),
                 quick => Ok(quick),
             }
@@ -90,12 +108,15 @@ pub(crate) fn solve_doubles(py: Python<'_>, payoffs: &Bound<'_, PyAny>) -> PyRes
     if let Ok(SecurityLevels { value, .. }) = quick {
         return Ok(Some(PyMatrixSolution { game, row, column, value }));
     }
-    let found = detached(py, None, |listener| Simplex::new().solve_watched(&game, &mut |share| listener.tell(share)))?;
+    let found = detached(py, None, |listener| {
+        Simplex::new().solve_watched(&game, &mut |share| listener.tell(share))
+    })?;
     let [row, column] = [found.row_strategy(), found.column_strategy()].map(<[f64]>::to_vec);
     Ok(Some(PyMatrixSolution { game, row, column, value: found.value() }))
 }
 
-/// Many solved games of one shape: values, lower and upper bounds, and both strategies, one after another.
+/// Many solved games of one shape: values, lower and upper bounds, and both strategies, one after
+/// another.
 struct Solved {
     numbers: [Vec<f64>; 3],
     strategies: [Vec<f64>; 2],
@@ -115,7 +136,8 @@ type Refused = (usize, QuickError);
 impl Part<'_> {
     /// Solves its games until `go_on` says otherwise.
     fn solve(self, sizes: [usize; 2], mut go_on: impl FnMut(f64) -> bool) -> Result<(), Refused> {
-        let Self { first, payoffs, numbers: [values, lower, upper], strategies: [rows, columns] } = self;
+        let Self { first, payoffs, numbers: [values, lower, upper], strategies: [rows, columns] } =
+            self;
         let mut solver = QuickSolver::new();
         let count = values.len();
         let games = payoffs.chunks_exact(sizes[0] * sizes[1]);
@@ -125,13 +147,15 @@ impl Part<'_> {
                 break;
             }
             let levels = solver.solve(game, row, column).map_err(|error| (first + place, error))?;
-            (values[place], lower[place], upper[place]) = (levels.value, levels.lower, levels.upper);
+            (values[place], lower[place], upper[place]) =
+                (levels.value, levels.lower, levels.upper);
         }
         Ok(())
     }
 }
 
-/// Solves many games of one shape in some threads; the first of them is this one, and hears of Ctrl-C.
+/// Solves many games of one shape in some threads; the first of them is this one, and hears of
+/// Ctrl-C.
 fn solve_many(
     payoffs: &[f64],
     [count, rows, columns]: [usize; 3],
@@ -146,20 +170,28 @@ fn solve_many(
     let [values, lower, upper] = solved.numbers.each_mut().map(|numbers| numbers.chunks_mut(piece));
     let [row, column] = &mut solved.strategies;
     let strategies = row.chunks_mut(piece * rows).zip(column.chunks_mut(piece * columns));
-    let mut parts = payoffs.chunks(piece * rows * columns).zip(values.zip(lower).zip(upper)).zip(strategies).enumerate().map(
-        |(number, ((payoffs, ((values, lower), upper)), (row, column)))| Part {
+    let mut parts = payoffs
+        .chunks(piece * rows * columns)
+        .zip(values.zip(lower).zip(upper))
+        .zip(strategies)
+        .enumerate()
+        .map(|(number, ((payoffs, ((values, lower), upper)), (row, column)))| Part {
             first: number * piece,
             payoffs,
             numbers: [values, lower, upper],
             strategies: [row, column],
-        },
-    );
+        });
     let stopped = AtomicBool::new(false);
     let own = parts.next();
     let refused = thread::scope(|scope| {
         let stopped = &stopped;
-        let others: Vec<_> =
-            parts.map(|part| scope.spawn(move || part.solve([rows, columns], |_| !stopped.load(Ordering::Relaxed)))).collect();
+        let others: Vec<_> = parts
+            .map(|part| {
+                scope.spawn(move || {
+                    part.solve([rows, columns], |_| !stopped.load(Ordering::Relaxed))
+                })
+            })
+            .collect();
         let mut go_on = |share| {
             let goes_on = listener.tell(share).is_continue();
             if !goes_on {
@@ -168,7 +200,11 @@ fn solve_many(
             goes_on
         };
         let mut results = vec![own.map_or(Ok(()), |part| part.solve([rows, columns], &mut go_on))];
-        results.extend(others.into_iter().map(|other| other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))));
+        results.extend(
+            others
+                .into_iter()
+                .map(|other| other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))),
+        );
         results.into_iter().find_map(Result::err)
     });
     if stopped.into_inner() {
@@ -177,26 +213,36 @@ fn solve_many(
     Ok(refused.map_or(Ok(solved), Err))
 }
 
-/// The values, lower bounds, upper bounds, row and column strategies of many games of one shape; or the number of a game that is
-/// refused, and the reason.
+/// The values, lower bounds, upper bounds, row and column strategies of many games of one shape; or
+/// the number of a game that is refused, and the reason.
 #[pyfunction]
 pub(crate) fn solve_many_doubles<'py>(
     py: Python<'py>,
     payoffs: PyReadonlyArray3<'py, f64>,
     threads: usize,
 ) -> PyResult<([Bound<'py, PyArray1<f64>>; 3], [Bound<'py, PyArray2<f64>>; 2])> {
-    let &[count, rows, columns] = payoffs.shape() else { return Err(exception(&MatrixError::Shape.into())) };
+    let &[count, rows, columns] = payoffs.shape() else {
+        return Err(exception(&MatrixError::Shape.into()));
+    };
     // Another thread may write into the caller's array meanwhile.
     let entries = match payoffs.as_slice() {
         Ok(entries) => entries.to_vec(),
         Err(_) => payoffs.as_array().iter().copied().collect(),
     };
     drop(payoffs);
-    let solved = detached(py, None, |listener| solve_many(&entries, [count, rows, columns], threads, listener))?;
-    let Solved { numbers, strategies: [row, column] } =
-        solved.map_err(|(game, error)| exception(&MatrixError::File { reason: format!("game {game}: {error}") }.into()))?;
-    let table = |numbers: Vec<f64>, choices: usize| PyArray1::from_vec(py, numbers).reshape([count, choices]);
-    Ok((numbers.map(|numbers| PyArray1::from_vec(py, numbers)), [table(row, rows)?, table(column, columns)?]))
+    let solved = detached(py, None, |listener| {
+        solve_many(&entries, [count, rows, columns], threads, listener)
+    })?;
+    let Solved { numbers, strategies: [row, column] } = solved.map_err(|(game, error)| {
+        exception(&MatrixError::File { reason: format!("game {game}: {error}") }.into())
+    })?;
+    let table = |numbers: Vec<f64>, choices: usize| {
+        PyArray1::from_vec(py, numbers).reshape([count, choices])
+    };
+    Ok((
+        numbers.map(|numbers| PyArray1::from_vec(py, numbers)),
+        [table(row, rows)?, table(column, columns)?],
+    ))
 }
 
 /// A game of fractions, solved exactly.
@@ -207,7 +253,9 @@ pub(crate) struct PyExactMatrixGame(ExactSolution);
 impl PyExactMatrixGame {
     #[new]
     fn new(py: Python<'_>, rows: Vec<Vec<BigRational>>) -> PyResult<Self> {
-        Ok(Self(detached(py, None, |listener| ExactSolution::watched(&rows, &mut |share| listener.tell(share)))?))
+        Ok(Self(detached(py, None, |listener| {
+            ExactSolution::watched(&rows, &mut |share| listener.tell(share))
+        })?))
     }
 
     /// The value to the row player.
@@ -230,7 +278,9 @@ impl PyExactMatrixGame {
 
     /// Whether each player has one optimal strategy: "unique", "several" or "unknown".
     fn uniqueness(&self, py: Python<'_>) -> PyResult<(String, String)> {
-        let decided = detached(py, None, |listener| self.0.uniqueness_watched(&mut |share| listener.tell(share)))?;
+        let decided = detached(py, None, |listener| {
+            self.0.uniqueness_watched(&mut |share| listener.tell(share))
+        })?;
         Ok(decided.map(|uniqueness| uniqueness.to_string()).into())
     }
 }

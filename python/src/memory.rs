@@ -1,4 +1,5 @@
-//! Reserves memory of any size for callers: a failure raises an exception before the work begins instead of aborting in it.
+//! Reserves memory of any size for callers: a failure raises an exception before the work begins
+//! instead of aborting in it.
 
 use std::hint::black_box;
 
@@ -9,14 +10,18 @@ use crate::errors::Error;
 
 /// Refuses work that takes this many bytes where the system does not have them.
 ///
-/// The bytes are asked for and given back. Rust's collections end the process where they cannot grow, so that this goes before
-/// everything that grows with a number that a caller chooses.
+/// The bytes are asked for and given back. Rust's collections end the process where they cannot
+/// grow, so that this goes before everything that grows with a number that a caller chooses.
 pub(crate) fn check(bytes: u64, what: &str) -> PyResult<()> {
     let mut room = Vec::<u8>::new();
     let asked = usize::try_from(bytes).is_ok_and(|bytes| room.try_reserve_exact(bytes).is_ok());
     // Otherwise the compiler may omit the unused allocation.
     black_box(&room);
-    if asked { Ok(()) } else { Err(PyMemoryError::new_err(format!("{what} would take {bytes} bytes, which there are not"))) }
+    if asked {
+        Ok(())
+    } else {
+        Err(PyMemoryError::new_err(format!("{what} would take {bytes} bytes, which there are not")))
+    }
 }
 
 /// Refuses what takes more bytes than its caller allows.
@@ -24,7 +29,10 @@ pub(crate) fn check_within(bytes: u64, limit: u64, what: impl FnOnce() -> String
     if bytes <= limit {
         return Ok(());
     }
-    Err(Error::new_err(format!("{} would take {bytes} bytes of memory, above the limit of {limit}", what())))
+    Err(Error::new_err(format!(
+        "{} would take {bytes} bytes of memory, above the limit of {limit}",
+        what()
+    )))
 }
 
 /// The states of a game.
@@ -36,7 +44,10 @@ fn states(points: [u32; 2], field: i32) -> u64 {
 /// Rejects work on all states of a game if the memory, given in bytes a state, is not available.
 pub(crate) fn check_states(points: [u32; 2], field: i32, bytes_per_state: u64) -> PyResult<()> {
     let [a, b] = points;
-    check(states(points, field).saturating_mul(bytes_per_state), &format!("the states of {a}:{b} points"))
+    check(
+        states(points, field).saturating_mul(bytes_per_state),
+        &format!("the states of {a}:{b} points"),
+    )
 }
 
 /// Rejects a policy of both players if the memory, given in bytes a bid, is not available.

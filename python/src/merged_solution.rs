@@ -1,7 +1,7 @@
 //! A solved acyclic game in which a state stands for the one with exchanged players, for Python.
 //!
-//! States are asked about by their numbers, as they are without the exchange; who asks for a state with exchanged players turns
-//! the answer round.
+//! States are asked about by their numbers, as they are without the exchange; who asks for a state
+//! with exchanged players turns the answer round.
 
 use std::path::PathBuf;
 
@@ -46,7 +46,10 @@ impl PyMergedSolution {
     /// The values of all states, and the doubles next to their bounds.
     fn arrays<'py>(&self, py: Python<'py>) -> PyResult<[Bound<'py, PyArray1<f64>>; 3]> {
         let states = 0..self.0.game().len();
-        let all = states.map(|state| self.0.enclosure(&(state, false))).collect::<Result<Vec<Enclosure>, _>>().or_raise()?;
+        let all = states
+            .map(|state| self.0.enclosure(&(state, false)))
+            .collect::<Result<Vec<Enclosure>, _>>()
+            .or_raise()?;
         Ok([
             PyArray1::from_iter(py, all.iter().map(Enclosure::middle)),
             PyArray1::from_iter(py, all.iter().map(Enclosure::lower)),
@@ -70,8 +73,15 @@ impl PyMergedSolution {
     }
 
     /// The known exact values, with denominators of at most `bits` bits.
-    fn exact(&self, py: Python<'_>, bits: usize, progress: Option<Py<PyAny>>) -> PyResult<Vec<Option<BigRational>>> {
-        let exact = detached(py, progress, |listener| self.0.exact(bits, &mut |share| listener.tell(share)))?;
+    fn exact(
+        &self,
+        py: Python<'_>,
+        bits: usize,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<Vec<Option<BigRational>>> {
+        let exact = detached(py, progress, |listener| {
+            self.0.exact(bits, &mut |share| listener.tell(share))
+        })?;
         (0..self.0.game().len()).map(|state| exact.value(&(state, false)).or_raise()).collect()
     }
 

@@ -28,9 +28,11 @@ impl PyPlayedGames {
         memory::check(count.saturating_mul(4), &format!("{count} games"))?;
         let game = solution.get().game();
         let discount = game.discount().to_f64().unwrap_or(f64::NAN);
-        let pays = |state| game.end_value(state).and_then(ToPrimitive::to_f64).unwrap_or(0.0) * discount;
+        let pays =
+            |state| game.end_value(state).and_then(ToPrimitive::to_f64).unwrap_or(0.0) * discount;
         let payoffs = (0..game.len()).map(pays).collect();
-        let first = *game.starts().first().ok_or_else(|| Error::new_err("the game has no start"))?;
+        let first =
+            *game.starts().first().ok_or_else(|| Error::new_err("the game has no start"))?;
         let states = vec![first; count as usize];
         Ok(Self { solution: solution.clone_ref(py), payoffs, states })
     }
@@ -45,24 +47,37 @@ impl PyPlayedGames {
     }
 
     /// Puts plays to states, by their numbers.
-    fn put(&mut self, plays: PyReadonlyArray1<'_, i64>, states: PyReadonlyArray1<'_, i64>) -> PyResult<()> {
+    fn put(
+        &mut self,
+        plays: PyReadonlyArray1<'_, i64>,
+        states: PyReadonlyArray1<'_, i64>,
+    ) -> PyResult<()> {
         let (plays, states) = (plays.as_slice()?.to_vec(), states.as_slice()?.to_vec());
         if plays.len() != states.len() {
-            return Err(Error::new_err(format!("there are {} states for {} plays", states.len(), plays.len())));
+            return Err(Error::new_err(format!(
+                "there are {} states for {} plays",
+                states.len(),
+                plays.len()
+            )));
         }
         for (&play, &state) in plays.iter().zip(&states) {
             let known = usize::try_from(state).is_ok_and(|state| state < self.payoffs.len());
             let place = usize::try_from(play).ok().and_then(|play| self.states.get_mut(play));
             match place {
                 Some(place) if known => *place = state as u32,
-                _ => return Err(Error::new_err(format!("there is no play {play}, or no state {state}"))),
+                _ => {
+                    return Err(Error::new_err(format!(
+                        "there is no play {play}, or no state {state}"
+                    )));
+                }
             }
         }
         Ok(())
     }
 
-    /// Plays a turn of every game that goes on, and returns A's rewards. Actions that there are not are refused, and nothing is
-    /// played; or with `nearest` the last action stands for larger ones, and the first for negative ones.
+    /// Plays a turn of every game that goes on, and returns A's rewards. Actions that there are not
+    /// are refused, and nothing is played; or with `nearest` the last action stands for larger
+    /// ones, and the first for negative ones.
     fn step<'py>(
         &mut self,
         py: Python<'py>,
@@ -93,11 +108,20 @@ impl PyPlayedGames {
     /// Which games are over.
     fn over<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<bool>> {
         let game = self.solution.get().game();
-        PyArray1::from_iter(py, self.states.iter().map(|&state| game.actions(state as usize).is_none()))
+        PyArray1::from_iter(
+            py,
+            self.states.iter().map(|&state| game.actions(state as usize).is_none()),
+        )
     }
 
-    /// Which of the first `width` actions a player has in every game; the first one where it is over.
-    fn mask<'py>(&self, py: Python<'py>, player: &str, width: usize) -> PyResult<Bound<'py, PyArray2<bool>>> {
+    /// Which of the first `width` actions a player has in every game; the first one where it is
+    /// over.
+    fn mask<'py>(
+        &self,
+        py: Python<'py>,
+        player: &str,
+        width: usize,
+    ) -> PyResult<Bound<'py, PyArray2<bool>>> {
         let which = usize::from(player.parse::<Player>().or_raise()? == Player::B);
         let game = self.solution.get().game();
         let mut mask = Array2::from_elem([self.states.len(), width], false);
@@ -111,7 +135,12 @@ impl PyPlayedGames {
 
 impl PyPlayedGames {
     /// Checks all actions before any is played.
-    fn check(&self, game: &StochasticGame, actions: &mut [Vec<i64>; 2], nearest: bool) -> Result<(), String> {
+    fn check(
+        &self,
+        game: &StochasticGame,
+        actions: &mut [Vec<i64>; 2],
+        nearest: bool,
+    ) -> Result<(), String> {
         for (place, &state) in self.states.iter().enumerate() {
             let Some(own) = game.actions(state as usize) else { continue };
             for (which, player) in Player::BOTH.into_iter().enumerate() {
@@ -120,7 +149,9 @@ impl PyPlayedGames {
                 if nearest {
                     *action = (*action).clamp(0, last);
                 } else if !(0..=last).contains(action) {
-                    return Err(format!("game {place}: {player} has no action {action}; expected 0 to {last}"));
+                    return Err(format!(
+                        "game {place}: {player} has no action {action}; expected 0 to {last}"
+                    ));
                 }
             }
         }

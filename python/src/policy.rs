@@ -15,11 +15,12 @@ use crate::progress::detached;
 use crate::rules::PyRules;
 use crate::states::StateArgument;
 
-/// For every state of a game a distribution over the legal bids, for one player or for both: a policy that has been checked.
+/// For every state of a game a distribution over the legal bids, for one player or for both: a
+/// policy that has been checked.
 ///
-/// Probabilities are kept as integer multiples of 2**-62 that sum to 1 exactly, so that the value of a policy can be proved.
-/// Objects are immutable, can be compared (two are equal that bid alike), copied and pickled. Made by `as_policy`,
-/// `Solution.policy`, `best_response`.
+/// Probabilities are kept as integer multiples of 2**-62 that sum to 1 exactly, so that the value
+/// of a policy can be proved. Objects are immutable, can be compared (two are equal that bid
+/// alike), copied and pickled. Made by `as_policy`, `Solution.policy`, `best_response`.
 ///
 /// Examples
 /// --------
@@ -56,7 +57,9 @@ impl PyPolicy {
     pub(crate) fn of_game(&self, rules: &Rules) -> PyResult<&Policy> {
         match &self.rules {
             Some(own) if own != rules => {
-                let message = format!("the policy is for {own}, the game has {rules}; its bids for that game: with_rules");
+                let message = format!(
+                    "the policy is for {own}, the game has {rules}; its bids for that game: with_rules"
+                );
                 Err(PolicyError::new_err(message))
             }
             _ => Ok(&self.inner),
@@ -71,7 +74,9 @@ pub(crate) fn player(text: &str) -> PyResult<Player> {
 
 /// Rules of a field of this size and this smallest bid; the states and bids depend on nothing else.
 fn rules_of(field: i32, min_bid: u32) -> PyResult<Rules> {
-    Rules::new(field, Motion::Net, Scoring::two_one()).and_then(|rules| rules.with_min_bid(min_bid)).or_raise()
+    Rules::new(field, Motion::Net, Scoring::two_one())
+        .and_then(|rules| rules.with_min_bid(min_bid))
+        .or_raise()
 }
 
 /// The policy that arrays `[a, b, ball + field, bid]` stand for, of A, of B, or of both.
@@ -96,7 +101,9 @@ pub(crate) fn policy_from_arrays(
         let found = array.dim();
         if (found.0, found.1, found.2) != (most_a, most_b, rules.positions()) || found.3 < own {
             let expected = format!("({most_a}, {most_b}, {}, {own})", rules.positions());
-            return Err(PolicyError::new_err(format!("{player}'s policy has the shape {found:?}; expected {expected}")));
+            return Err(PolicyError::new_err(format!(
+                "{player}'s policy has the shape {found:?}; expected {expected}"
+            )));
         }
         detached(py, None, |listener| {
             for ((a, b, place, bid), &number) in array.indexed_iter() {
@@ -104,17 +111,25 @@ pub(crate) fn policy_from_arrays(
                     return Err(pencil_tennis::WorkError::Cancelled.into());
                 }
                 let ball = pencil_tennis::Ball::new(place as i32 - rules.field())?;
-                builder.set(pencil_tennis::State::new(a as u32, b as u32, ball), player, bid as u32, number)?;
+                builder.set(
+                    pencil_tennis::State::new(a as u32, b as u32, ball),
+                    player,
+                    bid as u32,
+                    number,
+                )?;
             }
             Ok::<(), pencil_tennis::Error>(())
         })?;
     }
     let numbers = if weights { PolicyNumbers::Weights } else { PolicyNumbers::Probabilities };
-    let finished = detached(py, None, |listener| builder.finish_watched(numbers, &mut |share| listener.tell(share)))?;
+    let finished = detached(py, None, |listener| {
+        builder.finish_watched(numbers, &mut |share| listener.tell(share))
+    })?;
     Ok(PyPolicy::new(finished, None))
 }
 
-/// The policy that `__reduce__` wrote down: for every player the number of bids of every state, the bids, and their weights.
+/// The policy that `__reduce__` wrote down: for every player the number of bids of every state, the
+/// bids, and their weights.
 #[pyfunction]
 #[pyo3(signature = (points, field, players, rules=None, min_bid=1))]
 pub(crate) fn policy_from_weights(
@@ -124,15 +139,21 @@ pub(crate) fn policy_from_weights(
     rules: Option<PyRules>,
     min_bid: u32,
 ) -> PyResult<PyPolicy> {
-    type Parts<'py> = (PyReadonlyArray1<'py, u16>, PyReadonlyArray1<'py, u16>, PyReadonlyArray1<'py, u64>);
+    type Parts<'py> =
+        (PyReadonlyArray1<'py, u16>, PyReadonlyArray1<'py, u16>, PyReadonlyArray1<'py, u64>);
     let own = rules_of(field, min_bid)?;
     let mut policies = Vec::new();
     for (name, parts) in players {
         let player = player(&name.extract::<String>()?)?;
         let (counts, bids, weights): Parts<'_> = parts.extract()?;
         let mut counts = counts.as_slice()?.iter();
-        let mut choices = bids.as_slice()?.iter().zip(weights.as_slice()?).map(|(&bid, &weight)| (u32::from(bid), weight));
-        let next = |_, _| choices.by_ref().take(counts.next().map_or(0, |&count| count.into())).collect();
+        let mut choices = bids
+            .as_slice()?
+            .iter()
+            .zip(weights.as_slice()?)
+            .map(|(&bid, &weight)| (u32::from(bid), weight));
+        let next =
+            |_, _| choices.by_ref().take(counts.next().map_or(0, |&count| count.into())).collect();
         policies.push(Policy::from_integer_weights(&own, points, &[player], next).or_raise()?);
     }
     let policy = match &policies[..] {
@@ -145,17 +166,24 @@ pub(crate) fn policy_from_weights(
 
 /// Both players bid every legal bid with equal probability.
 #[pyfunction]
-pub(crate) fn uniform_policy(py: Python<'_>, points: [u32; 2], rules: PyRules) -> PyResult<PyPolicy> {
+pub(crate) fn uniform_policy(
+    py: Python<'_>,
+    points: [u32; 2],
+    rules: PyRules,
+) -> PyResult<PyPolicy> {
     let rules = rules.0;
     memory::check_policy(points, rules.field(), 10)?;
     let even = |_, _, weights: &mut [f64]| weights.fill(1.0);
     let uniform = detached(py, None, |listener| {
-        Policy::from_weights_watched(&rules, points, &Player::BOTH, even, &mut |share| listener.tell(share))
+        Policy::from_weights_watched(&rules, points, &Player::BOTH, even, &mut |share| {
+            listener.tell(share)
+        })
     })?;
     Ok(PyPolicy::new(uniform, None))
 }
 
-/// The policy of a player that the library knows by name, such as `lookahead:3`; the game is solved first where that is needed.
+/// The policy of a player that the library knows by name, such as `lookahead:3`; the game is solved
+/// first where that is needed.
 #[pyfunction]
 pub(crate) fn level_policy(
     py: Python<'_>,
@@ -169,7 +197,10 @@ pub(crate) fn level_policy(
     memory::check_policy(points, rules.0.field(), 32)?;
     let policy = detached(py, progress, |listener| {
         if level.needs_solution() {
-            let solution = Solver::new(&rules.0).points(points).on_progress(|progress| listener.tell(progress.work)).solve()?;
+            let solution = Solver::new(&rules.0)
+                .points(points)
+                .on_progress(|progress| listener.tell(progress.work))
+                .solve()?;
             return level.policy(&solution);
         }
         let found = level.policy_unsolved(&rules.0, points, &mut |share| listener.tell(share))?;
@@ -214,12 +245,18 @@ impl PyPolicy {
     fn with_rules(&self, rules: Option<PyRules>) -> PyResult<Self> {
         let rules = rules.map(|rules| rules.0);
         if let Some(rules) = rules.filter(|rules| rules.field() != self.inner.field()) {
-            let message = format!("the policy is for field {}, the rules have field {}", self.inner.field(), rules.field());
+            let message = format!(
+                "the policy is for field {}, the rules have field {}",
+                self.inner.field(),
+                rules.field()
+            );
             return Err(PolicyError::new_err(message));
         }
         if let Some(rules) = rules.filter(|rules| rules.min_bid() != self.inner.min_bid()) {
             let (min_bid, game_min_bid) = (self.inner.min_bid(), rules.min_bid());
-            return Err(PolicyError::new_err(pencil_tennis::PolicyError::OtherBids { min_bid, game_min_bid }.to_string()));
+            return Err(PolicyError::new_err(
+                pencil_tennis::PolicyError::OtherBids { min_bid, game_min_bid }.to_string(),
+            ));
         }
         Ok(Self { inner: Arc::clone(&self.inner), rules })
     }
@@ -232,9 +269,16 @@ impl PyPolicy {
 
     /// The bids that ``player`` makes at ``state``, rising, with their probabilities.
     #[pyo3(signature = (state, player="A"))]
-    fn strategy<'py>(&self, py: Python<'py>, state: StateArgument, player: &str) -> PyResult<Bound<'py, PyDict>> {
+    fn strategy<'py>(
+        &self,
+        py: Python<'py>,
+        state: StateArgument,
+        player: &str,
+    ) -> PyResult<Bound<'py, PyDict>> {
         let strategy = PyDict::new(py);
-        for (bid, probability) in self.inner.probabilities(state.0, self::player(player)?).or_raise()? {
+        for (bid, probability) in
+            self.inner.probabilities(state.0, self::player(player)?).or_raise()?
+        {
             strategy.set_item(bid, probability)?;
         }
         Ok(strategy)
@@ -251,7 +295,8 @@ impl PyPolicy {
         let field = self.inner.field();
         memory::check_policy(points, field, 16)?;
         let array = py.detach(|| {
-            let mut array = Array4::zeros([a, b, 2 * field as usize + 1, points[player as usize] as usize + 1]);
+            let mut array =
+                Array4::zeros([a, b, 2 * field as usize + 1, points[player as usize] as usize + 1]);
             for state in self.inner.states() {
                 let place = (state.ball.position() + field) as usize;
                 for (bid, probability) in self.inner.probabilities(state, player)? {
@@ -263,7 +308,8 @@ impl PyPolicy {
         Ok(array.or_raise()?.into_pyarray(py))
     }
 
-    /// The policy with the players' roles exchanged: A's bids at a state become B's at its mirror image, and vice versa.
+    /// The policy with the players' roles exchanged: A's bids at a state become B's at its mirror
+    /// image, and vice versa.
     fn mirrored(&self) -> PyResult<Self> {
         self.check_copy()?;
         // Where the scoring is not symmetric the mirror image belongs to another game.
@@ -297,7 +343,8 @@ impl PyPolicy {
         Ok(Self::new(policy, self.rules.or(b.rules)))
     }
 
-    /// The policy of both players that the policy of one stands for, if the other bids alike, seen from the other side.
+    /// The policy of both players that the policy of one stands for, if the other bids alike, seen
+    /// from the other side.
     ///
     /// Raises
     /// ------
@@ -310,16 +357,22 @@ impl PyPolicy {
 
     fn __repr__(&self) -> String {
         let [a, b] = self.inner.points();
-        let players: Vec<String> =
-            Player::BOTH.into_iter().filter(|&player| self.inner.covers(player)).map(|player| player.to_string()).collect();
-        let game = self.rules.map_or_else(|| format!("field {}", self.inner.field()), |rules| rules.to_string());
+        let players: Vec<String> = Player::BOTH
+            .into_iter()
+            .filter(|&player| self.inner.covers(player))
+            .map(|player| player.to_string())
+            .collect();
+        let game = self
+            .rules
+            .map_or_else(|| format!("field {}", self.inner.field()), |rules| rules.to_string());
         format!("<Policy of {} for {a}:{b} points, {game}>", players.join(" and "))
     }
 
     fn __reduce__<'py>(
         &self,
         py: Python<'py>,
-    ) -> PyResult<(Bound<'py, PyAny>, ((u32, u32), i32, Bound<'py, PyDict>, Option<PyRules>, u32))> {
+    ) -> PyResult<(Bound<'py, PyAny>, ((u32, u32), i32, Bound<'py, PyDict>, Option<PyRules>, u32))>
+    {
         let players = PyDict::new(py);
         for player in Player::BOTH.into_iter().filter(|&player| self.inner.covers(player)) {
             let (mut counts, mut bids, mut weights) = (Vec::new(), Vec::new(), Vec::new());
@@ -331,7 +384,11 @@ impl PyPolicy {
                     weights.push(weight);
                 }
             }
-            let parts = (PyArray1::from_vec(py, counts), PyArray1::from_vec(py, bids), PyArray1::from_vec(py, weights));
+            let parts = (
+                PyArray1::from_vec(py, counts),
+                PyArray1::from_vec(py, bids),
+                PyArray1::from_vec(py, weights),
+            );
             players.set_item(player.to_string(), parts)?;
         }
         let read = py.import("pencil_tennis._native")?.getattr("policy_from_weights")?;

@@ -1,4 +1,5 @@
-//! Long work: other Python threads run meanwhile, a callback hears of the progress, and Ctrl-C interrupts.
+//! Long work: other Python threads run meanwhile, a callback hears of the progress, and Ctrl-C
+//! interrupts.
 
 use std::any::Any;
 use std::ops::ControlFlow;
@@ -11,7 +12,8 @@ use pyo3::prelude::*;
 
 use crate::errors::{DefectError, exception};
 
-/// A callback that receives the finished share of some work, from 0 to 1, and the exception it raised, if any.
+/// A callback that receives the finished share of some work, from 0 to 1, and the exception it
+/// raised, if any.
 pub(crate) struct Listener {
     callback: Option<Py<PyAny>>,
     raised: Option<PyErr>,
@@ -77,8 +79,12 @@ pub(crate) fn released<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send)
 /// The stack of a thread, as large as that of the interpreter's first one.
 const STACK: usize = 8 << 20;
 
-/// Does work that cannot be stopped, on a thread of its own. After Ctrl-C nobody waits for it, and its result is dropped.
-pub(crate) fn abandonable<T: Send + 'static>(py: Python<'_>, work: impl FnOnce() -> T + Send + 'static) -> PyResult<T> {
+/// Does work that cannot be stopped, on a thread of its own. After Ctrl-C nobody waits for it, and
+/// its result is dropped.
+pub(crate) fn abandonable<T: Send + 'static>(
+    py: Python<'_>,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> PyResult<T> {
     let (sender, mut receiver) = channel();
     thread::Builder::new().stack_size(STACK).spawn(move || {
         // Nobody hears it after Ctrl-C.
@@ -98,6 +104,12 @@ pub(crate) fn abandonable<T: Send + 'static>(py: Python<'_>, work: impl FnOnce()
 
 /// The exception for a panic, which `except Exception` catches, as it does not catch that of PyO3.
 fn defect(panic: &(dyn Any + Send)) -> PyErr {
-    let text = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
-    DefectError::new_err(format!("a defect of pencil_tennis: {}", text.unwrap_or("a panic without a message")))
+    let text = panic
+        .downcast_ref::<String>()
+        .map(String::as_str)
+        .or_else(|| panic.downcast_ref::<&str>().copied());
+    DefectError::new_err(format!(
+        "a defect of pencil_tennis: {}",
+        text.unwrap_or("a panic without a message")
+    ))
 }

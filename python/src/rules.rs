@@ -55,7 +55,8 @@ impl PyRules {
         Ok(Self(rules.with_min_bid(min_bid).or_raise()?))
     }
 
-    /// Tennis: field 2, over the net, two points for hitting out and one for lying on the other side.
+    /// Tennis: field 2, over the net, two points for hitting out and one for lying on the other
+    /// side.
     #[staticmethod]
     fn tennis() -> Self {
         Self(Rules::tennis())
@@ -67,7 +68,8 @@ impl PyRules {
         Self(Rules::footsteps())
     }
 
-    /// Oshi-Zumo: one step at a time; with empty accounts the side on which the wrestler stands loses.
+    /// Oshi-Zumo: one step at a time; with empty accounts the side on which the wrestler stands
+    /// loses.
     #[staticmethod]
     #[pyo3(signature = (field=3, min_bid=1))]
     fn oshi_zumo(field: i32, min_bid: u32) -> PyResult<Self> {
@@ -97,8 +99,12 @@ impl PyRules {
     /// A hits out, the ball lies on B's side, draw, the ball lies on A's side, B hits out.
     #[getter]
     fn scoring<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let payoffs =
-            self.0.scoring().payoffs().iter().map(|payoff| BigRational::new((*payoff.numer()).into(), (*payoff.denom()).into()));
+        let payoffs = self
+            .0
+            .scoring()
+            .payoffs()
+            .iter()
+            .map(|payoff| BigRational::new((*payoff.numer()).into(), (*payoff.denom()).into()));
         PyTuple::new(py, payoffs)
     }
 
@@ -108,7 +114,8 @@ impl PyRules {
         self.0.is_antisymmetric()
     }
 
-    /// The bids that an account allows: from the smallest one to ``points``, or 0 alone when it is empty.
+    /// The bids that an account allows: from the smallest one to ``points``, or 0 alone when it is
+    /// empty.
     fn legal_bids<'py>(&self, py: Python<'py>, points: u32) -> PyResult<Bound<'py, PyRange>> {
         let legal = self.0.legal_bids(points);
         PyRange::new(py, *legal.start() as isize, *legal.end() as isize + 1)
@@ -120,27 +127,50 @@ impl PyRules {
     /// ------
     /// GameError
     ///     When the game is over at ``state``, the ball outside the field, or a bid not legal.
-    fn play<'py>(&self, py: Python<'py>, state: StateArgument, bid_a: u32, bid_b: u32) -> PyResult<Bound<'py, PyAny>> {
+    fn play<'py>(
+        &self,
+        py: Python<'py>,
+        state: StateArgument,
+        bid_a: u32,
+        bid_b: u32,
+    ) -> PyResult<Bound<'py, PyAny>> {
         to_python(py, self.0.play(state.0, bid_a, bid_b).or_raise()?)
     }
 
-    /// The end of the game at ``state``, for example ``"A hits the ball out"``; None while it continues.
+    /// The end of the game at ``state``, for example ``"A hits the ball out"``; None while it
+    /// continues.
     fn outcome(&self, state: StateArgument) -> Option<String> {
         self.0.outcome(state.0).map(|outcome| outcome.to_string())
     }
 
     /// The payoff to A at ``state`` as a ``Fraction``; None while the game continues.
     fn payoff(&self, state: StateArgument) -> Option<BigRational> {
-        self.0.payoff(state.0).map(|payoff| BigRational::new((*payoff.numer()).into(), (*payoff.denom()).into()))
+        self.0
+            .payoff(state.0)
+            .map(|payoff| BigRational::new((*payoff.numer()).into(), (*payoff.denom()).into()))
     }
 
     fn __repr__(&self) -> String {
-        let min_bid = if self.0.min_bid() == 1 { String::new() } else { format!(", min_bid={}", self.0.min_bid()) };
-        format!("Rules(field={}, motion='{}', scoring='{}'{min_bid})", self.0.field(), self.0.motion(), self.0.scoring())
+        let min_bid = if self.0.min_bid() == 1 {
+            String::new()
+        } else {
+            format!(", min_bid={}", self.0.min_bid())
+        };
+        format!(
+            "Rules(field={}, motion='{}', scoring='{}'{min_bid})",
+            self.0.field(),
+            self.0.motion(),
+            self.0.scoring()
+        )
     }
 
     fn __getnewargs__(&self) -> (i32, String, String, u32) {
-        (self.0.field(), self.0.motion().to_string(), self.0.scoring().to_string(), self.0.min_bid())
+        (
+            self.0.field(),
+            self.0.motion().to_string(),
+            self.0.scoring().to_string(),
+            self.0.min_bid(),
+        )
     }
 }
 
@@ -156,7 +186,8 @@ impl<'py> FromPyObject<'_, 'py> for ScoringArgument {
             return Ok(Self(text.parse().or_raise()?));
         }
         let fraction = given.py().import("fractions")?.getattr("Fraction")?;
-        let exact = |number: Bound<'_, PyAny>| PyResult::Ok(fraction.call1((number,))?.str()?.to_string());
+        let exact =
+            |number: Bound<'_, PyAny>| PyResult::Ok(fraction.call1((number,))?.str()?.to_string());
         let numbers = given.try_iter().and_then(|mut numbers| {
             numbers.try_fold(Vec::new(), |mut read, number| {
                 read.push(exact(number?)?);
@@ -165,7 +196,9 @@ impl<'py> FromPyObject<'_, 'py> for ScoringArgument {
         });
         let numbers = numbers.map_err(|error| {
             let reason = error.value(given.py());
-            PyTypeError::new_err(format!("a scoring is a string such as \"two-one\" or five finite numbers: {reason}"))
+            PyTypeError::new_err(format!(
+                "a scoring is a string such as \"two-one\" or five finite numbers: {reason}"
+            ))
         })?;
         Ok(Self(numbers.join(",").parse().or_raise()?))
     }

@@ -1,11 +1,13 @@
-//! A game that Python was asked about, as rules in code: for certificates that name a game by its digest, and for solutions in
-//! which a state stands for the one with exchanged players.
+//! A game that Python was asked about, as rules in code: for certificates that name a game by its
+//! digest, and for solutions in which a state stands for the one with exchanged players.
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use num_rational::BigRational;
-use pencil_tennis::stochastic_game::{GameRules, Kind, Node, Outcomes, StochasticProof, StochasticSolver};
+use pencil_tennis::stochastic_game::{
+    GameRules, Kind, Node, Outcomes, StochasticProof, StochasticSolver,
+};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyBytes;
@@ -16,7 +18,8 @@ use crate::merged_solution::PyMergedSolution;
 use crate::progress::{abandonable, detached};
 use crate::stochastic_game::{PyStochasticCheckpoint, SolveOptions};
 
-/// The number of a canonical state, in the order in which Python met them, and whether the players are exchanged there.
+/// The number of a canonical state, in the order in which Python met them, and whether the players
+/// are exchanged there.
 pub(crate) type Place = (u32, bool);
 
 /// The successors of a pair of actions with their weights, and the reward as a fraction.
@@ -38,8 +41,8 @@ pub(crate) struct RulesTable {
     indices: Vec<usize>,
 }
 
-/// A state for a pickle: the numbers of both players' actions, 0 and 0 at an end; the payoff of the end or of infinite plays; the
-/// cells row by row.
+/// A state for a pickle: the numbers of both players' actions, 0 and 0 at an end; the payoff of the
+/// end or of infinite plays; the cells row by row.
 type Kept = (usize, usize, BigRational, Vec<Cell>);
 
 /// The same for Python, complete.
@@ -57,15 +60,23 @@ impl PyRulesTable {
 impl PyRulesTable {
     /// The table that a pickle has kept.
     #[new]
-    fn restored(kind: &str, discount: BigRational, starts: Vec<Place>, nodes: Vec<Kept>, indices: Vec<usize>) -> PyResult<Self> {
+    fn restored(
+        kind: &str,
+        discount: BigRational,
+        starts: Vec<Place>,
+        nodes: Vec<Kept>,
+        indices: Vec<usize>,
+    ) -> PyResult<Self> {
         let mut table = RulesTable::new(kind.parse().or_raise()?, discount, starts);
         let count = nodes.len();
         let is_known = |&(state, _): &Place| (state as usize) < count;
-        let mut fits = table.starts.iter().all(is_known) && (indices.is_empty() || indices.len() == count);
+        let mut fits =
+            table.starts.iter().all(is_known) && (indices.is_empty() || indices.len() == count);
         for (a, b, paid, cells) in nodes {
             fits &= a.checked_mul(b) == Some(cells.len());
             for (follow, _, denominator) in &cells {
-                fits &= *denominator > 0 && follow.iter().all(|&(_, state, exchanged)| is_known(&(state, exchanged)));
+                fits &= *denominator > 0
+                    && follow.iter().all(|&(_, state, exchanged)| is_known(&(state, exchanged)));
             }
             if a == 0 {
                 table.end(paid);
@@ -87,7 +98,13 @@ impl PyRulesTable {
             Told::Play { a, b, endless, cells } => (*a, *b, endless.clone(), cells.clone()),
         };
         let RulesTable { kind, discount, starts, nodes, indices } = &*self.0;
-        (kind.to_string(), discount.clone(), starts.clone(), nodes.iter().map(kept).collect(), indices.clone())
+        (
+            kind.to_string(),
+            discount.clone(),
+            starts.clone(),
+            nodes.iter().map(kept).collect(),
+            indices.clone(),
+        )
     }
 
     /// Solves the game, from a checkpoint on if there is one, and leaves one that has all of it.
@@ -101,7 +118,8 @@ impl PyRulesTable {
         memory_limit: u64,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<PyMergedSolution> {
-        let options = SolveOptions::asked(width, threads, checkpoint, resume, memory_limit, progress)?;
+        let options =
+            SolveOptions::asked(width, threads, checkpoint, resume, memory_limit, progress)?;
         Ok(PyMergedSolution::new(options.solve(py, self.clone())?))
     }
 
@@ -111,10 +129,15 @@ impl PyRulesTable {
     }
 
     /// Solves the game, and proves it by a certificate that has its digest.
-    fn certificate<'py>(&self, py: Python<'py>, progress: Option<Py<PyAny>>) -> PyResult<Bound<'py, PyBytes>> {
+    fn certificate<'py>(
+        &self,
+        py: Python<'py>,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<Bound<'py, PyBytes>> {
         let rules = self.clone();
-        let solution =
-            detached(py, progress, |listener| StochasticSolver::new(rules).on_progress(|share| listener.tell(share)).solve())?;
+        let solution = detached(py, progress, |listener| {
+            StochasticSolver::new(rules).on_progress(|share| listener.tell(share)).solve()
+        })?;
         let written = abandonable(py, move || {
             let mut bytes = Vec::new();
             solution.write_certificate(&mut bytes).map(|()| bytes)
@@ -127,7 +150,9 @@ impl PyRulesTable {
         let rules = self.clone();
         let proof = abandonable(py, move || StochasticProof::verify_by(rules, &certificate[..]))?;
         let proof = proof.map_err(|error| CertificateError::new_err(error.to_string()))?;
-        (0..self.len()).map(|state| Ok(PyEnclosure(proof.enclosure(&(state, false)).or_raise()?))).collect()
+        (0..self.len())
+            .map(|state| Ok(PyEnclosure(proof.enclosure(&(state, false)).or_raise()?)))
+            .collect()
     }
 }
 

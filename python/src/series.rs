@@ -40,7 +40,10 @@ pub(crate) fn solve_series(
         let mut settings = SolveSettings::default();
         settings.threads = threads;
         settings.memory_limit = memory_limit.unwrap_or(settings.memory_limit);
-        let solver = SeriesSolver::new(&rules.0, to).points(points).settings(settings).on_progress(|share| listener.tell(share));
+        let solver = SeriesSolver::new(&rules.0, to)
+            .points(points)
+            .settings(settings)
+            .on_progress(|share| listener.tell(share));
         solver.solve().map(PySeries)
     })
 }
@@ -81,7 +84,13 @@ impl PySeries {
     }
 
     /// How A and B bid at the start of the next game.
-    fn opening<'py>(&self, py: Python<'py>, a: u32, b: u32, exchanged: bool) -> PyResult<[Bound<'py, PyDict>; 2]> {
+    fn opening<'py>(
+        &self,
+        py: Python<'py>,
+        a: u32,
+        b: u32,
+        exchanged: bool,
+    ) -> PyResult<[Bound<'py, PyDict>; 2]> {
         let equilibrium = self.0.opening(score(a, b, exchanged)).or_raise()?;
         let strategy = |strategy: &BidStrategy| {
             let bids = PyDict::new(py);
@@ -99,7 +108,8 @@ impl PySeries {
         Ok(PyPolicy::new(policy, Some(*self.0.rules())))
     }
 
-    /// The exploitability of policies for the scores in their order, and A's chance when A and when B responds best.
+    /// The exploitability of policies for the scores in their order, and A's chance when A and when
+    /// B responds best.
     fn judge(
         &self,
         py: Python<'_>,
@@ -117,6 +127,10 @@ impl PySeries {
         let found = detached(py, progress, |listener| {
             self.0.exploitability(|score| &by_score[&score], &mut |share| listener.tell(share))
         })?;
-        Ok((PyEnclosure(found.mean()), PyEnclosure(found.best_response(Player::A)), PyEnclosure(found.best_response(Player::B))))
+        Ok((
+            PyEnclosure(found.mean()),
+            PyEnclosure(found.best_response(Player::A)),
+            PyEnclosure(found.best_response(Player::B)),
+        ))
     }
 }

@@ -8,7 +8,8 @@ use crate::errors::Error;
 
 /// The distance from 1 up to which a sum of doubles is taken for rounding.
 ///
-/// Sums of a million doubles stray by some 1e-10, those of single precision by 1e-7: they are no probabilities.
+/// Sums of a million doubles stray by some 1e-10, those of single precision by 1e-7: they are no
+/// probabilities.
 pub(crate) const TOLERANCE: f64 = 1e-9;
 
 /// The bits behind the point of a normalised probability; the library's denominators have 62 bits.
@@ -18,14 +19,13 @@ pub(crate) const BITS: u32 = 60;
 pub(crate) const FINE_BITS: u32 = 64;
 
 /// Advice at the end of every refusal.
-pub(crate) const ADVICE: &str =
-    "expected exactly 1 of numbers such as Fraction(1, 3) or \"0.1\", 1 within 1e-9 of floats, or integer weights";
+pub(crate) const ADVICE: &str = "expected exactly 1 of numbers such as Fraction(1, 3) or \"0.1\", 1 within 1e-9 of floats, or integer weights";
 
 /// Advice where `exact=True` refuses.
-pub(crate) const EXACTLY: &str =
-    "exact=True does not divide floats by their sum; expected Fraction(1, 3), the text \"0.1\" or integer weights";
+pub(crate) const EXACTLY: &str = "exact=True does not divide floats by their sum; expected Fraction(1, 3), the text \"0.1\" or integer weights";
 
-/// The bits behind the point of a normalised probability in a game with a discount, which takes some of them.
+/// The bits behind the point of a normalised probability in a game with a discount, which takes
+/// some of them.
 pub(crate) fn bits_beside(discount: Option<&BigRational>) -> u32 {
     let taken = discount.map_or(0, |discount| discount.denom().bits() as u32);
     62_u32.saturating_sub(taken).min(BITS)
@@ -44,7 +44,8 @@ pub(crate) fn fine_fraction(share: &BigRational) -> i128 {
     fine.max(i128::from(share.is_positive()))
 }
 
-/// The shares divided by their sum, as multiples of 2^-`bits`; the largest takes the rest, so that they sum to exactly 1.
+/// The shares divided by their sum, as multiples of 2^-`bits`; the largest takes the rest, so that
+/// they sum to exactly 1.
 ///
 /// They are given in units of 2^-64. `None` says that they do not sum to 1 within the tolerance.
 ///
@@ -82,9 +83,11 @@ pub(crate) fn dyadic(numerator: i64, bits: u32) -> Ratio<i64> {
     Ratio::new_raw(numerator >> shift, 1_i64 << (bits - shift))
 }
 
-/// Probabilities that sum to exactly 1, made of numbers as people have them, and whether floats were divided by their sum.
+/// Probabilities that sum to exactly 1, made of numbers as people have them, and whether floats
+/// were divided by their sum.
 ///
-/// The numbers are fractions; `floats` says whether one of them was a float, `whole` whether all of them were integers.
+/// The numbers are fractions; `floats` says whether one of them was a float, `whole` whether all of
+/// them were integers.
 #[pyfunction]
 pub(crate) fn shares(
     numbers: Vec<BigRational>,

@@ -5,8 +5,8 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
 
-/// Plays turns and counts them. What it knows is out of reach: an agent in the same process can write into closures and attributes
-/// of Python, and would set the count back or read the rules.
+/// Plays turns and counts them. What it knows is out of reach: an agent in the same process can
+/// write into closures and attributes of Python, and would set the count back or read the rules.
 #[pyclass(module = "pencil_tennis._native", name = "PlaySession")]
 pub(crate) struct PyPlaySession {
     rules: Py<PyAny>,
@@ -25,7 +25,14 @@ pub(crate) struct PyPlaySession {
 #[pymethods]
 impl PyPlaySession {
     #[new]
-    fn new(rules: Py<PyAny>, drawn: Py<PyAny>, discount: f64, turns: u64, turn: Py<PyAny>, exhausted: Py<PyAny>) -> Self {
+    fn new(
+        rules: Py<PyAny>,
+        drawn: Py<PyAny>,
+        discount: f64,
+        turns: u64,
+        turn: Py<PyAny>,
+        exhausted: Py<PyAny>,
+    ) -> Self {
         Self { rules, drawn, discount, turns, spent: 0, state: None, turn, exhausted }
     }
 
@@ -63,12 +70,16 @@ impl PyPlaySession {
         let [rows, columns] = [own[0].len()? as i64, own[1].len()? as i64];
         if !(0..rows).contains(&a) || !(0..columns).contains(&b) {
             let expected = format!("expected 0..{} and 0..{}", rows - 1, columns - 1);
-            return Err(PyValueError::new_err(format!("there are no actions {a} and {b}; {expected}")));
+            return Err(PyValueError::new_err(format!(
+                "there are no actions {a} and {b}; {expected}"
+            )));
         }
         self.spent += 1;
         let met = (&state, own[0].get_item(a)?, own[1].get_item(b)?);
         let reward = match rules.getattr_opt(intern!(py, "reward"))? {
-            Some(reward) => reward.call1(met.clone())?.call_method0(intern!(py, "__float__"))?.extract()?,
+            Some(reward) => {
+                reward.call1(met.clone())?.call_method0(intern!(py, "__float__"))?.extract()?
+            }
             None => 0.0,
         };
         let after = rules.call_method1(intern!(py, "after"), met)?;
@@ -86,7 +97,8 @@ impl PyPlaySession {
         for share in shares.values() {
             weights.push(share.call_method0(intern!(py, "__float__"))?.extract::<f64>()?);
         }
-        let drawn = self.drawn.bind(py).call_method1(intern!(py, "choices"), (shares.keys(), weights))?;
+        let drawn =
+            self.drawn.bind(py).call_method1(intern!(py, "choices"), (shares.keys(), weights))?;
         drawn.get_item(0)
     }
 

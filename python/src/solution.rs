@@ -58,8 +58,12 @@ pub(crate) fn solve(
 ) -> PyResult<PySolution> {
     let method: Method = method.parse().or_raise()?;
     let checkpoints = Checkpoints::asked(checkpoint, resume.clone())?;
-    let asked =
-        Solver::new(&rules.0).points(points).method(method).use_symmetry(symmetry).keep_strategies(keep_strategies).memory();
+    let asked = Solver::new(&rules.0)
+        .points(points)
+        .method(method)
+        .use_symmetry(symmetry)
+        .keep_strategies(keep_strategies)
+        .memory();
     if resume.is_none() && asked <= memory_limit.unwrap_or(Solver::MEMORY_LIMIT) {
         let [a, b] = points;
         memory::check(asked, &format!("a game of {a}:{b} points"))?;
@@ -175,14 +179,19 @@ impl PySolution {
         Ok((decimal.lower, decimal.value, decimal.upper))
     }
 
-    /// A number of every state, as an array `[a, b, ball + field]`: a value, or a bound rounded outward.
+    /// A number of every state, as an array `[a, b, ball + field]`: a value, or a bound rounded
+    /// outward.
     fn table<'py>(&self, py: Python<'py>, which: &str) -> PyResult<Bound<'py, PyArray3<f64>>> {
         memory::check_states(self.inner.points(), self.inner.rules().field(), 16)?;
         let numbers = py.detach(|| {
             let solution = &self.inner;
             let number = |state: State| match which {
-                "lower" => solution.enclosure(state).map(|enclosure| enclosure.nearest_outward()[0]),
-                "upper" => solution.enclosure(state).map(|enclosure| enclosure.nearest_outward()[1]),
+                "lower" => {
+                    solution.enclosure(state).map(|enclosure| enclosure.nearest_outward()[0])
+                }
+                "upper" => {
+                    solution.enclosure(state).map(|enclosure| enclosure.nearest_outward()[1])
+                }
                 _ => solution.value(state),
             };
             solution.states().map(number).collect::<Result<Vec<f64>, _>>()
@@ -191,7 +200,11 @@ impl PySolution {
     }
 
     /// The optimal strategies of A and B at a state: probabilities by bid.
-    fn strategies<'py>(&self, py: Python<'py>, state: StateArgument) -> PyResult<[Bound<'py, PyDict>; 2]> {
+    fn strategies<'py>(
+        &self,
+        py: Python<'py>,
+        state: StateArgument,
+    ) -> PyResult<[Bound<'py, PyDict>; 2]> {
         let equilibrium = self.inner.equilibrium(state.0).or_raise()?;
         let strategy = |strategy: &BidStrategy| {
             let bids = PyDict::new(py);
@@ -204,7 +217,11 @@ impl PySolution {
     }
 
     /// As exact fractions: the strategies that prove the bounds.
-    fn dyadic_strategies<'py>(&self, py: Python<'py>, state: StateArgument) -> PyResult<[Bound<'py, PyDict>; 2]> {
+    fn dyadic_strategies<'py>(
+        &self,
+        py: Python<'py>,
+        state: StateArgument,
+    ) -> PyResult<[Bound<'py, PyDict>; 2]> {
         let equilibrium = self.inner.equilibrium(state.0).or_raise()?;
         let strategy = |strategy: &BidStrategy| {
             let bids = PyDict::new(py);
@@ -217,7 +234,11 @@ impl PySolution {
     }
 
     /// The matrix game of a state: rows are A's bids, columns B's.
-    fn stage_game<'py>(&self, py: Python<'py>, state: StateArgument) -> PyResult<Bound<'py, PyArray2<f64>>> {
+    fn stage_game<'py>(
+        &self,
+        py: Python<'py>,
+        state: StateArgument,
+    ) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let game = self.inner.stage_game(state.0).or_raise()?;
         debug_assert!(game.rows() > 0);
         Ok(PyArray2::from_vec2(py, &game.to_rows())?)
@@ -258,25 +279,36 @@ impl PySolution {
         digits: usize,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<(String, Option<String>, String)> {
-        let found =
-            detached(py, progress, |listener| self.inner.digits_watched(state.0, digits, &mut |share| listener.tell(share)))?;
+        let found = detached(py, progress, |listener| {
+            self.inner.digits_watched(state.0, digits, &mut |share| listener.tell(share))
+        })?;
         Ok((found.lower, found.value, found.upper))
     }
 
     /// Whether the optimal strategies of A and B are the only ones.
     fn uniqueness(&self, py: Python<'_>, state: StateArgument) -> PyResult<(String, String)> {
-        Ok(detached(py, None, |_| self.inner.uniqueness(state.0))?.map(|uniqueness| uniqueness.to_string()).into())
+        Ok(detached(py, None, |_| self.inner.uniqueness(state.0))?
+            .map(|uniqueness| uniqueness.to_string())
+            .into())
     }
 
-    /// Both players' optimal strategies at all states; those that gain most when the opponent errs, if asked.
-    fn policy(&self, py: Python<'_>, refined: bool, progress: Option<Py<PyAny>>) -> PyResult<PyPolicy> {
+    /// Both players' optimal strategies at all states; those that gain most when the opponent errs,
+    /// if asked.
+    fn policy(
+        &self,
+        py: Python<'_>,
+        refined: bool,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<PyPolicy> {
         let rules = Some(*self.inner.rules());
         detached(py, progress, |listener| {
             if !refined {
-                let optimal = Policy::optimal_watched(&self.inner, &mut |share| listener.tell(share))?;
+                let optimal =
+                    Policy::optimal_watched(&self.inner, &mut |share| listener.tell(share))?;
                 return Ok::<_, pencil_tennis::Error>(PyPolicy::new(optimal, rules));
             }
-            let refined = self.inner.refined_equilibria_watched(&mut |share| listener.tell(share))?;
+            let refined =
+                self.inner.refined_equilibria_watched(&mut |share| listener.tell(share))?;
             Ok(PyPolicy::new(Policy::refined(&self.inner, &refined)?, rules))
         })
     }
@@ -289,13 +321,16 @@ impl PySolution {
     /// The bytes of a table file.
     fn table_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let mut bytes = Vec::new();
-        py.detach(|| self.inner.write_table(&mut bytes)).map_err(|error| PyOSError::new_err(error.to_string()))?;
+        py.detach(|| self.inner.write_table(&mut bytes))
+            .map_err(|error| PyOSError::new_err(error.to_string()))?;
         Ok(PyBytes::new(py, &bytes))
     }
 
     /// A certificate, which was read again and checked.
     fn certificate<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let bytes = detached(py, None, |listener| self.inner.certificate_watched(&mut |share| listener.tell(share)))?;
+        let bytes = detached(py, None, |listener| {
+            self.inner.certificate_watched(&mut |share| listener.tell(share))
+        })?;
         let (bytes, proof) = abandonable(py, move || {
             let proof = verify(&bytes);
             (bytes, proof)
@@ -308,7 +343,8 @@ impl PySolution {
     }
 }
 
-/// The solution in a table file; strategies stay in it, and are read when they are asked for, unless all is to be in memory.
+/// The solution in a table file; strategies stay in it, and are read when they are asked for,
+/// unless all is to be in memory.
 #[pyfunction]
 pub(crate) fn load_table(
     py: Python<'_>,
@@ -322,7 +358,9 @@ pub(crate) fn load_table(
         if !in_memory && exact_bits.is_none() {
             return file.into_solution();
         }
-        let solver = Solver::new(&Rules::tennis()).resume(file).on_progress(|progress| listener.tell(progress.work));
+        let solver = Solver::new(&Rules::tennis())
+            .resume(file)
+            .on_progress(|progress| listener.tell(progress.work));
         if let Some(bits) = exact_bits { solver.exact(bits).solve() } else { solver.solve() }
     })?;
     Ok(PySolution { inner, exact_bits })

@@ -20,7 +20,10 @@ impl<'py> FromPyObject<'_, 'py> for StateArgument {
             return Ok(Self(text.parse::<State>().or_raise()?));
         }
         let Some((a, b, ball)) = three_numbers(argument) else {
-            let message = format!("{} is not a state; expected a string such as \"4:3@-2\" or (4, 3, -2)", argument.repr()?);
+            let message = format!(
+                "{} is not a state; expected a string such as \"4:3@-2\" or (4, 3, -2)",
+                argument.repr()?
+            );
             return Err(PyTypeError::new_err(message));
         };
         Ok(Self(State::new(a, b, Ball::new(ball).or_raise()?)))
@@ -39,7 +42,11 @@ fn three_numbers(argument: Borrowed<'_, '_, PyAny>) -> Option<(u32, u32, i32)> {
 /// The state as an object of the class `pencil_tennis.State`.
 pub(crate) fn to_python(py: Python<'_>, state: State) -> PyResult<Bound<'_, PyAny>> {
     static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
-    CLASS.import(py, "pencil_tennis._state", "State")?.call1((state.a, state.b, state.ball.position()))
+    CLASS.import(py, "pencil_tennis._state", "State")?.call1((
+        state.a,
+        state.b,
+        state.ball.position(),
+    ))
 }
 
 /// The three numbers of a state.

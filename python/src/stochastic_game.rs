@@ -10,10 +10,12 @@ use num_rational::BigRational;
 use numpy::ndarray::Array2;
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray2};
 use pencil_tennis::model_checking::language::read_value;
-use pencil_tennis::model_checking::{ExplicitFiles, ModelError, is_model_text, read_prism, read_prism_text};
+use pencil_tennis::model_checking::{
+    ExplicitFiles, ModelError, is_model_text, read_prism, read_prism_text,
+};
 use pencil_tennis::stochastic_game::{
-    Certainty, GameRules, PolicyJudgement, StationaryPolicy, StochasticCheckpoint, StochasticGame, StochasticProof,
-    StochasticSolution, StochasticSolver,
+    Certainty, GameRules, PolicyJudgement, StationaryPolicy, StochasticCheckpoint, StochasticGame,
+    StochasticProof, StochasticSolution, StochasticSolver,
 };
 use pencil_tennis::{Player, PolicyNumbers};
 use pyo3::prelude::*;
@@ -110,8 +112,14 @@ impl PyPolicyJudgement {
         let solution = &self.solution.get().0;
         let states = 0..solution.game().len();
         [
-            PyArray1::from_iter(py, states.clone().map(|state| self.judgement.worth(state).middle())),
-            PyArray1::from_iter(py, states.clone().map(|state| self.judgement.loss(solution, state).middle())),
+            PyArray1::from_iter(
+                py,
+                states.clone().map(|state| self.judgement.worth(state).middle()),
+            ),
+            PyArray1::from_iter(
+                py,
+                states.clone().map(|state| self.judgement.loss(solution, state).middle()),
+            ),
             PyArray1::from_iter(py, states.map(|state| self.judgement.regret(state).upper())),
         ]
     }
@@ -134,7 +142,10 @@ impl PyStochasticCheckpoint {
     #[new]
     fn new(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
         let file = File::open(&path)?;
-        Ok(Self { checkpoint: abandonable(py, || StochasticCheckpoint::read(file))?.or_raise()?, path })
+        Ok(Self {
+            checkpoint: abandonable(py, || StochasticCheckpoint::read(file))?.or_raise()?,
+            path,
+        })
     }
 }
 
@@ -191,14 +202,19 @@ impl Read for Pieces {
 
 /// Reads a game as JSON Lines from an open file, within a limit of memory in bytes.
 #[pyfunction]
-pub(crate) fn read_game(py: Python<'_>, file: Py<PyAny>, memory_limit: u64) -> PyResult<PyStochasticGame> {
+pub(crate) fn read_game(
+    py: Python<'_>,
+    file: Py<PyAny>,
+    memory_limit: u64,
+) -> PyResult<PyStochasticGame> {
     let mut pieces = Pieces::new(file);
     let game = released(py, || StochasticGame::read_within(&mut pieces, memory_limit))?;
     pieces.raised.map_or(Ok(()), Err)?;
     Ok(PyStochasticGame::new(game.or_raise()?))
 }
 
-/// The game of a property of a model checker's export or model, whose constants have these values, and the assumptions made.
+/// The game of a property of a model checker's export or model, whose constants have these values,
+/// and the assumptions made.
 #[pyfunction]
 pub(crate) fn read_prism_game(
     py: Python<'_>,
@@ -214,11 +230,14 @@ pub(crate) fn read_prism_game(
         let read = move || {
             let mut values = Vec::with_capacity(constants.len());
             for (name, text) in constants {
-                let value = read_value(&text)
-                    .map_err(|error| ModelError::Property { reason: format!("the constant `{name}`: {error}") })?;
+                let value = read_value(&text).map_err(|error| ModelError::Property {
+                    reason: format!("the constant `{name}`: {error}"),
+                })?;
                 values.push((name, value));
             }
-            read_prism_text(&transitions, &property, &values, memory_limit, &mut |_| ControlFlow::Continue(()))
+            read_prism_text(&transitions, &property, &values, memory_limit, &mut |_| {
+                ControlFlow::Continue(())
+            })
         };
         let (game, assumptions) = abandonable(py, read)?.or_raise()?;
         return Ok((PyStochasticGame::new(game), assumptions));
@@ -254,8 +273,8 @@ pub(crate) struct SolveOptions {
 }
 
 impl SolveOptions {
-    /// The options of a Python caller: the width of bounds, the file of checkpoints with the seconds between two, and the
-    /// checkpoint to go on from.
+    /// The options of a Python caller: the width of bounds, the file of checkpoints with the
+    /// seconds between two, and the checkpoint to go on from.
     pub(crate) fn asked(
         width: f64,
         threads: Option<usize>,
@@ -264,20 +283,33 @@ impl SolveOptions {
         memory_limit: u64,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Self> {
-        let checkpoints = Checkpoints::asked(checkpoint, resume.map(|resumed| resumed.get().path.clone()))?;
+        let checkpoints =
+            Checkpoints::asked(checkpoint, resume.map(|resumed| resumed.get().path.clone()))?;
         let resumed = resume.map(|checkpoint| checkpoint.get().checkpoint.clone());
         Ok(Self { width, threads, checkpoints, resumed, memory_limit, progress })
     }
 
-    /// The options of a kept solution, which leaves nothing to solve, and need not be narrower than it was.
+    /// The options of a kept solution, which leaves nothing to solve, and need not be narrower than
+    /// it was.
     pub(crate) fn kept(solution: &[u8]) -> PyResult<Self> {
         let resumed = Some(StochasticCheckpoint::read(solution).or_raise()?);
         let memory_limit = StochasticGame::MEMORY_LIMIT;
-        Ok(Self { width: ANY_WIDTH, threads: None, checkpoints: None, resumed, memory_limit, progress: None })
+        Ok(Self {
+            width: ANY_WIDTH,
+            threads: None,
+            checkpoints: None,
+            resumed,
+            memory_limit,
+            progress: None,
+        })
     }
 
     /// Solves a game, from a checkpoint on if there is one, and leaves one that has all of it.
-    pub(crate) fn solve<G: GameRules + Send>(self, py: Python<'_>, game: G) -> PyResult<StochasticSolution<G>> {
+    pub(crate) fn solve<G: GameRules + Send>(
+        self,
+        py: Python<'_>,
+        game: G,
+    ) -> PyResult<StochasticSolution<G>> {
         let mut unwritten = None;
         let solution = detached(py, self.progress, |listener| {
             let mut solver = StochasticSolver::new(game)
@@ -323,7 +355,14 @@ pub(crate) fn solve_stochastic_game(
     progress: Option<Py<PyAny>>,
 ) -> PyResult<PyStochasticSolution> {
     // A written game is in memory already.
-    let options = SolveOptions::asked(width, threads, checkpoint, resume, StochasticGame::MEMORY_LIMIT, progress)?;
+    let options = SolveOptions::asked(
+        width,
+        threads,
+        checkpoint,
+        resume,
+        StochasticGame::MEMORY_LIMIT,
+        progress,
+    )?;
     Ok(PyStochasticSolution(options.solve(py, game.get().taken(keep)?)?))
 }
 
@@ -332,7 +371,11 @@ const ANY_WIDTH: f64 = f64::MAX;
 
 /// The solution of which these are the bytes, proved anew.
 #[pyfunction]
-pub(crate) fn solution_from_bytes(py: Python<'_>, game: PyBackedBytes, solution: &[u8]) -> PyResult<PyStochasticSolution> {
+pub(crate) fn solution_from_bytes(
+    py: Python<'_>,
+    game: PyBackedBytes,
+    solution: &[u8],
+) -> PyResult<PyStochasticSolution> {
     let options = SolveOptions::kept(solution)?;
     let game = abandonable(py, move || StochasticGame::read(&game[..]))?.or_raise()?;
     Ok(PyStochasticSolution(options.solve(py, game)?))
@@ -340,7 +383,11 @@ pub(crate) fn solution_from_bytes(py: Python<'_>, game: PyBackedBytes, solution:
 
 /// The solution of a game of which these are the bytes without the game, proved anew.
 #[pyfunction]
-pub(crate) fn solution_of(py: Python<'_>, game: &Bound<'_, PyStochasticGame>, solution: &[u8]) -> PyResult<PyStochasticSolution> {
+pub(crate) fn solution_of(
+    py: Python<'_>,
+    game: &Bound<'_, PyStochasticGame>,
+    solution: &[u8],
+) -> PyResult<PyStochasticSolution> {
     let options = SolveOptions::kept(solution)?;
     Ok(PyStochasticSolution(options.solve(py, game.get().taken(true)?)?))
 }
@@ -357,13 +404,16 @@ pub(crate) fn verify_stochastic_game(
 ) -> PyResult<Proved> {
     let expected = expected.map(|game| game.get().taken(true)).transpose()?;
     let verified = abandonable(py, move || {
-        let proof = StochasticProof::verify(&certificate[..]).map_err(|error| CertificateError::new_err(error.to_string()))?;
+        let proof = StochasticProof::verify(&certificate[..])
+            .map_err(|error| CertificateError::new_err(error.to_string()))?;
         if let Some(expected) = expected {
             let [mut written, mut found] = [Vec::new(), Vec::new()];
             expected.write(&mut written)?;
             proof.game().write(&mut found)?;
             if written != found {
-                return Err(CertificateError::new_err("the certificate is of another game, or of other rules"));
+                return Err(CertificateError::new_err(
+                    "the certificate is of another game, or of other rules",
+                ));
             }
         }
         Ok(proof)
@@ -371,7 +421,11 @@ pub(crate) fn verify_stochastic_game(
     let proof = verified??;
     let game = proof.game();
     let names = (0..game.len()).map(|state| game.name(state).to_owned()).collect();
-    Ok((names, game.starts().to_vec(), proof.states().map(|(_, enclosure)| PyEnclosure(enclosure)).collect()))
+    Ok((
+        names,
+        game.starts().to_vec(),
+        proof.states().map(|(_, enclosure)| PyEnclosure(enclosure)).collect(),
+    ))
 }
 
 impl PyStochasticSolution {
@@ -382,12 +436,20 @@ impl PyStochasticSolution {
 
 #[pymethods]
 impl PyStochasticSolution {
-    /// The reward of a pair of actions by their numbers, and the successors with their probabilities; the payoff at an end.
-    fn turn(&self, state: usize, a: usize, b: usize) -> PyResult<(BigRational, Vec<(BigRational, usize)>)> {
+    /// The reward of a pair of actions by their numbers, and the successors with their
+    /// probabilities; the payoff at an end.
+    fn turn(
+        &self,
+        state: usize,
+        a: usize,
+        b: usize,
+    ) -> PyResult<(BigRational, Vec<(BigRational, usize)>)> {
         self.0.enclosure(&state).or_raise()?;
         let game = self.0.game();
         match game.actions(state) {
-            Some([rows, columns]) if a < rows.len() && b < columns.len() => Ok(game.turn(state, a, b)),
+            Some([rows, columns]) if a < rows.len() && b < columns.len() => {
+                Ok(game.turn(state, a, b))
+            }
             Some([rows, columns]) => {
                 let expected = format!("expected 0..{} and 0..{}", rows.len(), columns.len());
                 Err(Error::new_err(format!("there are no actions {a} and {b}; {expected}")))
@@ -438,10 +500,13 @@ impl PyStochasticSolution {
         Ok(PyEnclosure(self.0.secured(&state).or_raise()?))
     }
 
-    /// The player who gets the best payoff from a state, that payoff to A, and whether it is attained; none where nobody does.
+    /// The player who gets the best payoff from a state, that payoff to A, and whether it is
+    /// attained; none where nobody does.
     fn best_payoff(&self, state: usize) -> PyResult<Option<(String, BigRational, bool)>> {
         let best = self.0.best_payoff(&state).or_raise()?;
-        Ok(best.map(|best| (best.player.to_string(), best.payoff, best.certainty == Certainty::AlmostSure)))
+        Ok(best.map(|best| {
+            (best.player.to_string(), best.payoff, best.certainty == Certainty::AlmostSure)
+        }))
     }
 
     /// The names of both players' actions; none at an end.
@@ -451,10 +516,12 @@ impl PyStochasticSolution {
         Ok(self.0.game().actions(state).map(|[a, b]| (names(a), names(b))))
     }
 
-    /// A player's strategies at all states, as an array of probabilities by state and action, 0 beyond the last action.
+    /// A player's strategies at all states, as an array of probabilities by state and action, 0
+    /// beyond the last action.
     fn policy<'py>(&self, py: Python<'py>, player: &str) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let player = usize::from(player.parse::<Player>().or_raise()? == Player::B);
-        let sizes = (0..self.0.len()).map(|state| self.0.game().actions(state).map_or(0, |actions| actions[player].len()));
+        let sizes = (0..self.0.len())
+            .map(|state| self.0.game().actions(state).map_or(0, |actions| actions[player].len()));
         let shape = [self.0.len(), sizes.max().unwrap_or(0)];
         let bytes = shape[0].saturating_mul(shape[1]).saturating_mul(8) as u64;
         memory::check(bytes, &format!("an array of {} states and {} actions", shape[0], shape[1]))?;
@@ -480,8 +547,8 @@ impl PyStochasticSolution {
         sizes.into_pyarray(py)
     }
 
-    /// As `judge`, of such an array; its rows at ends and what is beyond the last action are ignored. With `weights` its rows are
-    /// divided by their sums.
+    /// As `judge`, of such an array; its rows at ends and what is beyond the last action are
+    /// ignored. With `weights` its rows are divided by their sums.
     fn judge_array<'py>(
         slf: &Bound<'py, Self>,
         py: Python<'py>,
@@ -493,21 +560,29 @@ impl PyStochasticSolution {
         let player = player.parse::<Player>().or_raise()?;
         let (table, solution) = (table.as_array(), &slf.get().0);
         if table.nrows() != solution.len() {
-            let message = format!("the policy has {} rows; expected one for each of {} states", table.nrows(), solution.len());
+            let message = format!(
+                "the policy has {} rows; expected one for each of {} states",
+                table.nrows(),
+                solution.len()
+            );
             return Err(PolicyError::new_err(message));
         }
         // Others may write into the array while the interpreter is left.
         let (width, numbers) = (table.ncols(), table.iter().copied().collect::<Vec<f64>>());
         let kind = if weights { PolicyNumbers::Weights } else { PolicyNumbers::Probabilities };
         let judgement = detached(py, progress, |listener| {
-            let policy = StationaryPolicy::from_table(solution.game(), player, &numbers, width, kind)?;
+            let policy =
+                StationaryPolicy::from_table(solution.game(), player, &numbers, width, kind)?;
             solution.judge(&policy, &mut |share| listener.tell(share))
         })?;
         Ok(PyPolicyJudgement { solution: slf.clone().unbind(), judgement })
     }
 
     /// The game as JSON Lines, and a checkpoint that has all of the solution.
-    fn bytes<'py>(slf: &Bound<'py, Self>, py: Python<'py>) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
+    fn bytes<'py>(
+        slf: &Bound<'py, Self>,
+        py: Python<'py>,
+    ) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
         let own = slf.clone().unbind();
         let written = abandonable(py, move || {
             let mut game = Vec::new();
@@ -536,12 +611,20 @@ impl PyStochasticSolution {
     }
 
     /// The known exact values, with denominators of at most `bits` bits.
-    fn exact(&self, py: Python<'_>, bits: usize, progress: Option<Py<PyAny>>) -> PyResult<Vec<Option<BigRational>>> {
-        let exact = detached(py, progress, |listener| self.0.exact(bits, &mut |share| listener.tell(share)))?;
+    fn exact(
+        &self,
+        py: Python<'_>,
+        bits: usize,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<Vec<Option<BigRational>>> {
+        let exact = detached(py, progress, |listener| {
+            self.0.exact(bits, &mut |share| listener.tell(share))
+        })?;
         (0..self.0.len()).map(|state| exact.value(&state).or_raise()).collect()
     }
 
-    /// The value of a policy of A or B at every state, the largest losses of its choices, and whether it was rounded.
+    /// The value of a policy of A or B at every state, the largest losses of its choices, and
+    /// whether it was rounded.
     fn judge<'py>(
         slf: &Bound<'py, Self>,
         py: Python<'py>,
@@ -551,8 +634,13 @@ impl PyStochasticSolution {
     ) -> PyResult<PyPolicyJudgement> {
         let player: Player = player.parse().or_raise()?;
         let (own, solution) = (slf.clone().unbind(), &slf.get().0);
-        let policy = abandonable(py, move || StationaryPolicy::new(own.get().0.game(), player, &probabilities))?.or_raise()?;
-        let judgement = detached(py, progress, |listener| solution.judge(&policy, &mut |share| listener.tell(share)))?;
+        let policy = abandonable(py, move || {
+            StationaryPolicy::new(own.get().0.game(), player, &probabilities)
+        })?
+        .or_raise()?;
+        let judgement = detached(py, progress, |listener| {
+            solution.judge(&policy, &mut |share| listener.tell(share))
+        })?;
         Ok(PyPolicyJudgement { solution: slf.clone().unbind(), judgement })
     }
 
@@ -562,7 +650,8 @@ impl PyStochasticSolution {
         let written = abandonable(py, move || {
             let (mut bytes, solution) = (Vec::new(), &own.get().0);
             solution.write_certificate(&mut bytes)?;
-            let proof = StochasticProof::verify(&bytes[..]).map_err(|error| CertificateError::new_err(error.to_string()))?;
+            let proof = StochasticProof::verify(&bytes[..])
+                .map_err(|error| CertificateError::new_err(error.to_string()))?;
             if !solution.agrees_with(&proof) {
                 return Err(CertificateError::new_err(OTHER_CERTIFICATE));
             }

@@ -14,11 +14,13 @@ use crate::written_as::written_as;
 #[non_exhaustive]
 pub enum LearnerKind {
     Simple,
-    /// The article's learner with the proposals of its section 4, and two of ours: the score as reward, and forgetting.
+    /// The article's learner with the proposals of its section 4, and two of ours: the score as
+    /// reward, and forgetting.
     Extended,
     RegretMatching,
     RegretMatchingPlus,
-    /// CFR+ at every state: regret matching plus, the players updated in turn, later strategies weighted more.
+    /// CFR+ at every state: regret matching plus, the players updated in turn, later strategies
+    /// weighted more.
     CfrPlus,
     FictitiousPlay,
     ExponentialWeights,
@@ -44,19 +46,27 @@ impl LearnerKind {
 
     pub const fn description(self) -> &'static str {
         match self {
-            Self::Simple => "the article's: bids drawn in proportion to weights, the winner's bids gain 1",
+            Self::Simple => {
+                "the article's: bids drawn in proportion to weights, the winner's bids gain 1"
+            }
             Self::Extended => {
                 "the same with the article's proposals (losses, rare bids, batches, the middle of the game, close scores) and \
                  ours (the score as reward, forgetting)"
             }
             Self::RegretMatching => "regret matching at every state",
-            Self::RegretMatchingPlus => "regret matching with regrets that never fall below 0, at every state",
+            Self::RegretMatchingPlus => {
+                "regret matching with regrets that never fall below 0, at every state"
+            }
             Self::CfrPlus => {
                 "the recipe of CFR+ at every state: regret matching plus, players in turn, later strategies count more"
             }
-            Self::FictitiousPlay => "fictitious play at every state: the best bid against all bids met so far",
+            Self::FictitiousPlay => {
+                "fictitious play at every state: the best bid against all bids met so far"
+            }
             Self::ExponentialWeights => "exponential weights at every state",
-            Self::OutcomeSampling => "regret matching at the states of self-played games, from their results alone",
+            Self::OutcomeSampling => {
+                "regret matching at the states of self-played games, from their results alone"
+            }
         }
     }
 
@@ -67,9 +77,15 @@ impl LearnerKind {
             Self::RegretMatching | Self::RegretMatchingPlus | Self::ExponentialWeights => {
                 "the average strategies tend to optimal ones; the regret at a state falls as 1/sqrt(lessons)"
             }
-            Self::CfrPlus => "the average strategies tend to optimal ones; proved as for rm, usually much faster",
-            Self::FictitiousPlay => "the average strategies tend to optimal ones; no useful rate is proved",
-            Self::OutcomeSampling => "the average strategies tend to near-optimal ones, up to what exploring costs",
+            Self::CfrPlus => {
+                "the average strategies tend to optimal ones; proved as for rm, usually much faster"
+            }
+            Self::FictitiousPlay => {
+                "the average strategies tend to optimal ones; no useful rate is proved"
+            }
+            Self::OutcomeSampling => {
+                "the average strategies tend to near-optimal ones, up to what exploring costs"
+            }
         }
     }
 
@@ -78,9 +94,11 @@ impl LearnerKind {
         match self {
             Self::Simple => &["reward"],
             Self::Extended => &["reward", "loss", "rare", "every", "middle", "close", "forget"],
-            Self::RegretMatching | Self::RegretMatchingPlus | Self::CfrPlus | Self::FictitiousPlay | Self::ExponentialWeights => {
-                &["schedule", "explore"]
-            }
+            Self::RegretMatching
+            | Self::RegretMatchingPlus
+            | Self::CfrPlus
+            | Self::FictitiousPlay
+            | Self::ExponentialWeights => &["schedule", "explore"],
             Self::OutcomeSampling => &["explore"],
         }
     }
@@ -89,9 +107,12 @@ impl LearnerKind {
     pub(super) fn check(self, options: &LearnerOptions) -> Result<(), Error> {
         options.check()?;
         if let Some(option) = options.changed().find(|option| !self.options().contains(option)) {
-            return Err(
-                AgentError::LearnerLacksOption { learner: self.name(), option, options: self.options().join(", ") }.into()
-            );
+            return Err(AgentError::LearnerLacksOption {
+                learner: self.name(),
+                option,
+                options: self.options().join(", "),
+            }
+            .into());
         }
         Ok(())
     }
@@ -106,21 +127,35 @@ impl LearnerKind {
             Self::RegretMatchingPlus | Self::CfrPlus => Ok(LocalRule::RegretMatchingPlus),
             Self::ExponentialWeights => Ok(LocalRule::ExponentialWeights),
             Self::FictitiousPlay => Ok(LocalRule::FictitiousPlay),
-            Self::Simple | Self::Extended | Self::OutcomeSampling => Err(AgentError::LearnerUnfit {
-                learner: self.name(),
-                expected: "rm, rm-plus, cfr-plus, fictitious or exponential",
-            }),
+            Self::Simple | Self::Extended | Self::OutcomeSampling => {
+                Err(AgentError::LearnerUnfit {
+                    learner: self.name(),
+                    expected: "rm, rm-plus, cfr-plus, fictitious or exponential",
+                })
+            }
         }
     }
 
-    pub(super) fn method(self, session: &Session, options: LearnerOptions) -> Result<Box<dyn Method>, Error> {
+    pub(super) fn method(
+        self,
+        session: &Session,
+        options: LearnerOptions,
+    ) -> Result<Box<dyn Method>, Error> {
         let rule = match self {
-            Self::Simple | Self::Extended => return Ok(Box::new(Reinforcement::new(session, options)?)),
+            Self::Simple | Self::Extended => {
+                return Ok(Box::new(Reinforcement::new(session, options)?));
+            }
             Self::OutcomeSampling => LocalRule::RegretMatching,
             _ => self.local_rule()?,
         };
         let schedule = Some(options.schedule).filter(|_| self != Self::OutcomeSampling);
-        Ok(Box::new(StateLearner::new(session, rule, self == Self::CfrPlus, schedule, options.explore)?))
+        Ok(Box::new(StateLearner::new(
+            session,
+            rule,
+            self == Self::CfrPlus,
+            schedule,
+            options.explore,
+        )?))
     }
 }
 

@@ -3,7 +3,8 @@
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 
-/// The generator [`Pcg64Mcg`] (PCG XSL 128/64 MCG, seeded by `seed_from_u64`), which counts the numbers it has given.
+/// The generator [`Pcg64Mcg`] (PCG XSL 128/64 MCG, seeded by `seed_from_u64`), which counts the
+/// numbers it has given.
 #[derive(Clone, Debug)]
 pub(super) struct CountedRng {
     generator: Pcg64Mcg,

@@ -13,7 +13,8 @@ use crate::work::{Clock, Threads, WorkError, unwatched};
 /// The duration of a batch of games, after which a watcher can stop the work.
 const PIECE: Duration = Duration::from_millis(50);
 
-/// The evaluation of a learner's policy after `games` games; with the feature `serde` a row of csv or JSON, in this order.
+/// The evaluation of a learner's policy after `games` games; with the feature `serde` a row of csv
+/// or JSON, in this order.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CurvePoint {
@@ -32,8 +33,8 @@ pub struct CurvePoint {
 
 /// The learning curve of a learner: its policy is judged again and again while it plays.
 ///
-/// Evaluations are exact, as by [`Exploitability`] and [`Matchup`](crate::analysis::Matchup); only the learner's games are
-/// sampled.
+/// Evaluations are exact, as by [`Exploitability`] and [`Matchup`](crate::analysis::Matchup); only
+/// the learner's games are sampled.
 ///
 /// ```
 /// use pencil_tennis::agents::{LearnerKind, LearnerOptions, LearningCurve, Training};
@@ -121,8 +122,22 @@ impl<'s> LearningCurve<'s> {
         policy.check_game(rules, self.solution.points())?;
         let against = |opponent: &Policy| -> Result<f64, Error> {
             let start = self.solution.start();
-            let as_a = value_between(rules, start, [&policy, opponent], &Threads::alone(), &mut unwatched)?.middle();
-            let as_b = -value_between(rules, start, [opponent, &policy], &Threads::alone(), &mut unwatched)?.middle();
+            let as_a = value_between(
+                rules,
+                start,
+                [&policy, opponent],
+                &Threads::alone(),
+                &mut unwatched,
+            )?
+            .middle();
+            let as_b = -value_between(
+                rules,
+                start,
+                [opponent, &policy],
+                &Threads::alone(),
+                &mut unwatched,
+            )?
+            .middle();
             Ok(f64::midpoint(as_a, as_b))
         };
         self.points.push(CurvePoint {

@@ -14,11 +14,13 @@ use crate::policy::{BehaviourStrategy, Policy, play_out};
 use crate::stochastic_game::{StationaryPolicy, StochasticGame, StochasticSolution};
 use crate::work::{Watch, unwatched};
 
-/// Games between two policies, drawn at random and counted, next to their expected outcome computed exactly.
+/// Games between two policies, drawn at random and counted, next to their expected outcome computed
+/// exactly.
 ///
-/// Two random numbers are drawn in every turn, A's bid first, from the generator `Pcg64Mcg` seeded by `seed_from_u64`: the same
-/// seed, the same games. Where the smallest bid is 0, turns in which both bid 0 are neither drawn nor counted: a third number
-/// decides which player bids something else. A game in which nobody does counts as one that ends where the ball lies.
+/// Two random numbers are drawn in every turn, A's bid first, from the generator `Pcg64Mcg` seeded
+/// by `seed_from_u64`: the same seed, the same games. Where the smallest bid is 0, turns in which
+/// both bid 0 are neither drawn nor counted: a third number decides which player bids something
+/// else. A game in which nobody does counts as one that ends where the ball lies.
 ///
 /// ```
 /// use pencil_tennis::agents::Duel;
@@ -45,7 +47,13 @@ pub struct Duel<'p> {
 
 impl<'p> Duel<'p> {
     /// A duel from `start` in which A bids as in `a` and B as in `b`; no game has been played.
-    pub fn new(rules: &Rules, start: State, a: &'p Policy, b: &'p Policy, seed: u64) -> Result<Self, Error> {
+    pub fn new(
+        rules: &Rules,
+        start: State,
+        a: &'p Policy,
+        b: &'p Policy,
+        seed: u64,
+    ) -> Result<Self, Error> {
         Self::watched(rules, start, a, b, seed, &mut unwatched)
     }
 
@@ -68,7 +76,9 @@ impl<'p> Duel<'p> {
         for _ in 0..games {
             let mut turns = 0;
             let random = || self.generator.next_u64();
-            let last = play_out(self.strategies, &self.rules, self.matchup.start(), random, |_| turns += 1);
+            let last = play_out(self.strategies, &self.rules, self.matchup.start(), random, |_| {
+                turns += 1
+            });
             match self.rules.outcome(last) {
                 Some(outcome) => self.tally.add(outcome, turns),
                 None => self.tally.add_endless(self.rules.end_at(last.ball.position()), turns),
@@ -99,15 +109,27 @@ pub struct GameDuel<'g> {
 }
 
 impl<'g> GameDuel<'g> {
-    /// A play stops after this many turns. It then pays what was collected so far, and so much of the state's payoff of infinite
-    /// plays as a discount leaves.
+    /// A play stops after this many turns. It then pays what was collected so far, and so much of
+    /// the state's payoff of infinite plays as a discount leaves.
     pub const MOST_TURNS: u64 = 10_000;
 
     /// `policies` are A's and B's; plays begin at the first start.
-    pub fn new(solution: &'g StochasticSolution, policies: [&'g StationaryPolicy; 2], seed: u64) -> Self {
+    pub fn new(
+        solution: &'g StochasticSolution,
+        policies: [&'g StationaryPolicy; 2],
+        seed: u64,
+    ) -> Self {
         let (game, generator) = (solution.game(), Pcg64Mcg::seed_from_u64(seed));
         let start = game.starts()[0] as usize;
-        Self { game, policies, start, generator, payoffs: SampledMean::default(), turns: 0, unfinished: 0 }
+        Self {
+            game,
+            policies,
+            start,
+            generator,
+            payoffs: SampledMean::default(),
+            turns: 0,
+            unfinished: 0,
+        }
     }
 
     /// Lets plays begin at this state.
@@ -169,7 +191,8 @@ impl<'g> GameDuel<'g> {
 
 /// Plays of a game with hidden information between two strategies, sampled.
 ///
-/// A random number is drawn at every chance node and decision, from the generator `Pcg64Mcg`: the same seed, the same plays.
+/// A random number is drawn at every chance node and decision, from the generator `Pcg64Mcg`: the
+/// same seed, the same plays.
 ///
 /// ```
 /// use pencil_tennis::agents::HiddenDuel;
@@ -195,7 +218,11 @@ pub struct HiddenDuel<'t> {
 
 impl<'t> HiddenDuel<'t> {
     /// A duel of strategies of this tree.
-    pub fn new(tree: &'t GameTree, strategies: ByPlayer<&'t hidden::BehaviourStrategy>, seed: u64) -> Self {
+    pub fn new(
+        tree: &'t GameTree,
+        strategies: ByPlayer<&'t hidden::BehaviourStrategy>,
+        seed: u64,
+    ) -> Self {
         let generator = Pcg64Mcg::seed_from_u64(seed);
         Self { tree, strategies, generator, payoffs: SampledMean::default(), decisions: 0 }
     }
@@ -213,7 +240,11 @@ impl<'t> HiddenDuel<'t> {
                     PlayPlace::Chance => play.draw(self.generator.next_u64()),
                     PlayPlace::Decision(player, set) => {
                         self.decisions += 1;
-                        play.choose(self.strategies[player].draw(self.tree, set, self.generator.next_u64()));
+                        play.choose(self.strategies[player].draw(
+                            self.tree,
+                            set,
+                            self.generator.next_u64(),
+                        ));
                     }
                 }
             };

@@ -9,7 +9,8 @@ use crate::induction::{Grid, Order, StageGame};
 use crate::matrix_game::Payoffs;
 use crate::policy::{BehaviourStrategy, Policy, Standstill, checked_space, play_out, probability};
 
-/// A heuristic value for every state: A's estimated payoff from there on. At an ended state it is the payoff.
+/// A heuristic value for every state: A's estimated payoff from there on. At an ended state it is
+/// the payoff.
 ///
 /// ```
 /// use pencil_tennis::agents::Evaluation;
@@ -31,8 +32,8 @@ pub struct Evaluation {
 }
 
 impl Evaluation {
-    /// The evaluation that knows the ends of games only: 0 where the game continues; where the smallest bid is 0, the payoff of
-    /// infinite plays that stand still there.
+    /// The evaluation that knows the ends of games only: 0 where the game continues; where the
+    /// smallest bid is 0, the payoff of infinite plays that stand still there.
     pub fn nothing(rules: &Rules, points: [u32; 2]) -> Result<Self, Error> {
         let space = checked_space(rules, points)?;
         let out = Player::A.out_ends().map(|outcome| payoff(rules, outcome));
@@ -47,7 +48,8 @@ impl Evaluation {
         Ok(evaluation)
     }
 
-    /// The expected payoff when both players follow the policy, the limit of the mean of many sampled games. O(states · bids²).
+    /// The expected payoff when both players follow the policy, the limit of the mean of many
+    /// sampled games. O(states · bids²).
     ///
     /// Mirror images have exactly opposite values where scoring and policy are symmetric.
     pub fn expected(rules: &Rules, policy: &Policy) -> Result<Self, Error> {
@@ -63,14 +65,19 @@ impl Evaluation {
             let stage = evaluation.stage(state);
             let lowest = stage.lowest_reply;
             let others = of_b.weights(state).take_while(|&(bid, _)| bid == 0).count();
-            let replies: Vec<(usize, f64)> =
-                of_b.weights(state).map(|(bid, weight)| (bid as usize - lowest, probability(weight))).collect();
+            let replies: Vec<(usize, f64)> = of_b
+                .weights(state)
+                .map(|(bid, weight)| (bid as usize - lowest, probability(weight)))
+                .collect();
             let mut value = 0.0;
             for (bid, weight) in of_a.weights(state) {
                 let row = bid as usize - stage.lowest_bid;
                 // Both bid 0 until one of them bids something else.
                 let first = if bid == 0 { others } else { 0 };
-                let won: f64 = replies[first..].iter().map(|&(column, share)| share * stage.entry(row, column)).sum();
+                let won: f64 = replies[first..]
+                    .iter()
+                    .map(|&(column, share)| share * stage.entry(row, column))
+                    .sum();
                 value += probability(weight) * won;
             }
             evaluation.set(state, value / leaves);
@@ -78,7 +85,8 @@ impl Evaluation {
         Ok(evaluation)
     }
 
-    /// The mean payoff of `games` sampled games from every state, both players following the policy.
+    /// The mean payoff of `games` sampled games from every state, both players following the
+    /// policy.
     ///
     /// A state and its mirror image are sampled separately, so that their results differ by chance.
     pub fn sampled(rules: &Rules, policy: &Policy, games: u32, seed: u64) -> Result<Self, Error> {
@@ -107,8 +115,8 @@ impl Evaluation {
         self.values.get(state.seen_by(Player::A))
     }
 
-    /// The states whose values are computed: those where the game continues, by the sum of the accounts, one of two mirror
-    /// images.
+    /// The states whose values are computed: those where the game continues, by the sum of the
+    /// accounts, one of two mirror images.
     pub(super) fn worked_out(&self) -> impl Iterator<Item = State> + use<> {
         self.order.solved_up_to(self.order.space.layers())
     }

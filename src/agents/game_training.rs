@@ -12,12 +12,15 @@ use crate::matrix_game::{Payoffs, dot};
 use crate::policy::PolicyNumbers;
 use crate::stochastic_game::{Kind, StationaryPolicy, StochasticGame, StochasticGameFault};
 
-/// A learner in a game of any rules: at every state two no-regret learners play the matrix game over the successors' values.
+/// A learner in a game of any rules: at every state two no-regret learners play the matrix game
+/// over the successors' values.
 ///
-/// The estimated value of a state is its mean payoff, or with the scheme of CFR+ a mean in which the t-th payoff has weight t. In
-/// an acyclic game it converges by induction from the ends: when the successors' values converge, so does the matrix, and players
-/// whose average regret vanishes get its value on average. Where states repeat nothing is proved here;
-/// [`StochasticSolution::judge`](crate::stochastic_game::StochasticSolution::judge) says what was reached in any game.
+/// The estimated value of a state is its mean payoff, or with the scheme of CFR+ a mean in which
+/// the t-th payoff has weight t. In an acyclic game it converges by induction from the ends: when
+/// the successors' values converge, so does the matrix, and players whose average regret vanishes
+/// get its value on average. Where states repeat nothing is proved here;
+/// [`StochasticSolution::judge`](crate::stochastic_game::StochasticSolution::judge) says what was
+/// reached in any game.
 ///
 /// ```
 /// use pencil_tennis::Player;
@@ -62,7 +65,8 @@ pub struct GameTraining<'g> {
     stage: Stage,
 }
 
-/// The matrix game of a state over the estimated values of its successors, and both players' strategies and payoffs in it.
+/// The matrix game of a state over the estimated values of its successors, and both players'
+/// strategies and payoffs in it.
 #[derive(Clone, Debug, Default)]
 struct Stage {
     matrix: StageMatrix,
@@ -97,12 +101,23 @@ impl Payoffs for StageMatrix {
 }
 
 impl StageMatrix {
-    fn fill(&mut self, game: &StochasticGame, state: usize, [rows, columns]: [usize; 2], values: &[f64]) {
+    fn fill(
+        &mut self,
+        game: &StochasticGame,
+        state: usize,
+        [rows, columns]: [usize; 2],
+        values: &[f64],
+    ) {
         self.entries.clear();
         self.columns = columns;
-        for (row, column) in (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column))) {
+        for (row, column) in (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)))
+        {
             let cell = game.cell(state, row, column);
-            let later: f64 = cell.outcomes.iter().map(|outcome| outcome.weight as f64 * values[outcome.state as usize]).sum();
+            let later: f64 = cell
+                .outcomes
+                .iter()
+                .map(|outcome| outcome.weight as f64 * values[outcome.state as usize])
+                .sum();
             self.entries.push((cell.reward as f64 + later) / cell.denominator as f64);
         }
     }
@@ -111,7 +126,9 @@ impl StageMatrix {
         let [least, most] = self
             .entries
             .iter()
-            .fold([f64::INFINITY, f64::NEG_INFINITY], |[least, most], &entry| [entry.min(least), entry.max(most)]);
+            .fold([f64::INFINITY, f64::NEG_INFINITY], |[least, most], &entry| {
+                [entry.min(least), entry.max(most)]
+            });
         most - least
     }
 }
@@ -127,18 +144,24 @@ impl<'g> GameTraining<'g> {
     /// A learner that has not learned yet.
     ///
     /// # Errors
-    /// [`AgentError::LearnerUnfit`](super::AgentError::LearnerUnfit) for `simple`, `extended` and `outcome`, which know Tennis
-    /// alone; a game with uncertain probabilities.
+    /// [`AgentError::LearnerUnfit`](super::AgentError::LearnerUnfit) for `simple`, `extended` and
+    /// `outcome`, which know Tennis alone; a game with uncertain probabilities.
     pub fn new(kind: LearnerKind, game: &'g StochasticGame) -> Result<Self, Error> {
         let rule = kind.local_rule()?;
         if game.nature().is_some() {
             let reason = "nobody learns in a game with uncertain probabilities".to_owned();
             return Err(StochasticGameFault::Text { reason }.into());
         }
-        let actions = |state, player| game.actions(state).map_or(0, |actions| actions[player as usize].len());
-        let learners = |player| LocalLearners::new(rule, 0.0, (0..game.len()).map(|state| actions(state, player)));
-        let values =
-            (0..game.len()).map(|state| game.end_value(state).map_or(0.0, |value| value.to_f64().unwrap_or_default())).collect();
+        let actions =
+            |state, player| game.actions(state).map_or(0, |actions| actions[player as usize].len());
+        let learners = |player| {
+            LocalLearners::new(rule, 0.0, (0..game.len()).map(|state| actions(state, player)))
+        };
+        let values = (0..game.len())
+            .map(|state| {
+                game.end_value(state).map_or(0.0, |value| value.to_f64().unwrap_or_default())
+            })
+            .collect();
         Ok(Self {
             kind,
             rule,
@@ -161,7 +184,11 @@ impl<'g> GameTraining<'g> {
 
     /// The proved statement about convergence, if there is one.
     pub fn guarantee(&self) -> &'static str {
-        if self.game.kind() == Kind::Acyclic { self.kind.guarantee() } else { "none where states repeat" }
+        if self.game.kind() == Kind::Acyclic {
+            self.kind.guarantee()
+        } else {
+            "none where states repeat"
+        }
     }
 
     /// The sweeps so far.
@@ -174,7 +201,8 @@ impl<'g> GameTraining<'g> {
         self.order.len()
     }
 
-    /// A lesson at every state, successors first unless they repeat. Takes time in proportion to all cells and their successors.
+    /// A lesson at every state, successors first unless they repeat. Takes time in proportion to
+    /// all cells and their successors.
     pub fn sweep(&mut self) {
         for place in 0..self.order.len() {
             self.learn(self.order[place]);
@@ -213,7 +241,8 @@ impl<'g> GameTraining<'g> {
 
         let lesson = (self.sweeps + 1) as f64;
         // A term's weight in the average, and the newest one's share of a mean with these weights.
-        let (weight, share) = if is_cfr_plus { (lesson, 2.0 / (lesson + 1.0)) } else { (1.0, 1.0 / lesson) };
+        let (weight, share) =
+            if is_cfr_plus { (lesson, 2.0 / (lesson + 1.0)) } else { (1.0, 1.0 / lesson) };
         learners.a.add(state, &stage.strategies.a, weight);
         learners.b.add(state, &stage.strategies.b, weight);
         self.values[state] += share * (value - self.values[state]);
@@ -232,7 +261,8 @@ impl<'g> GameTraining<'g> {
     /// # Errors
     /// As [`StationaryPolicy::from_table`].
     pub fn policy(&self, player: Player) -> Result<StationaryPolicy, Error> {
-        let shares: Vec<Vec<f64>> = (0..self.game.len()).map(|state| self.shares(state, player)).collect();
+        let shares: Vec<Vec<f64>> =
+            (0..self.game.len()).map(|state| self.shares(state, player)).collect();
         let width = shares.iter().map(Vec::len).max().unwrap_or(0);
         let padded = shares.into_iter().flat_map(|mut row| {
             row.resize(width, 0.0);
@@ -243,7 +273,8 @@ impl<'g> GameTraining<'g> {
     }
 }
 
-/// All states but the ends, in the order in which a depth-first search leaves them: successors first unless they repeat.
+/// All states but the ends, in the order in which a depth-first search leaves them: successors
+/// first unless they repeat.
 fn successors_first(game: &StochasticGame) -> Vec<usize> {
     let successors = |state: usize| -> Vec<usize> {
         let [rows, columns] = game.actions(state).map_or([0; 2], |actions| actions.map(<[_]>::len));
@@ -284,7 +315,8 @@ mod tests {
 
     /// Goofspiel with 5 cards, whose value is 0.
     fn goofspiel() -> StochasticGame {
-        StochasticGame::read(&gallery_game("goofspiel-5").expect("a game of the gallery")[..]).expect("a game")
+        StochasticGame::read(&gallery_game("goofspiel-5").expect("a game of the gallery")[..])
+            .expect("a game")
     }
 
     #[test]
@@ -297,7 +329,9 @@ mod tests {
         }
         for &state in &order {
             let [rows, columns] = game.actions(state).expect("no end").map(<[_]>::len);
-            for (row, column) in (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column))) {
+            for (row, column) in
+                (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)))
+            {
                 for outcome in game.cell(state, row, column).outcomes {
                     assert!(place[outcome.state as usize] < place[state]);
                 }
@@ -305,8 +339,9 @@ mod tests {
         }
     }
 
-    /// Twenty-five times as many sweeps bring all learners at least half as much closer as the rate that is proved of no-regret
-    /// learners, the square root: 2.5 times instead of 5. The exploitability is proved by best responses.
+    /// Twenty-five times as many sweeps bring all learners at least half as much closer as the rate
+    /// that is proved of no-regret learners, the square root: 2.5 times instead of 5. The
+    /// exploitability is proved by best responses.
     #[test]
     fn all_learners_come_ever_closer_to_the_optimum() {
         let game = goofspiel();
@@ -323,9 +358,15 @@ mod tests {
                 while training.sweeps() < sweeps {
                     training.sweep();
                 }
-                let judge = |player| solution.judge(&training.policy(player).expect("a policy"), &mut unwatched).expect("a game");
+                let judge = |player| {
+                    solution
+                        .judge(&training.policy(player).expect("a policy"), &mut unwatched)
+                        .expect("a game")
+                };
                 let start = game.starts()[0] as usize;
-                PolicyJudgement::exploitability(&Player::BOTH.map(judge), start).expect("both").upper()
+                PolicyJudgement::exploitability(&Player::BOTH.map(judge), start)
+                    .expect("both")
+                    .upper()
             });
             assert!(after < before / 2.5, "{kind}: {before} to {after}");
         }
@@ -341,7 +382,9 @@ mod tests {
 "#[..],
         )
         .expect("a game");
-        let error = GameTraining::new(LearnerKind::CfrPlus, &game).expect_err("nature would have to learn").to_string();
+        let error = GameTraining::new(LearnerKind::CfrPlus, &game)
+            .expect_err("nature would have to learn")
+            .to_string();
         assert!(error.contains("uncertain probabilities"), "{error}");
     }
 
@@ -349,8 +392,12 @@ mod tests {
     fn learners_of_tennis_are_refused() {
         let game = goofspiel();
         for kind in [LearnerKind::Simple, LearnerKind::Extended, LearnerKind::OutcomeSampling] {
-            let error = GameTraining::new(kind, &game).expect_err("it knows Tennis alone").to_string();
-            assert!(error.contains("expected rm, rm-plus, cfr-plus, fictitious or exponential"), "{error}");
+            let error =
+                GameTraining::new(kind, &game).expect_err("it knows Tennis alone").to_string();
+            assert!(
+                error.contains("expected rm, rm-plus, cfr-plus, fictitious or exponential"),
+                "{error}"
+            );
         }
     }
 }

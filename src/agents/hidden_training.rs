@@ -12,11 +12,13 @@ use crate::game::{ByPlayer, Player};
 use crate::hidden::{BehaviourStrategy, GameTree, NodeKind, SetId};
 use crate::matrix_game::dot;
 
-/// Counterfactual regret minimisation (Zinkevich, Johanson, Bowling and Piccione 2007): a no-regret learner at every information
-/// set, whose payoffs are weighted by the probability that chance and the opponent lead there.
+/// Counterfactual regret minimisation (Zinkevich, Johanson, Bowling and Piccione 2007): a no-regret
+/// learner at every information set, whose payoffs are weighted by the probability that chance and
+/// the opponent lead there.
 ///
-/// The average strategies tend to optimal ones, with a sum of regrets that grows as the square root of the lessons. `cfr-plus` is
-/// CFR+ (Tammelin 2014): regret matching plus, the players in turn, later strategies count more.
+/// The average strategies tend to optimal ones, with a sum of regrets that grows as the square root
+/// of the lessons. `cfr-plus` is CFR+ (Tammelin 2014): regret matching plus, the players in turn,
+/// later strategies count more.
 ///
 /// ```
 /// use pencil_tennis::Player;
@@ -42,7 +44,8 @@ pub struct HiddenTraining<'t> {
     learners: ByPlayer<LocalLearners>,
     /// Both players' strategies, by information set.
     strategies: ByPlayer<Vec<Vec<f64>>>,
-    /// The payoffs of the actions at a player's sets, weighted by the probability that the others lead there.
+    /// The payoffs of the actions at a player's sets, weighted by the probability that the others
+    /// lead there.
     won: ByPlayer<Vec<Vec<f64>>>,
     /// The probability that chance and the other player lead to a node, for each player.
     reached: ByPlayer<Vec<f64>>,
@@ -55,16 +58,18 @@ impl<'t> HiddenTraining<'t> {
     /// A learner that has not learned yet.
     ///
     /// # Errors
-    /// [`AgentError::LearnerUnfit`] for learners that know Tennis alone, and for `fictitious`, whose regrets need not vanish.
+    /// [`AgentError::LearnerUnfit`] for learners that know Tennis alone, and for `fictitious`,
+    /// whose regrets need not vanish.
     pub fn new(kind: LearnerKind, tree: &'t GameTree) -> Result<Self, Error> {
         let rule = kind.local_rule().ok().filter(|&rule| rule != LocalRule::FictitiousPlay);
         let expected = "rm, rm-plus, cfr-plus or exponential";
         let rule = rule.ok_or(AgentError::LearnerUnfit { learner: kind.name(), expected })?;
         let double = |number: &BigRational| number.to_f64().unwrap_or_default();
         let payoffs: Vec<f64> = tree.payoffs.iter().map(double).collect();
-        let [least, most] = payoffs
-            .iter()
-            .fold([f64::INFINITY, f64::NEG_INFINITY], |[least, most], &payoff| [payoff.min(least), payoff.max(most)]);
+        let [least, most] =
+            payoffs.iter().fold([f64::INFINITY, f64::NEG_INFINITY], |[least, most], &payoff| {
+                [payoff.min(least), payoff.max(most)]
+            });
         let sets = |player| tree.information_sets(player).iter().map(|set| set.actions().len());
         let learners = |player| LocalLearners::new(rule, most - least, sets(player));
         let numbers = |player| sets(player).map(|count| vec![0.0; count]).collect::<Vec<_>>();
@@ -73,7 +78,11 @@ impl<'t> HiddenTraining<'t> {
             kind,
             tree,
             payoffs,
-            distributions: tree.distributions.iter().map(|shares| shares.iter().map(double).collect()).collect(),
+            distributions: tree
+                .distributions
+                .iter()
+                .map(|shares| shares.iter().map(double).collect())
+                .collect(),
             learners: ByPlayer { a: learners(a), b: learners(b) },
             strategies: ByPlayer { a: numbers(a), b: numbers(b) },
             won: ByPlayer { a: numbers(a), b: numbers(b) },
@@ -145,12 +154,19 @@ impl<'t> HiddenTraining<'t> {
         for node in 0..tree.len() {
             let [by_a, by_b] = [reached.a[node], reached.b[node]];
             for (place, &next) in tree.successors(node as u32).iter().enumerate() {
-                // A player's own choices are no part of the probability that the others lead somewhere.
+                // A player's own choices are no part of the probability that the others lead
+                // somewhere.
                 let [share_a, share_b] = match tree.nodes[node].kind {
                     NodeKind::End { .. } => [1.0; 2],
-                    NodeKind::Chance { distribution } => [self.distributions[distribution as usize][place]; 2],
-                    NodeKind::Decision { player: Player::A, set } => [1.0, strategies.a[set as usize][place]],
-                    NodeKind::Decision { player: Player::B, set } => [strategies.b[set as usize][place], 1.0],
+                    NodeKind::Chance { distribution } => {
+                        [self.distributions[distribution as usize][place]; 2]
+                    }
+                    NodeKind::Decision { player: Player::A, set } => {
+                        [1.0, strategies.a[set as usize][place]]
+                    }
+                    NodeKind::Decision { player: Player::B, set } => {
+                        [strategies.b[set as usize][place], 1.0]
+                    }
                 };
                 reached.a[next as usize] = by_a * share_a;
                 reached.b[next as usize] = by_b * share_b;
@@ -164,9 +180,11 @@ impl<'t> HiddenTraining<'t> {
             let worth = |place: usize| values[next[place] as usize];
             values[node] = match tree.nodes[node].kind {
                 NodeKind::End { payoff } => self.payoffs[payoff as usize],
-                NodeKind::Chance { distribution } => {
-                    self.distributions[distribution as usize].iter().enumerate().map(|(place, share)| share * worth(place)).sum()
-                }
+                NodeKind::Chance { distribution } => self.distributions[distribution as usize]
+                    .iter()
+                    .enumerate()
+                    .map(|(place, share)| share * worth(place))
+                    .sum(),
                 NodeKind::Decision { player, set } => {
                     let weight = reached[player][node] * f64::from(player.direction());
                     for (place, won) in won[player][set as usize].iter_mut().enumerate() {
@@ -181,12 +199,15 @@ impl<'t> HiddenTraining<'t> {
 
     /// Learns from the payoffs of all actions.
     fn learn(&mut self, player: Player) {
-        for (set, (won, strategy)) in self.won[player].iter().zip(&self.strategies[player]).enumerate() {
+        for (set, (won, strategy)) in
+            self.won[player].iter().zip(&self.strategies[player]).enumerate()
+        {
             self.learners[player].learn(set, won, dot(won, strategy));
         }
     }
 
-    /// Adds a player's strategy to the average, at each set weighted by the probability that the player goes there.
+    /// Adds a player's strategy to the average, at each set weighted by the probability that the
+    /// player goes there.
     fn remember(&mut self, player: Player, weight: f64) {
         let mut plan = vec![1.0; self.tree.sequence_count(player)];
         for (set, strategy) in self.strategies[player].iter().enumerate() {
@@ -214,8 +235,11 @@ impl<'t> HiddenTraining<'t> {
     pub fn strategies(&self) -> Result<ByPlayer<BehaviourStrategy>, Error> {
         let learned = |player| {
             let sets = 0..self.tree.information_sets(player).len();
-            let exact = |share: f64| BigRational::from_float(share).unwrap_or_else(|| BigRational::from(BigInt::ZERO));
-            let shares = sets.map(|set| self.shares(player, set).into_iter().map(exact).collect()).collect();
+            let exact = |share: f64| {
+                BigRational::from_float(share).unwrap_or_else(|| BigRational::from(BigInt::ZERO))
+            };
+            let shares =
+                sets.map(|set| self.shares(player, set).into_iter().map(exact).collect()).collect();
             BehaviourStrategy::from_rounded_probabilities(self.tree, player, shares)
         };
         Ok(ByPlayer { a: learned(Player::A)?, b: learned(Player::B)? })
@@ -229,8 +253,9 @@ mod tests {
     use crate::hidden::games::{KuhnPoker, LiarsDice};
     use crate::hidden::{GameTree, Judgement};
 
-    /// What both players secure encloses the known values, −1/18 of Kuhn poker and 1/9 of liar's dice with 3 sides. A hundred times
-    /// as many sweeps bring the bounds at least half as much closer as the rate that is proved, the square root: 5 times.
+    /// What both players secure encloses the known values, −1/18 of Kuhn poker and 1/9 of liar's
+    /// dice with 3 sides. A hundred times as many sweeps bring the bounds at least half as much
+    /// closer as the rate that is proved, the square root: 5 times.
     #[test]
     fn known_values_are_enclosed_ever_closer() {
         let kuhn = GameTree::from_rules(&KuhnPoker).expect("a tree");
@@ -247,7 +272,10 @@ mod tests {
                     while training.sweeps() < sweeps {
                         training.sweep();
                     }
-                    let judged = training.strategies().expect("strategies").map(|strategy| Judgement::new(tree, strategy));
+                    let judged = training
+                        .strategies()
+                        .expect("strategies")
+                        .map(|strategy| Judgement::new(tree, strategy));
                     let [lower, upper] = [judged.a.worth().lower(), judged.b.worth().upper()];
                     assert!(lower <= value && value <= upper, "{kind}: {lower} to {upper}");
                     upper - lower
@@ -260,7 +288,9 @@ mod tests {
     #[test]
     fn fictitious_play_is_refused() {
         let tree = GameTree::from_rules(&KuhnPoker).expect("a tree");
-        let error = HiddenTraining::new(LearnerKind::FictitiousPlay, &tree).expect_err("its regrets stay").to_string();
+        let error = HiddenTraining::new(LearnerKind::FictitiousPlay, &tree)
+            .expect_err("its regrets stay")
+            .to_string();
         assert!(error.contains("expected rm, rm-plus, cfr-plus or exponential"), "{error}");
     }
 }

@@ -9,11 +9,12 @@ use crate::policy::Policy;
 
 /// A player that learns to bid by playing.
 ///
-/// Learners of this crate are built by [`Training`](super::Training); anything else that implements the two required methods is
-/// judged the same way, see [`LearningCurve`](super::LearningCurve) and `examples/learned_agent.rs`.
+/// Learners of this crate are built by [`Training`](super::Training); anything else that implements
+/// the two required methods is judged the same way, see [`LearningCurve`](super::LearningCurve) and
+/// `examples/learned_agent.rs`.
 pub trait Learner {
-    /// Plays `games` more games and learns from them; a learner that works in larger batches plays the fewest batches that
-    /// contain as many.
+    /// Plays `games` more games and learns from them; a learner that works in larger batches plays
+    /// the fewest batches that contain as many.
     ///
     /// # Errors
     /// [`super::AgentError::TooManyGames`] when the learner's counters would overflow.
@@ -23,8 +24,8 @@ pub trait Learner {
 
     fn games(&self) -> u64;
 
-    /// The entries of weights, regrets and payoffs read so far, if the learner counts them: a measure of work that is independent
-    /// of the machine.
+    /// The entries of weights, regrets and payoffs read so far, if the learner counts them: a
+    /// measure of work that is independent of the machine.
     fn entries_read(&self) -> Option<u64> {
         None
     }
@@ -51,7 +52,8 @@ pub(super) trait Method: Send + Sync {
     fn load(&mut self, session: &Session, words: &mut Words<'_>) -> Option<()>;
 }
 
-/// The next word, if it is a plausible count: larger ones would take a thousand years to reach, and might overflow soon.
+/// The next word, if it is a plausible count: larger ones would take a thousand years to reach, and
+/// might overflow soon.
 pub(super) fn count(words: &mut Words<'_>) -> Option<u64> {
     words.next().filter(|&count| count < 1 << 60)
 }

@@ -62,15 +62,22 @@ impl Level {
     /// The policy in a solved game.
     ///
     /// # Errors
-    /// [`AgentError`]; [`crate::GameError::TooManyPoints`] for a learner, [`crate::PolicyError::Precision`].
+    /// [`AgentError`]; [`crate::GameError::TooManyPoints`] for a learner,
+    /// [`crate::PolicyError::Precision`].
     pub fn policy(self, solution: &Solution) -> Result<Policy, Error> {
         self.policy_watched(solution, &mut unwatched)
     }
 
-    pub fn policy_watched(self, solution: &Solution, watch: &mut Watch<'_>) -> Result<Policy, Error> {
+    pub fn policy_watched(
+        self,
+        solution: &Solution,
+        watch: &mut Watch<'_>,
+    ) -> Result<Policy, Error> {
         match (self, self.policy_unsolved(solution.rules(), solution.points(), watch)?) {
             (_, Some(policy)) => Ok(policy),
-            (Self::Quantal { precision }, None) => Ok(Policy::quantal_response(solution, precision)?),
+            (Self::Quantal { precision }, None) => {
+                Ok(Policy::quantal_response(solution, precision)?)
+            }
             (_, None) => Ok(Policy::optimal(solution)),
         }
     }
@@ -79,17 +86,30 @@ impl Level {
     ///
     /// # Errors
     /// [`AgentError::LevelOfTennis`] for the other levels.
-    pub fn stationary(self, solution: &StochasticSolution, player: Player) -> Result<StationaryPolicy, Error> {
+    pub fn stationary(
+        self,
+        solution: &StochasticSolution,
+        player: Player,
+    ) -> Result<StationaryPolicy, Error> {
         match self {
             Self::Uniform => Ok(StationaryPolicy::uniform(solution.game(), player)),
-            Self::Quantal { precision } => StationaryPolicy::quantal_response(solution, player, precision),
+            Self::Quantal { precision } => {
+                StationaryPolicy::quantal_response(solution, player, precision)
+            }
             Self::Optimal => StationaryPolicy::optimal(solution, player),
-            Self::Simple { .. } | Self::Lookahead { .. } => Err(AgentError::LevelOfTennis { text: self.to_string() }.into()),
+            Self::Simple { .. } | Self::Lookahead { .. } => {
+                Err(AgentError::LevelOfTennis { text: self.to_string() }.into())
+            }
         }
     }
 
     /// The policy of a level that needs no solution; `None` for the others.
-    pub fn policy_unsolved(self, rules: &Rules, points: [u32; 2], watch: &mut Watch<'_>) -> Result<Option<Policy>, Error> {
+    pub fn policy_unsolved(
+        self,
+        rules: &Rules,
+        points: [u32; 2],
+        watch: &mut Watch<'_>,
+    ) -> Result<Option<Policy>, Error> {
         Ok(match self {
             Self::Uniform => Some(Policy::uniform(rules, points)?),
             Self::Simple { games } => Some(simple(rules, points, games, watch)?),
@@ -106,10 +126,17 @@ impl Level {
     }
 }
 
-fn simple(rules: &Rules, [a, b]: [u32; 2], games: u64, watch: &mut Watch<'_>) -> Result<Policy, Error> {
-    // A learner's table has the same points for both players; a table with fewer points for one player is a part of it.
+fn simple(
+    rules: &Rules,
+    [a, b]: [u32; 2],
+    games: u64,
+    watch: &mut Watch<'_>,
+) -> Result<Policy, Error> {
+    // A learner's table has the same points for both players; a table with fewer points for one
+    // player is a part of it.
     let points = a.max(b);
-    let mut training = Training::new(LearnerKind::Simple, rules, points, LearnerOptions::default(), Level::SEED)?;
+    let mut training =
+        Training::new(LearnerKind::Simple, rules, points, LearnerOptions::default(), Level::SEED)?;
     if games > training.most_games() {
         return Err(AgentError::TooManyGames { games, most: training.most_games() }.into());
     }
@@ -132,7 +159,9 @@ impl fmt::Display for Level {
         match self {
             Self::Uniform => f.pad("uniform"),
             Self::Simple { games } => write!(f, "simple:{games}"),
-            Self::Lookahead { depth, uniform } => write!(f, "lookahead:{depth}:{}", if *uniform { "uniform" } else { "nothing" }),
+            Self::Lookahead { depth, uniform } => {
+                write!(f, "lookahead:{depth}:{}", if *uniform { "uniform" } else { "nothing" })
+            }
             Self::Quantal { precision } => write!(f, "quantal:{precision}"),
             Self::Optimal => f.pad("optimal"),
         }
@@ -149,7 +178,10 @@ impl FromStr for Level {
             ["optimal"] => Some(Self::Optimal),
             ["simple", games] => whole(games).map(|games| Self::Simple { games }),
             ["quantal", precision] => {
-                let precision = precision.parse().ok().filter(|precision: &f64| precision.is_finite() && *precision >= 0.0);
+                let precision = precision
+                    .parse()
+                    .ok()
+                    .filter(|precision: &f64| precision.is_finite() && *precision >= 0.0);
                 precision.map(|precision| Self::Quantal { precision })
             }
             ["lookahead", depth, leaves @ ("uniform" | "nothing")] => {
@@ -164,7 +196,9 @@ impl FromStr for Level {
 
 fn whole(text: &str) -> Option<u64> {
     // Whole numbers up to 2⁵³ are doubles.
-    let exact = |number: &f64| number.fract() == 0.0 && (0.0..=9_007_199_254_740_992.0).contains(number);
-    let number = text.parse().ok().or_else(|| text.parse().ok().filter(exact).map(|number| number as u64));
+    let exact =
+        |number: &f64| number.fract() == 0.0 && (0.0..=9_007_199_254_740_992.0).contains(number);
+    let number =
+        text.parse().ok().or_else(|| text.parse().ok().filter(exact).map(|number| number as u64));
     number.filter(|&games| games > 0)
 }

@@ -13,7 +13,8 @@ impl LocalRule {
         self == Self::FictitiousPlay
     }
 
-    /// Writes the strategy after `visits` updates from the regrets or summed payoffs; `span` is the range of payoffs.
+    /// Writes the strategy after `visits` updates from the regrets or summed payoffs; `span` is the
+    /// range of payoffs.
     pub(super) fn strategy(self, learned: &[f64], visits: u64, span: f64, strategy: &mut [f64]) {
         match self {
             Self::RegretMatching | Self::RegretMatchingPlus => {
@@ -28,7 +29,8 @@ impl LocalRule {
                 }
             }
             Self::ExponentialWeights => {
-                // The anytime learning rate for payoffs of this span (Cesa-Bianchi and Lugosi 2006, theorem 2.3).
+                // The anytime learning rate for payoffs of this span (Cesa-Bianchi and Lugosi 2006,
+                // theorem 2.3).
                 let rate = (8.0 * (learned.len() as f64).ln() / (visits + 1) as f64).sqrt() / span;
                 let most = learned[largest(learned)];
                 for (share, &won) in strategy.iter_mut().zip(learned) {

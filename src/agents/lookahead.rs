@@ -9,15 +9,17 @@ use crate::game::{Player, State};
 use crate::matrix_game::Simplex;
 use crate::policy::Policy;
 
-/// A player who searches `depth` turns ahead: every node of the tree is a matrix game, and an [`Evaluation`] gives the values of
-/// its leaves.
+/// A player who searches `depth` turns ahead: every node of the tree is a matrix game, and an
+/// [`Evaluation`] gives the values of its leaves.
 ///
-/// Every state is solved once for every depth, so that the player is a [`Policy`] like any other. It is optimal if `depth`
-/// reaches the longest game. If the evaluation is symmetric, so is the policy.
+/// Every state is solved once for every depth, so that the player is a [`Policy`] like any other.
+/// It is optimal if `depth` reaches the longest game. If the evaluation is symmetric, so is the
+/// policy.
 ///
-/// Where the smallest bid is 0, two bids of 0 repeat the state and cost no turn of the search: a node's value is a fixed point, and
-/// its strategies are those that secure most when they are repeated until the state is left. A search that counted repetitions as
-/// turns would take winning later for winning now, and put it off for ever.
+/// Where the smallest bid is 0, two bids of 0 repeat the state and cost no turn of the search: a
+/// node's value is a fixed point, and its strategies are those that secure most when they are
+/// repeated until the state is left. A search that counted repetitions as turns would take winning
+/// later for winning now, and put it off for ever.
 ///
 /// *Complexity.* `depth` matrix games for every state. *Source.* The article's last proposal.
 ///
@@ -56,8 +58,8 @@ impl Lookahead {
         let mut values = leaves.clone();
         let (rules, order) = (leaves.rules, leaves.order);
         let points = order.space.points();
-        // No game has more turns that change the state, so that deeper searches agree: each costs both players a point, or one
-        // of them where the smallest bid is 0.
+        // No game has more turns that change the state, so that deeper searches agree: each costs
+        // both players a point, or one of them where the smallest bid is 0.
         let longest = match rules.min_bid() {
             0 => points.into_iter().sum::<u32>(),
             _ => points.into_iter().max().unwrap_or(1),
@@ -78,19 +80,20 @@ impl Lookahead {
                 break;
             }
         }
-        let policy = Policy::from_weights(&rules, points, &Player::BOTH, |state, player, weights| {
-            let own = order.representative(state);
-            let role = if own == state { player } else { player.opponent() };
-            let equilibrium: &StageEquilibrium = &equilibria[&own];
-            let strategy = match role {
-                Player::B if !order.is_self_mirrored(own) => &equilibrium.column,
-                _ => &equilibrium.row,
-            };
-            // Rounding can leave a share a little below 0.
-            for (weight, share) in weights.iter_mut().zip(strategy) {
-                *weight = share.max(0.0);
-            }
-        })?;
+        let policy =
+            Policy::from_weights(&rules, points, &Player::BOTH, |state, player, weights| {
+                let own = order.representative(state);
+                let role = if own == state { player } else { player.opponent() };
+                let equilibrium: &StageEquilibrium = &equilibria[&own];
+                let strategy = match role {
+                    Player::B if !order.is_self_mirrored(own) => &equilibrium.column,
+                    _ => &equilibrium.row,
+                };
+                // Rounding can leave a share a little below 0.
+                for (weight, share) in weights.iter_mut().zip(strategy) {
+                    *weight = share.max(0.0);
+                }
+            })?;
         Ok(Self { policy, values })
     }
 }

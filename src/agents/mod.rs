@@ -1,6 +1,9 @@
 //! Learners, players that search, and duels between players.
 
-#![expect(missing_docs, reason = "plain accessors and fields are documented by their names and types")]
+#![expect(
+    missing_docs,
+    reason = "plain accessors and fields are documented by their names and types"
+)]
 
 mod catalogue;
 mod counted_rng;

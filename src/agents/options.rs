@@ -19,13 +19,15 @@ pub enum Reward {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Schedule {
-    /// All states in turn, from the empty accounts upward. A sweep counts as one game from every state.
+    /// All states in turn, from the empty accounts upward. A sweep counts as one game from every
+    /// state.
     #[default]
     Sweeps,
     Games,
 }
 
-/// Options of learners; each learner takes some of them, see [`LearnerKind::options`](super::LearnerKind::options).
+/// Options of learners; each learner takes some of them, see
+/// [`LearnerKind::options`](super::LearnerKind::options).
 ///
 /// ```
 /// use pencil_tennis::agents::{LearnerKind, LearnerOptions, Training};
@@ -42,15 +44,16 @@ pub struct LearnerOptions {
     pub reward: Reward,
     /// The amount subtracted from the weights of the loser's bids, down to 1. 0: nothing.
     pub loss: u32,
-    /// The largest bonus for rare bids: the reward is multiplied by an even share of the weights over the bid's weight, rounded
-    /// down, and clamped to 1..=`rare`. 1: no bonus.
+    /// The largest bonus for rare bids: the reward is multiplied by an even share of the weights
+    /// over the bid's weight, rounded down, and clamped to 1..=`rare`. 1: no bonus.
     pub rare: u32,
     /// The number of games in a batch, after which weights change. 1: after every game.
     pub every: u64,
-    /// The share of games that start in the middle of the game: both accounts uniform from a fifth to four fifths of the points
-    /// (10 to 40 of 50), the ball anywhere.
+    /// The share of games that start in the middle of the game: both accounts uniform from a fifth
+    /// to four fifths of the points (10 to 40 of 50), the ball anywhere.
     pub middle: f64,
-    /// Whether these starts have probabilities in proportion to 1 / (1 + difference of the accounts).
+    /// Whether these starts have probabilities in proportion to 1 / (1 + difference of the
+    /// accounts).
     pub close: bool,
     /// The number of games after which all weights are halved, rounded up. 0: never.
     pub forget: u64,
@@ -101,7 +104,9 @@ impl LearnerOptions {
 
     pub(super) fn check(&self) -> Result<(), Error> {
         let most = u64::from(Self::LARGEST_STEP);
-        let refuse = |option, range: String, value: String| Err(AgentError::LearnerOption { option, value, range }.into());
+        let refuse = |option, range: String, value: String| {
+            Err(AgentError::LearnerOption { option, value, range }.into())
+        };
         for (option, value, lowest, highest) in [
             ("loss", u64::from(self.loss), 0, most),
             ("rare", u64::from(self.rare), 1, most),
@@ -117,7 +122,11 @@ impl LearnerOptions {
             }
         }
         if self.explore == 0.0 {
-            return refuse("explore", "a positive share, so that every bid is tried".to_owned(), "0".to_owned());
+            return refuse(
+                "explore",
+                "a positive share, so that every bid is tried".to_owned(),
+                "0".to_owned(),
+            );
         }
         Ok(())
     }

@@ -11,9 +11,11 @@ use crate::game::{Outcome, Player};
 /// Larger rewards would overflow a row of weights within a million games.
 const LARGEST_REWARD: i64 = 1000;
 
-/// Reinforcement learning: bids are drawn in proportion to weights, and the winner's bids gain weight.
+/// Reinforcement learning: bids are drawn in proportion to weights, and the winner's bids gain
+/// weight.
 ///
-/// *Source.* A. Ring, *Tennis. Ein Bleistiftspiel mit künstlicher Intelligenz*, Wurzel 08/2012, sections 2 and 4.
+/// *Source.* A. Ring, *Tennis. Ein Bleistiftspiel mit künstlicher Intelligenz*, Wurzel 08/2012,
+/// sections 2 and 4.
 #[derive(Clone, Debug)]
 pub(super) struct Reinforcement {
     points: u32,
@@ -57,11 +59,13 @@ impl Reinforcement {
             };
         }
         let [points, _] = session.space.points();
-        let (starts, table) = (Starts::new(session.space, &options), WeightTable::ones(session.space));
+        let (starts, table) =
+            (Starts::new(session.space, &options), WeightTable::ones(session.space));
         Ok(Self { points, options, starts, table, wins, waiting: Vec::new() })
     }
 
-    /// An upper bound of a row's gain in one game: accounts fall, so that no row is visited twice, and the loser gains nothing.
+    /// An upper bound of a row's gain in one game: accounts fall, so that no row is visited twice,
+    /// and the loser gains nothing.
     fn largest_gain(&self) -> u64 {
         let rewards = self.wins.iter().flatten().map(|&(_, reward)| reward);
         u64::from(rewards.max().unwrap_or(1)) * u64::from(self.options.rare)
@@ -70,14 +74,16 @@ impl Reinforcement {
     /// The number of games between two halvings, if they keep weights bounded for ever.
     fn halved_in_time(&self) -> Option<u64> {
         let games = self.options.forget;
-        (games > 0 && games.saturating_mul(4 * self.largest_gain()) < u64::from(u32::MAX)).then_some(games)
+        (games > 0 && games.saturating_mul(4 * self.largest_gain()) < u64::from(u32::MAX))
+            .then_some(games)
     }
 
     /// An upper bound of a row's total weight after the games played.
     fn largest_total(&self, games: u64) -> u64 {
         let points = u64::from(self.points);
         match self.halved_in_time() {
-            // Halving a total t leaves at most (t + points) / 2; waiting lessons come on top of the gains since.
+            // Halving a total t leaves at most (t + points) / 2; waiting lessons come on top of the
+            // gains since.
             Some(games) => 2 * (games + self.options.every) * self.largest_gain() + 2 * points,
             None => games * self.largest_gain() + points,
         }
@@ -104,7 +110,8 @@ impl Reinforcement {
     fn apply(&mut self, session: &Session, Lesson { row, bid, reward }: Lesson) {
         let row = row as usize;
         if reward > 0 {
-            let bonus = if self.options.rare > 1 { self.rarity(session.account(row), row, bid) } else { 1 };
+            let bonus =
+                if self.options.rare > 1 { self.rarity(session.account(row), row, bid) } else { 1 };
             self.table.raise(row, bid, reward * bonus);
         } else {
             // Every legal bid keeps a weight of 1 at least.
@@ -113,10 +120,12 @@ impl Reinforcement {
         }
     }
 
-    /// An even share of the row's total over the bid's weight, rounded down and clamped to 1..=`rare`.
+    /// An even share of the row's total over the bid's weight, rounded down and clamped to
+    /// 1..=`rare`.
     fn rarity(&self, own: u32, row: usize, bid: u32) -> u32 {
         // Points times a weight can exceed 32 bits.
-        let even = u64::from(self.table.total(row)) / (u64::from(own) * u64::from(self.table.weight(row, bid)));
+        let even = u64::from(self.table.total(row))
+            / (u64::from(own) * u64::from(self.table.weight(row, bid)));
         even.clamp(1, u64::from(self.options.rare)) as u32
     }
 }
@@ -159,15 +168,24 @@ impl Method for Reinforcement {
 
     fn save(&self, session: &Session, words: &mut Vec<u64>) {
         words.push(self.waiting.len() as u64);
-        words.extend(self.waiting.iter().flat_map(|lesson| [lesson.row, lesson.bid, lesson.reward]).map(u64::from));
+        words.extend(
+            self.waiting
+                .iter()
+                .flat_map(|lesson| [lesson.row, lesson.bid, lesson.reward])
+                .map(u64::from),
+        );
         words.extend(self.table.legal(session.space).map(u64::from));
     }
 
     fn load(&mut self, session: &Session, words: &mut Words<'_>) -> Option<()> {
         for _ in 0..words.next()? {
             let [row, bid, reward] = [words.next()?, words.next()?, words.next()?];
-            let known = row < session.space.len() as u64 && (1..=u64::from(session.account(row as usize))).contains(&bid);
-            if !known || (reward > 0 && !self.wins.iter().flatten().any(|&(_, one)| u64::from(one) == reward)) {
+            let known = row < session.space.len() as u64
+                && (1..=u64::from(session.account(row as usize))).contains(&bid);
+            if !known
+                || (reward > 0
+                    && !self.wins.iter().flatten().any(|&(_, one)| u64::from(one) == reward))
+            {
                 return None;
             }
             self.waiting.push(Lesson { row: row as u32, bid: bid as u32, reward: reward as u32 });

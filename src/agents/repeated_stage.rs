@@ -4,11 +4,13 @@ use crate::bounds::{Bounds, FixedPoint};
 use crate::induction::StageGame;
 use crate::matrix_game::{Equilibrium, Matrix, Payoffs, Simplex};
 
-/// The stage game, in doubles, of a state that two bids of 0 repeat; row 0 and column 0 are these bids.
+/// The stage game, in doubles, of a state that two bids of 0 repeat; row 0 and column 0 are these
+/// bids.
 ///
-/// The value is a fixed point `v = f(v)`, where `f(t)` is the value of the stage game in which a repetition has value `t`
-/// (`docs/theory-tennis.md`). A strategy is judged by its security level when it is repeated until the state is left: a
-/// strategy that only puts off the gain is worth the payoff of infinite plays and no more.
+/// The value is a fixed point `v = f(v)`, where `f(t)` is the value of the stage game in which a
+/// repetition has value `t` (`docs/theory-tennis.md`). A strategy is judged by its security level
+/// when it is repeated until the state is left: a strategy that only puts off the gain is worth the
+/// payoff of infinite plays and no more.
 pub(super) struct RepeatedStage<'g> {
     pub(super) stage: StageGame<'g>,
     /// The payoff of infinite plays.
@@ -30,8 +32,8 @@ impl StageEquilibrium {
     }
 }
 
-/// The fixed point is sought among multiples of the largest payoff times 2^-44: rounding of a stage game in doubles is some
-/// hundred times smaller.
+/// The fixed point is sought among multiples of the largest payoff times 2^-44: rounding of a stage
+/// game in doubles is some hundred times smaller.
 const UNIT_BITS: i32 = 44;
 
 /// The security levels are close enough: the distance, in units, at which [`FixedPoint`] stops.
@@ -52,7 +54,12 @@ impl RepeatedStage<'_> {
         let in_units = self.endless / unit;
         let endless = Bounds::new(in_units.floor() as i64, in_units.ceil() as i64);
         let range = Bounds::new(-1 << UNIT_BITS, 1 << UNIT_BITS);
-        let mut best = StageEquilibrium { row: Vec::new(), column: Vec::new(), lower: f64::NEG_INFINITY, upper: f64::INFINITY };
+        let mut best = StageEquilibrium {
+            row: Vec::new(),
+            column: Vec::new(),
+            lower: f64::NEG_INFINITY,
+            upper: f64::INFINITY,
+        };
         let mut point = FixedPoint::new(range, endless, |repetition: i64, upper| {
             entries[0] = repetition as f64 * unit;
             let equilibrium = simplex.solve(&Matrix::of_entries(entries.clone(), columns));
@@ -60,7 +67,11 @@ impl RepeatedStage<'_> {
             if best.upper - best.lower <= CLOSE * unit {
                 return Err(Close);
             }
-            let value = if upper { (equilibrium.upper() / unit).ceil() } else { (equilibrium.lower() / unit).floor() };
+            let value = if upper {
+                (equilibrium.upper() / unit).ceil()
+            } else {
+                (equilibrium.lower() / unit).floor()
+            };
             Ok(value as i64)
         });
         // Where rounding keeps the levels apart, the best strategies found are used all the same.
@@ -81,12 +92,17 @@ impl RepeatedStage<'_> {
         }
     }
 
-    /// The row player's payoff against the best reply to a strategy that is repeated until the state is left.
+    /// The row player's payoff against the best reply to a strategy that is repeated until the
+    /// state is left.
     fn secured_by_row(&self, strategy: &[f64]) -> f64 {
         let mut least = f64::INFINITY;
         for column in 0..self.stage.columns() {
             let payoffs = (0..strategy.len()).map(|row| self.stage.entry(row, column));
-            let payoff = if column == 0 { self.until_left(strategy, payoffs) } else { expectation(strategy, payoffs) };
+            let payoff = if column == 0 {
+                self.until_left(strategy, payoffs)
+            } else {
+                expectation(strategy, payoffs)
+            };
             least = least.min(payoff);
         }
         least
@@ -97,7 +113,11 @@ impl RepeatedStage<'_> {
         let mut most = f64::NEG_INFINITY;
         for row in 0..self.stage.rows() {
             let payoffs = (0..strategy.len()).map(|column| self.stage.entry(row, column));
-            let payoff = if row == 0 { self.until_left(strategy, payoffs) } else { expectation(strategy, payoffs) };
+            let payoff = if row == 0 {
+                self.until_left(strategy, payoffs)
+            } else {
+                expectation(strategy, payoffs)
+            };
             most = most.max(payoff);
         }
         most
@@ -106,7 +126,11 @@ impl RepeatedStage<'_> {
     /// The expected payoff against an opponent who bids 0 until the strategy bids something else.
     fn until_left(&self, strategy: &[f64], payoffs: impl Iterator<Item = f64>) -> f64 {
         let leaving: f64 = strategy[1..].iter().sum();
-        if leaving > 0.0 { expectation(&strategy[1..], payoffs.skip(1)) / leaving } else { self.endless }
+        if leaving > 0.0 {
+            expectation(&strategy[1..], payoffs.skip(1)) / leaving
+        } else {
+            self.endless
+        }
     }
 }
 

@@ -8,8 +8,8 @@ use crate::game::{Ball, Outcome, Rules, State, StateSpace};
 
 /// The game that a learner plays against itself, and the numbers that count what it has done.
 ///
-/// Games are symmetric, so that one table serves both players: a row belongs to a state as A sees it, in the order of
-/// [`StateSpace`], and B's row at a state is A's at its mirror image.
+/// Games are symmetric, so that one table serves both players: a row belongs to a state as A sees
+/// it, in the order of [`StateSpace`], and B's row at a state is A's at its mirror image.
 #[derive(Clone, Debug)]
 pub(super) struct Session {
     pub(super) rules: Rules,
@@ -17,7 +17,8 @@ pub(super) struct Session {
     pub(super) rng: CountedRng,
     pub(super) games: u64,
     pub(super) entries: u64,
-    /// The next ball by its position, where A's bid is lower, equal, higher: looked up, since no branch could be predicted.
+    /// The next ball by its position, where A's bid is lower, equal, higher: looked up, since no
+    /// branch could be predicted.
     after: Vec<[Ball; 3]>,
 }
 
@@ -36,9 +37,19 @@ impl Session {
         if !rules.is_antisymmetric() {
             return Err(AgentError::LearnerScoring { scoring: rules.scoring().to_string() }.into());
         }
-        let after = |ball| [Ordering::Less, Ordering::Equal, Ordering::Greater].map(|bids| Ball::at(rules.after(ball, bids)));
+        let after = |ball| {
+            [Ordering::Less, Ordering::Equal, Ordering::Greater]
+                .map(|bids| Ball::at(rules.after(ball, bids)))
+        };
         let after = (-rules.field()..=rules.field()).map(after).collect();
-        Ok(Self { rules: *rules, space, rng: CountedRng::resumed(seed, 0), games: 0, entries: 0, after })
+        Ok(Self {
+            rules: *rules,
+            space,
+            rng: CountedRng::resumed(seed, 0),
+            games: 0,
+            entries: 0,
+            after,
+        })
     }
 
     /// Full accounts and the ball on the net.
@@ -58,8 +69,8 @@ impl Session {
         (row / self.space.index(State::new(1, 0, Ball::at(-self.space.field())))) as u32
     }
 
-    /// Plays a game from `state`, records it in `turns`, and returns the outcome. `bid` is asked for a bid of each player with
-    /// points left, A's first, by row and account.
+    /// Plays a game from `state`, records it in `turns`, and returns the outcome. `bid` is asked
+    /// for a bid of each player with points left, A's first, by row and account.
     #[inline]
     pub(super) fn play(
         &mut self,
@@ -74,7 +85,11 @@ impl Session {
             let bid_b = if state.b > 0 { bid(self, rows[1], state.b) } else { 0 };
             turns.push(Turn { state, rows: rows.map(|row| row as u32), bids: [bid_a, bid_b] });
             let after = self.after[(state.ball.position() + self.rules.field()) as usize];
-            state = State::new(state.a - bid_a, state.b - bid_b, after[(bid_a.cmp(&bid_b) as i8 + 1) as usize]);
+            state = State::new(
+                state.a - bid_a,
+                state.b - bid_b,
+                after[(bid_a.cmp(&bid_b) as i8 + 1) as usize],
+            );
         }
         self.rules.end_at(state.ball.position())
     }

@@ -11,16 +11,19 @@ use crate::matrix_game::{Payoffs, dot};
 
 /// At every state two no-regret learners play the matrix game over the successors' values.
 ///
-/// The estimated value of a state is its mean payoff. It converges by induction from the empty accounts upward: when the
-/// successors' values converge, so does the matrix, and players whose average regret vanishes get the value of the limit matrix
-/// on average, and their average strategies become optimal.
+/// The estimated value of a state is its mean payoff. It converges by induction from the empty
+/// accounts upward: when the successors' values converge, so does the matrix, and players whose
+/// average regret vanishes get the value of the limit matrix on average, and their average
+/// strategies become optimal.
 #[derive(Clone, Debug)]
 pub(super) struct StateLearner {
     rows: Rows,
     values: Evaluation,
-    /// The scheme of CFR+: B updates against A's new strategy, and the t-th strategy has weight t in the average.
+    /// The scheme of CFR+: B updates against A's new strategy, and the t-th strategy has weight t
+    /// in the average.
     cfr_plus: bool,
-    /// The order of lessons from the payoffs of all bids; `None` for lessons from the results of games alone.
+    /// The order of lessons from the payoffs of all bids; `None` for lessons from the results of
+    /// games alone.
     schedule: Option<Schedule>,
     /// The probability of a uniform bid in self-played games.
     explore: f64,
@@ -28,7 +31,8 @@ pub(super) struct StateLearner {
     won: [Vec<f64>; 2],
 }
 
-/// For every row of a [`Session`]: regrets or payoffs of all bids, the average strategy, and visits.
+/// For every row of a [`Session`]: regrets or payoffs of all bids, the average strategy, and
+/// visits.
 #[derive(Clone, Debug)]
 struct Rows {
     rule: LocalRule,
@@ -48,7 +52,12 @@ impl Rows {
 
     fn strategy(&self, row: usize, own: u32, strategy: &mut Vec<f64>) {
         strategy.resize((own as usize).max(1), 0.0);
-        self.rule.strategy(&self.learned[row * self.width..][..strategy.len()], self.visits[row], self.span, strategy);
+        self.rule.strategy(
+            &self.learned[row * self.width..][..strategy.len()],
+            self.visits[row],
+            self.span,
+            strategy,
+        );
     }
 
     /// Adds a strategy to the average of a row, and a visit.
@@ -82,12 +91,27 @@ impl StateLearner {
             visits: vec![0; session.space.len()],
         };
         let values = Evaluation::nothing(&rules, points)?;
-        Ok(Self { rows, values, cfr_plus, schedule, explore, strategies: Default::default(), won: Default::default() })
+        Ok(Self {
+            rows,
+            values,
+            cfr_plus,
+            schedule,
+            explore,
+            strategies: Default::default(),
+            won: Default::default(),
+        })
     }
 
     /// Learns from the payoffs of all bids.
     fn learn(&mut self, session: &mut Session, state: State) {
-        let Self { rows, values, cfr_plus, strategies: [mine, theirs], won: [my_wins, their_wins], .. } = self;
+        let Self {
+            rows,
+            values,
+            cfr_plus,
+            strategies: [mine, theirs],
+            won: [my_wins, their_wins],
+            ..
+        } = self;
         let (rule, cfr_plus) = (rows.rule, *cfr_plus);
         let [row, mirror] = session.rows(state);
         rows.strategy(row, state.a, mine);
@@ -106,7 +130,11 @@ impl StateLearner {
         }
         let visits = rows.visits[row] + 1;
         // A term's weight in the average, and the newest one's share of a mean with these weights.
-        let (weight, share) = if cfr_plus { (visits as f64, 2.0 / (visits + 1) as f64) } else { (1.0, 1.0 / visits as f64) };
+        let (weight, share) = if cfr_plus {
+            (visits as f64, 2.0 / (visits + 1) as f64)
+        } else {
+            (1.0, 1.0 / visits as f64)
+        };
         if row != mirror {
             rule.learn(rows.learned(mirror, state.b), their_wins, -value);
             if cfr_plus {
@@ -118,9 +146,14 @@ impl StateLearner {
         self.move_value(state, value, share);
     }
 
-    /// Learns from the payoff `won` of a turn: importance sampling estimates that of a bid as the payoff received, divided by the
-    /// bid's probability.
-    fn learn_result(&mut self, session: &mut Session, Turn { state, rows: [row_a, row_b], bids }: Turn, won: f64) {
+    /// Learns from the payoff `won` of a turn: importance sampling estimates that of a bid as the
+    /// payoff received, divided by the bid's probability.
+    fn learn_result(
+        &mut self,
+        session: &mut Session,
+        Turn { state, rows: [row_a, row_b], bids }: Turn,
+        won: f64,
+    ) {
         let Self { rows, strategies: [strategy, _], explore, .. } = self;
         let mean = self.values.known(state);
         let visits = rows.visits[row_a as usize] + 1;
@@ -130,8 +163,8 @@ impl StateLearner {
             if side == 1 && row_a == row_b {
                 continue;
             }
-            // A player without a choice has no regret, but counts as a visit: the step of the value below counts visits from
-            // either side.
+            // A player without a choice has no regret, but counts as a visit: the step of the value
+            // below counts visits from either side.
             if own == 0 {
                 rows.add(row, &[1.0], 1.0);
                 continue;
@@ -142,7 +175,8 @@ impl StateLearner {
             let share = strategy[bid];
             let probability = *explore / f64::from(own) + (1.0 - *explore) * share;
             let learned = rows.learned(row, own);
-            // The estimate is 0 for all other bids; the strategy's share of it is the estimated mean payoff.
+            // The estimate is 0 for all other bids; the strategy's share of it is the estimated
+            // mean payoff.
             let estimate = gain / probability;
             for regret in learned.iter_mut() {
                 *regret -= share * estimate;
@@ -190,8 +224,14 @@ fn place_of(ticket: f64, strategy: &[f64]) -> usize {
     strategy.iter().rposition(|&share| share > 0.0).unwrap_or(0)
 }
 
-/// Computes the payoff of every row against a mixed column strategy; returns the number of entries read.
-pub(super) fn rows_win(stage: &impl Payoffs, rule: LocalRule, columns: &[f64], won: &mut Vec<f64>) -> u64 {
+/// Computes the payoff of every row against a mixed column strategy; returns the number of entries
+/// read.
+pub(super) fn rows_win(
+    stage: &impl Payoffs,
+    rule: LocalRule,
+    columns: &[f64],
+    won: &mut Vec<f64>,
+) -> u64 {
     won.clear();
     // Before the first update a pure rule has no certain bid.
     if rule.is_pure()
@@ -213,7 +253,8 @@ pub(super) fn rows_win(stage: &impl Payoffs, rule: LocalRule, columns: &[f64], w
     (stage.rows() * stage.columns()) as u64
 }
 
-/// Computes the columns' payoffs, the negative of the rows', against a mixed row strategy; returns the number of entries read.
+/// Computes the columns' payoffs, the negative of the rows', against a mixed row strategy; returns
+/// the number of entries read.
 pub(super) fn columns_win(stage: &impl Payoffs, rows: &[f64], won: &mut Vec<f64>) -> u64 {
     won.clear();
     won.resize(stage.columns(), 0.0);
@@ -244,7 +285,8 @@ impl Method for StateLearner {
                 session.games += session.space.len() as u64;
                 continue;
             }
-            let end = session.play(session.start(), &mut turns, |session, row, own| self.bid(session, row, own));
+            let end = session
+                .play(session.start(), &mut turns, |session, row, own| self.bid(session, row, own));
             // The payoff of a turn is the estimated value of the successor.
             let mut won = payoff(&session.rules, end);
             while let Some(turn) = turns.pop() {
@@ -269,7 +311,15 @@ impl Method for StateLearner {
     fn save(&self, session: &Session, words: &mut Vec<u64>) {
         words.extend(&self.rows.visits);
         let values = session.space.states().map(|state| self.values.known(state));
-        words.extend(self.rows.learned.iter().chain(&self.rows.average).copied().chain(values).map(f64::to_bits));
+        words.extend(
+            self.rows
+                .learned
+                .iter()
+                .chain(&self.rows.average)
+                .copied()
+                .chain(values)
+                .map(f64::to_bits),
+        );
     }
 
     fn load(&mut self, session: &Session, words: &mut Words<'_>) -> Option<()> {
@@ -299,16 +349,21 @@ mod tests {
     #[test]
     fn values_are_means_over_both_orientations() {
         let mut session = Session::new(&Rules::tennis(), 3, 1).expect("a small game");
-        let mut learner = StateLearner::new(&session, LocalRule::RegretMatching, false, None, 0.5).expect("a small game");
+        let mut learner = StateLearner::new(&session, LocalRule::RegretMatching, false, None, 0.5)
+            .expect("a small game");
         let state: State = "2:0@1".parse().expect("a state");
         // The payoff of a turn to A, who has two points or none.
-        let met = [(true, 1.0), (false, -2.0), (true, -1.0), (false, 0.5), (false, -1.0), (true, 2.0)];
+        let met =
+            [(true, 1.0), (false, -2.0), (true, -1.0), (false, 0.5), (false, -1.0), (true, 2.0)];
         for (with_points, won) in met {
-            let (state, bids) = if with_points { (state, [1, 0]) } else { (state.mirrored(), [0, 1]) };
+            let (state, bids) =
+                if with_points { (state, [1, 0]) } else { (state.mirrored(), [0, 1]) };
             let turn = Turn { state, rows: session.rows(state).map(|row| row as u32), bids };
             learner.learn_result(&mut session, turn, won);
         }
-        let mean = met.iter().map(|&(with_points, won)| if with_points { won } else { -won }).sum::<f64>() / met.len() as f64;
+        let mean =
+            met.iter().map(|&(with_points, won)| if with_points { won } else { -won }).sum::<f64>()
+                / met.len() as f64;
         assert!((learner.values.known(state) - mean).abs() < 1e-15);
         assert!((learner.values.known(state.mirrored()) + mean).abs() < 1e-15);
     }

@@ -3,7 +3,8 @@
 use super::evaluation::payoff;
 use crate::game::{Outcome, Rules};
 
-/// Counts of the ends and lengths of many games between two players, with estimates of the expectation. Payoffs are A's.
+/// Counts of the ends and lengths of many games between two players, with estimates of the
+/// expectation. Payoffs are A's.
 ///
 /// ```
 /// use pencil_tennis::agents::Tally;
@@ -37,7 +38,8 @@ impl Tally {
         self.turns += turns;
     }
 
-    /// Counts a game that ended with 0 bids for ever; `outcome` is the end if everything were spent where the ball lies.
+    /// Counts a game that ended with 0 bids for ever; `outcome` is the end if everything were spent
+    /// where the ball lies.
     pub const fn add_endless(&mut self, outcome: Outcome, turns: u64) {
         self.endless += 1;
         self.add(outcome, turns);
@@ -86,24 +88,29 @@ impl Tally {
         (self.sum(|payoff| (payoff - mean).powi(2)) / (games - 1) as f64 / games as f64).sqrt()
     }
 
-    /// A 95 % confidence interval of A's mean payoff, [`mean`](Self::mean) ± 1.96 standard errors; `None` for fewer than two
-    /// games.
+    /// A 95 % confidence interval of A's mean payoff, [`mean`](Self::mean) ± 1.96 standard errors;
+    /// `None` for fewer than two games.
     pub fn mean_interval(&self) -> Option<[f64; 2]> {
         let half = Z * self.standard_error();
         half.is_finite().then(|| [self.mean() - half, self.mean() + half])
     }
 
     fn sum(&self, term: impl Fn(f64) -> f64) -> f64 {
-        Outcome::EACH.into_iter().map(|outcome| self.count(outcome) as f64 * term(payoff(&self.rules, outcome))).sum()
+        Outcome::EACH
+            .into_iter()
+            .map(|outcome| self.count(outcome) as f64 * term(payoff(&self.rules, outcome)))
+            .sum()
     }
 }
 
 /// The 97.5 % point of the normal distribution, for 95 % confidence.
 pub(super) const Z: f64 = 1.959_963_984_540_054;
 
-/// The Wilson interval, with 95 % confidence, of a probability with `successes` in `trials`; without trials, [0, 1].
+/// The Wilson interval, with 95 % confidence, of a probability with `successes` in `trials`;
+/// without trials, [0, 1].
 ///
-/// *Source.* E. B. Wilson, Probable inference, the law of succession, and statistical inference, JASA 22 (1927).
+/// *Source.* E. B. Wilson, Probable inference, the law of succession, and statistical inference,
+/// JASA 22 (1927).
 fn wilson_interval(successes: u64, trials: u64) -> [f64; 2] {
     if trials == 0 {
         return [0.0, 1.0];
@@ -112,7 +119,8 @@ fn wilson_interval(successes: u64, trials: u64) -> [f64; 2] {
     let share = successes as f64 / trials_f;
     let whole = 1.0 + Z * Z / trials_f;
     let middle = (share + Z * Z / (2.0 * trials_f)) / whole;
-    let half = Z / whole * (share * (1.0 - share) / trials_f + Z * Z / (4.0 * trials_f * trials_f)).sqrt();
+    let half =
+        Z / whole * (share * (1.0 - share) / trials_f + Z * Z / (4.0 * trials_f * trials_f)).sqrt();
     // With no success, or with successes only, the end is exactly 0 or 1.
     [
         if successes == 0 { 0.0 } else { (middle - half).max(0.0) },
@@ -124,15 +132,21 @@ fn wilson_interval(successes: u64, trials: u64) -> [f64; 2] {
 mod tests {
     use super::*;
 
-    /// Source: R. G. Newcombe, Two-sided confidence intervals for the single proportion, Statistics in Medicine 17 (1998), table
-    /// I, method 3.
+    /// Source: R. G. Newcombe, Two-sided confidence intervals for the single proportion, Statistics
+    /// in Medicine 17 (1998), table I, method 3.
     #[test]
     fn intervals_are_those_of_the_literature() {
-        for (successes, trials, lower, upper) in
-            [(81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0.0, 0.1611), (1, 29, 0.0061, 0.1718)]
-        {
+        for (successes, trials, lower, upper) in [
+            (81, 263, 0.2553, 0.3662),
+            (15, 148, 0.0624, 0.1605),
+            (0, 20, 0.0, 0.1611),
+            (1, 29, 0.0061, 0.1718),
+        ] {
             let interval = wilson_interval(successes, trials);
-            assert!((interval[0] - lower).abs() <= 5e-5 && (interval[1] - upper).abs() <= 5e-5, "{interval:?}");
+            assert!(
+                (interval[0] - lower).abs() <= 5e-5 && (interval[1] - upper).abs() <= 5e-5,
+                "{interval:?}"
+            );
         }
         assert_eq!(wilson_interval(20, 20)[1], 1.0);
         assert_eq!(wilson_interval(0, 0), [0.0, 1.0]);

@@ -15,9 +15,9 @@ const MAGIC: u64 = u64::from_be_bytes(*b"tennis\x00\x01");
 
 /// A learner of this crate with its game, options and seed, which can be saved and resumed.
 ///
-/// The same settings and seed give the same policy, to the byte, however often the training was [saved](Self::to_bytes) and
-/// [resumed](Self::from_bytes). A training runs on one thread. (The learner `exponential` uses the system's `exp`, so that
-/// machines may differ in last bits.)
+/// The same settings and seed give the same policy, to the byte, however often the training was
+/// [saved](Self::to_bytes) and [resumed](Self::from_bytes). A training runs on one thread. (The
+/// learner `exponential` uses the system's `exp`, so that machines may differ in last bits.)
 ///
 /// ```
 /// use pencil_tennis::agents::{Learner, LearnerKind, LearnerOptions, Training};
@@ -49,7 +49,13 @@ impl Training {
     ///
     /// # Errors
     /// [`AgentError`] for a scoring or an option that the learner cannot use.
-    pub fn new(kind: LearnerKind, rules: &Rules, points: u32, options: LearnerOptions, seed: u64) -> Result<Self, Error> {
+    pub fn new(
+        kind: LearnerKind,
+        rules: &Rules,
+        points: u32,
+        options: LearnerOptions,
+        seed: u64,
+    ) -> Result<Self, Error> {
         if points > Self::MOST_POINTS {
             return Err(GameError::TooManyPoints { points, most: Self::MOST_POINTS }.into());
         }
@@ -79,8 +85,8 @@ impl Training {
         self.seed
     }
 
-    /// The most games that the learner can play before its counters are full: some 2³² for `simple` and `extended`, unlimited for
-    /// the others.
+    /// The most games that the learner can play before its counters are full: some 2³² for `simple`
+    /// and `extended`, unlimited for the others.
     pub fn most_games(&self) -> u64 {
         self.method.most_games()
     }
@@ -88,10 +94,25 @@ impl Training {
     /// Saves the training: little-endian words of 64 bits, and a checksum.
     pub fn to_bytes(&self) -> Vec<u8> {
         let RulesCode { field, motion, payoffs } = RulesCode::of(self.rules());
-        let mut words = vec![MAGIC, self.kind.code().into(), self.points().into(), self.seed, field.into(), motion];
+        let mut words = vec![
+            MAGIC,
+            self.kind.code().into(),
+            self.points().into(),
+            self.seed,
+            field.into(),
+            motion,
+        ];
         words.extend(payoffs.into_iter().flatten().map(|number| number as u64));
-        let LearnerOptions { reward, loss, rare, every, middle, close, forget, schedule, explore } = self.options;
-        words.extend([reward.code().into(), loss.into(), rare.into(), every, middle.to_bits(), close.into()]);
+        let LearnerOptions { reward, loss, rare, every, middle, close, forget, schedule, explore } =
+            self.options;
+        words.extend([
+            reward.code().into(),
+            loss.into(),
+            rare.into(),
+            every,
+            middle.to_bits(),
+            close.into(),
+        ]);
         words.extend([forget, schedule.code().into(), explore.to_bits()]);
         words.extend([self.session.games, self.session.entries, self.session.rng.given()]);
         self.method.save(&self.session, &mut words);
@@ -101,18 +122,24 @@ impl Training {
     /// Resumes a saved training.
     ///
     /// # Errors
-    /// [`AgentError::TrainingFile`] for bytes that are no training; as for [`Self::new`] for impossible settings.
+    /// [`AgentError::TrainingFile`] for bytes that are no training; as for [`Self::new`] for
+    /// impossible settings.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
         if bytes.get(..8) != Some(&MAGIC.to_le_bytes()) {
             return Err(refused("it does not begin as one, or is of another version").into());
         }
         let damaged = || refused("it is damaged: length or checksum are not right");
         let body = unsealed(bytes).ok().filter(|body| body.len() % 8 == 0).ok_or_else(damaged)?;
-        let words: Vec<u64> =
-            body.chunks_exact(8).filter_map(<[u8]>::first_chunk).map(|word| u64::from_le_bytes(*word)).collect();
+        let words: Vec<u64> = body
+            .chunks_exact(8)
+            .filter_map(<[u8]>::first_chunk)
+            .map(|word| u64::from_le_bytes(*word))
+            .collect();
         let mut words = words[1..].iter().copied();
         let mut training = Self::with_settings(&mut words)?;
-        training.load(&mut words).ok_or_else(|| refused("the learner's memory does not fit its settings"))?;
+        training
+            .load(&mut words)
+            .ok_or_else(|| refused("the learner's memory does not fit its settings"))?;
         if words.next().is_some() {
             return Err(refused("it is longer than the learner's memory").into());
         }
@@ -134,10 +161,15 @@ impl Training {
         let [reward, loss, rare, every, middle, close, forget, schedule, explore] = take(words)?;
         let small = |word: u64| u32::try_from(word).unwrap_or(u32::MAX);
         let impossible = |what: &str| refused(&format!("{what} is not possible"));
-        let flag = |word: u64, what: &str| if word > 1 { Err(impossible(what)) } else { Ok(word == 1) };
+        let flag =
+            |word: u64, what: &str| if word > 1 { Err(impossible(what)) } else { Ok(word == 1) };
         let kind = LearnerKind::of_code(kind).ok_or_else(|| impossible("the learner"))?;
-        let payoffs = std::array::from_fn(|end| [payoffs[2 * end], payoffs[2 * end + 1]].map(|word| word as i64));
-        let rules = RulesCode { field: small(field), motion, payoffs }.decode().map_err(|fault| refused(&fault.to_string()))?;
+        let payoffs = std::array::from_fn(|end| {
+            [payoffs[2 * end], payoffs[2 * end + 1]].map(|word| word as i64)
+        });
+        let rules = RulesCode { field: small(field), motion, payoffs }
+            .decode()
+            .map_err(|fault| refused(&fault.to_string()))?;
         let options = LearnerOptions {
             reward: Reward::of_code(reward).ok_or_else(|| impossible("the reward"))?,
             loss: small(loss),
@@ -161,7 +193,8 @@ fn refused(reason: &str) -> AgentError {
     AgentError::TrainingFile { reason: reason.to_owned() }
 }
 
-/// The fewest words that any learner saves: one for every legal bid of each row. Checked before memory is taken.
+/// The fewest words that any learner saves: one for every legal bid of each row. Checked before
+/// memory is taken.
 fn least_words(rules: &Rules, points: u32) -> usize {
     let points = points as usize;
     points * (points + 1) / 2 * (points + 1) * rules.positions()
@@ -186,9 +219,14 @@ impl Learner for Training {
     }
 
     fn policy(&self) -> Result<Policy, Error> {
-        Policy::from_weights(self.rules(), self.session.space.points(), &Player::BOTH, |state, player, weights| {
-            self.method.weights(self.session.rows(state)[player as usize], weights);
-        })
+        Policy::from_weights(
+            self.rules(),
+            self.session.space.points(),
+            &Player::BOTH,
+            |state, player, weights| {
+                self.method.weights(self.session.rows(state)[player as usize], weights);
+            },
+        )
     }
 
     fn games(&self) -> u64 {
@@ -203,6 +241,11 @@ impl Learner for Training {
 impl std::fmt::Debug for Training {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Self { kind, options, seed, .. } = self;
-        write!(f, "Training of {kind} with {} points, {options:?}, seed {seed}, after {} games", self.points(), self.games())
+        write!(
+            f,
+            "Training of {kind} with {} points, {options:?}, seed {seed}, after {} games",
+            self.points(),
+            self.games()
+        )
     }
 }

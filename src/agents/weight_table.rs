@@ -6,8 +6,9 @@ const BLOCK: usize = 8;
 
 /// An integer weight for every row of a [`Session`](super::session::Session) and every bid from 1.
 ///
-/// A row stores its total, the sums of its blocks of eight weights, and the weights: with 50 points 8 + 56 numbers, four cache
-/// lines. A draw reads the first line and one block; raising a weight writes three numbers.
+/// A row stores its total, the sums of its blocks of eight weights, and the weights: with 50 points
+/// 8 + 56 numbers, four cache lines. A draw reads the first line and one block; raising a weight
+/// writes three numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct WeightTable {
     /// The offset of the weights in a row: after the total and the sums, a multiple of a block.
@@ -28,7 +29,8 @@ impl WeightTable {
         table
     }
 
-    /// Draws a bid by 64 random bits; the row must have a legal bid. Probabilities are exact up to 2⁻³².
+    /// Draws a bid by 64 random bits; the row must have a legal bid. Probabilities are exact up to
+    /// 2⁻³².
     #[inline]
     pub(super) fn draw(&self, row: usize, bits: u64) -> u32 {
         let row = &self.numbers[row * self.stride..][..self.stride];
@@ -43,7 +45,8 @@ impl WeightTable {
             ticket -= sum;
             block += 1;
         }
-        // Finds the last running sum not above the ticket without branches, since none could be predicted.
+        // Finds the last running sum not above the ticket without branches, since none could be
+        // predicted.
         let mut sum = 0;
         let mut passed = 0;
         for (place, &weight) in (1..).zip(&weights[block * BLOCK..][..BLOCK]) {
@@ -98,12 +101,21 @@ impl WeightTable {
 
     /// The weights of all legal bids, row by row.
     pub(super) fn legal(&self, space: StateSpace) -> impl Iterator<Item = u32> {
-        space.states().enumerate().flat_map(|(row, state)| &self.weights(row)[..state.a as usize]).copied()
+        space
+            .states()
+            .enumerate()
+            .flat_map(|(row, state)| &self.weights(row)[..state.a as usize])
+            .copied()
     }
 
-    /// Sets the weights of all legal bids, row by row; `None` unless there are as many as legal bids, all positive, and no sum is
-    /// above `most`.
-    pub(super) fn set_legal(&mut self, space: StateSpace, mut weights: impl Iterator<Item = u32>, most: u64) -> Option<()> {
+    /// Sets the weights of all legal bids, row by row; `None` unless there are as many as legal
+    /// bids, all positive, and no sum is above `most`.
+    pub(super) fn set_legal(
+        &mut self,
+        space: StateSpace,
+        mut weights: impl Iterator<Item = u32>,
+        most: u64,
+    ) -> Option<()> {
         for (row, state) in space.states().enumerate() {
             let row = &mut self.numbers[row * self.stride..][..self.stride];
             let mut sum = 0_u64;

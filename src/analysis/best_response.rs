@@ -9,11 +9,13 @@ use crate::matrix_game::{BestReply, DyadicStrategy};
 use crate::policy::Policy;
 use crate::work::{Threads, Watch, unwatched};
 
-/// A best response to one player's policy, with its value at every state: backward induction with exact sums.
+/// A best response to one player's policy, with its value at every state: backward induction with
+/// exact sums.
 ///
-/// Values are rounded once a state, so that [`value`](Self::value) encloses the best-response value against the policy's stored
-/// probabilities (multiples of 2⁻⁶²). Where the smallest bid is 0, a reply of 0 is repeated as long as the policy bids 0 as well:
-/// its value is the mean over the policy's other bids, or the payoff of infinite plays if there are none.
+/// Values are rounded once a state, so that [`value`](Self::value) encloses the best-response value
+/// against the policy's stored probabilities (multiples of 2⁻⁶²). Where the smallest bid is 0, a
+/// reply of 0 is repeated as long as the policy bids 0 as well: its value is the mean over the
+/// policy's other bids, or the payoff of infinite plays if there are none.
 ///
 /// *Complexity.* O(states · bids²), once; a policy that makes few bids takes less.
 ///
@@ -45,23 +47,33 @@ impl BestResponse {
     /// The best response of `responder` to the other player's part of `policy`.
     ///
     /// # Errors
-    /// [`crate::PolicyError::LacksPlayer`]; [`crate::PolicyError::OtherGame`] for a policy with another field.
+    /// [`crate::PolicyError::LacksPlayer`]; [`crate::PolicyError::OtherGame`] for a policy with
+    /// another field.
     pub fn new(rules: &Rules, policy: &Policy, responder: Player) -> Result<Self, Error> {
         Self::watched(rules, policy, responder, &mut unwatched)
     }
 
-    pub fn watched(rules: &Rules, policy: &Policy, responder: Player, watch: &mut Watch<'_>) -> Result<Self, Error> {
+    pub fn watched(
+        rules: &Rules,
+        policy: &Policy,
+        responder: Player,
+        watch: &mut Watch<'_>,
+    ) -> Result<Self, Error> {
         Self::rounded(rules, policy, responder, Rounding::Down, &Threads::alone(), watch)
     }
 
     /// The other player's best response, if both policies and the game are symmetric.
     pub(super) fn mirrored(&self) -> Self {
-        let replies = self.space.states().map(|state| self.replies[self.space.index(state.mirrored())]).collect();
+        let replies = self
+            .space
+            .states()
+            .map(|state| self.replies[self.space.index(state.mirrored())])
+            .collect();
         Self { responder: self.responder.opponent(), replies, ..self.clone() }
     }
 
-    /// The lower or the upper bound of A's mean payoff from a start, rounded outward. [`Self::value`] is wider: its other bound
-    /// allows for all rounding.
+    /// The lower or the upper bound of A's mean payoff from a start, rounded outward.
+    /// [`Self::value`] is wider: its other bound allows for all rounding.
     pub(super) fn bound(
         rules: &Rules,
         policy: &Policy,
@@ -71,7 +83,8 @@ impl BestResponse {
     ) -> Result<Enclosure, Error> {
         let owner = responder.opponent();
         let rounding = Rounding::of_bound(upper == (owner == Player::A));
-        let response = Self::rounded(rules, policy, responder, rounding, &Threads::alone(), &mut unwatched)?;
+        let response =
+            Self::rounded(rules, policy, responder, rounding, &Threads::alone(), &mut unwatched)?;
         response.space.check(start)?;
         let secured = response.secured.get(start.seen_by(owner));
         let bound = if owner == Player::A { secured } else { -secured };
@@ -97,24 +110,41 @@ impl BestResponse {
             let payoff = rules.scoring().payoff_to(owner, outcome);
             if rounding == Rounding::Down { scale.floor(payoff) } else { scale.ceil(payoff) }
         };
-        let secured = Grid::new(rules.field(), owner.own_first(points), 0, owner.out_ends().map(payoff));
+        let secured =
+            Grid::new(rules.field(), owner.own_first(points), 0, owner.out_ends().map(payoff));
         let mut known = (Approximate::new(&secured), secured, vec![0; space.len()]);
-        let respond = |(approximate, secured, _): &(Approximate, Grid<i64>, Vec<u16>), best: &mut BestReply, state: State| {
+        let respond = |(approximate, secured, _): &(Approximate, Grid<i64>, Vec<u16>),
+                       best: &mut BestReply,
+                       state: State| {
             if let Some(outcome) = rules.outcome(state) {
                 return (0, payoff(outcome));
             }
             let game = StageGame::new(secured, rules, owner, state);
             let endless = || payoff(rules.end_at(state.ball.position()));
             let doubles = approximate.stage(rules, owner, state);
-            let (reply, least) = game.best_reply(&doubles, approximate.range(), strategy.weights(state), rounding, endless, best);
+            let (reply, least) = game.best_reply(
+                &doubles,
+                approximate.range(),
+                strategy.weights(state),
+                rounding,
+                endless,
+                best,
+            );
             let conceded = rounding.shift(least, DyadicStrategy::WHOLE_BITS as usize) as i64;
             ((reply + game.lowest_reply) as u16, conceded)
         };
-        sweep(space, threads, watch, &mut known, respond, |(approximate, secured, replies), state, (reply, conceded)| {
-            replies[space.index(state)] = reply;
-            secured.set(state.seen_by(owner), conceded);
-            approximate.set(state.seen_by(owner), conceded);
-        })?;
+        sweep(
+            space,
+            threads,
+            watch,
+            &mut known,
+            respond,
+            |(approximate, secured, replies), state, (reply, conceded)| {
+                replies[space.index(state)] = reply;
+                secured.set(state.seen_by(owner), conceded);
+                approximate.set(state.seen_by(owner), conceded);
+            },
+        )?;
         let (_, secured, replies) = known;
         Ok(Self { rules: *rules, space, scale, responder, secured, replies })
     }
@@ -168,12 +198,16 @@ mod tests {
         let [lowest, highest] = [-1, 1].map(|sign| BigRational::new(sign.into(), 3.into()));
         for responder in Player::BOTH {
             let response = BestResponse::new(&rules, &uniform, responder).unwrap();
-            let unit = BigRational::new(1.into(), num_bigint::BigInt::from(1) << response.scale.exponent);
+            let unit =
+                BigRational::new(1.into(), num_bigint::BigInt::from(1) << response.scale.exponent);
             let mut reached = 0;
             for state in (0..=12).flat_map(|total| response.space.layer(total)) {
                 let [lower, upper] = response.value(state).unwrap().fractions();
                 // A third is no multiple of the unit.
-                assert!(&lowest - &unit < lower && upper < &highest + &unit, "{state}: {lower} {upper}");
+                assert!(
+                    &lowest - &unit < lower && upper < &highest + &unit,
+                    "{state}: {lower} {upper}"
+                );
                 reached += usize::from(upper > highest || lower < lowest);
             }
             assert!(reached > 0, "no state is worth all there is");
@@ -184,7 +218,9 @@ mod tests {
     fn of_equally_good_bids_the_lowest_is_the_response() {
         let rules = Rules::tennis();
         let uniform = Policy::uniform(&rules, [6, 6]).unwrap();
-        let response = |player, state: &str| BestResponse::new(&rules, &uniform, player).unwrap().bid(state.parse().unwrap());
+        let response = |player, state: &str| {
+            BestResponse::new(&rules, &uniform, player).unwrap().bid(state.parse().unwrap())
+        };
         assert_eq!(response(Player::A, "6:0@2"), Ok(1));
         assert_eq!(response(Player::B, "0:6@-2"), Ok(1));
     }

@@ -4,7 +4,8 @@ use super::ForcedPlay;
 use crate::error::Error;
 use crate::game::{Ball, ByPlayer, Payoff, Player, State};
 
-/// The endgame with the ball on one position: the states with pure optimal strategies, here and later.
+/// The endgame with the ball on one position: the states with pure optimal strategies, here and
+/// later.
 ///
 /// ```
 /// use pencil_tennis::analysis::{Endgame, ForcedPlay};
@@ -22,14 +23,16 @@ use crate::game::{Ball, ByPlayer, Payoff, Player, State};
 pub struct Endgame {
     pub ball: Ball,
     pub decided_states: usize,
-    /// The largest number up to which all states with at most as many points on either side are decided.
+    /// The largest number up to which all states with at most as many points on either side are
+    /// decided.
     pub decided_to: u32,
     /// The undecided states with the smallest total of points, by A's points.
     pub first_undecided: Vec<State>,
-    /// The decided states with the largest total of points whose payoff is neither the best nor the worst, by A's points.
+    /// The decided states with the largest total of points whose payoff is neither the best nor the
+    /// worst, by A's points.
     pub last_between: Vec<State>,
-    /// For each player, by the opponent's points, the fewest points from which on the player forces the best payoff by pure play;
-    /// `None` if no account in the table suffices.
+    /// For each player, by the opponent's points, the fewest points from which on the player forces
+    /// the best payoff by pure play; `None` if no account in the table suffices.
     pub needed: ByPlayer<Vec<Option<u32>>>,
 }
 
@@ -45,7 +48,10 @@ impl Endgame {
             decided_to: most_a.max(most_b),
             first_undecided: Vec::new(),
             last_between: Vec::new(),
-            needed: ByPlayer { a: needed(forced, Player::A, extremes[0], ball), b: needed(forced, Player::B, extremes[1], ball) },
+            needed: ByPlayer {
+                a: needed(forced, Player::A, extremes[0], ball),
+                b: needed(forced, Player::B, extremes[1], ball),
+            },
         };
         let total = |states: &[State]| states.first().map(|state| state.a + state.b);
         for state in forced.states().filter(|state| state.ball == ball) {
@@ -60,7 +66,9 @@ impl Endgame {
                 continue;
             }
             endgame.decided_states += 1;
-            if !extremes.contains(&value) && total(&endgame.last_between).is_none_or(|last| own >= last) {
+            if !extremes.contains(&value)
+                && total(&endgame.last_between).is_none_or(|last| own >= last)
+            {
                 endgame.last_between.retain(|other| other.a + other.b == own);
                 endgame.last_between.push(state);
             }
@@ -69,12 +77,21 @@ impl Endgame {
     }
 }
 
-fn needed(forced: &ForcedPlay, player: Player, best: Option<Payoff>, ball: Ball) -> Vec<Option<u32>> {
+fn needed(
+    forced: &ForcedPlay,
+    player: Player,
+    best: Option<Payoff>,
+    ball: Ball,
+) -> Vec<Option<u32>> {
     let [most, most_opponent] = player.own_first(forced.points());
     let forces = |own: u32, opponent: u32| {
         let [a, b] = player.own_first([own, opponent]);
-        forced.bounds(State::new(a, b, ball)).is_ok_and(|bounds| Some(ByPlayer::from(bounds)[player]) == best)
+        forced
+            .bounds(State::new(a, b, ball))
+            .is_ok_and(|bounds| Some(ByPlayer::from(bounds)[player]) == best)
     };
     // Downward, so that the result is a frontier even under scorings in which more points can hurt.
-    (0..=most_opponent).map(|opponent| (0..=most).rev().take_while(|&own| forces(own, opponent)).last()).collect()
+    (0..=most_opponent)
+        .map(|opponent| (0..=most).rev().take_while(|&own| forces(own, opponent)).last())
+        .collect()
 }

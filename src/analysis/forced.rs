@@ -2,7 +2,10 @@
 
 use super::frontier::Frontier;
 use crate::error::Error;
-use crate::game::{ByPlayer, GameError, Outcome, Payoff, PayoffRanks, Player, Rules, State, StateSpace, big_rational};
+use crate::game::{
+    ByPlayer, GameError, Outcome, Payoff, PayoffRanks, Player, Rules, State, StateSpace,
+    big_rational,
+};
 use crate::induction::{Grid, StageGame};
 use crate::matrix_game::Payoffs;
 use crate::solution::{Solution, Solver};
@@ -10,9 +13,10 @@ use crate::work::WorkError;
 
 /// The payoff that each player can force from every state by pure play.
 ///
-/// These are the pure security levels. Where A's and B's agree, the state is *deterministic*: both players have pure optimal
-/// strategies, which may be announced. Only payoffs are compared, without rounding. A bid of 0, where it is legal, is repeated
-/// until the opponent bids otherwise: it forces at most the payoff of infinite plays.
+/// These are the pure security levels. Where A's and B's agree, the state is *deterministic*: both
+/// players have pure optimal strategies, which may be announced. Only payoffs are compared, without
+/// rounding. A bid of 0, where it is legal, is repeated until the opponent bids otherwise: it
+/// forces at most the payoff of infinite plays.
 ///
 /// *Complexity.* O(states) if [more points never hurt](Rules::is_monotone); else O(states
 /// · bids²) byte comparisons.
@@ -54,7 +58,11 @@ impl ForcedPlay {
         // Two tables of a byte a state.
         let [a, b] = points.map(|points| u64::from(points) + 1);
         let bytes = (2 * rules.positions() as u64).saturating_mul(a.saturating_mul(b));
-        WorkError::check_memory(|| format!("a game of {}:{} points", points[0], points[1]), bytes, memory_limit)?;
+        WorkError::check_memory(
+            || format!("a game of {}:{} points", points[0], points[1]),
+            bytes,
+            memory_limit,
+        )?;
         if let Some(points) = points.into_iter().find(|&points| points > Solver::MOST_POINTS) {
             return Err(GameError::TooManyPoints { points, most: Solver::MOST_POINTS }.into());
         }
@@ -70,7 +78,10 @@ impl ForcedPlay {
             for player in Player::BOTH {
                 let [_, opponent] = player.own_first(space.points());
                 let frontier = Frontier::new(rules, &ranks, player, opponent);
-                space.states().map(|state| state.seen_by(player)).for_each(|view| forced[player].set(view, frontier.rank(view)));
+                space
+                    .states()
+                    .map(|state| state.seen_by(player))
+                    .for_each(|view| forced[player].set(view, frontier.rank(view)));
             }
             return Ok(Self { rules: *rules, space, ranks, forced });
         }
@@ -82,7 +93,8 @@ impl ForcedPlay {
                     // Two legal bids of 0 repeat the state for ever.
                     table.set(view, own_rank(player, rules.end_at(state.ball.position())));
                     if rules.outcome(state).is_none() {
-                        let rank = maximin(&StageGame::new(table, rules, player, state), ranks.highest());
+                        let rank =
+                            maximin(&StageGame::new(table, rules, player, state), ranks.highest());
                         table.set(view, rank);
                     }
                 }
@@ -112,7 +124,8 @@ impl ForcedPlay {
     /// The payoffs that A can force and that B can hold A to by pure play.
     pub fn bounds(&self, state: State) -> Result<[Payoff; 2], GameError> {
         self.space.check(state)?;
-        let rank = |player: Player| self.ranks.own(player, self.forced[player].get(state.seen_by(player)));
+        let rank =
+            |player: Player| self.ranks.own(player, self.forced[player].get(state.seen_by(player)));
         Ok(Player::BOTH.map(|player| self.ranks.payoffs()[usize::from(rank(player))]))
     }
 
@@ -122,8 +135,8 @@ impl ForcedPlay {
         Ok((lower == upper).then_some(lower))
     }
 
-    /// The pure maximin bids, rising. O(bids²). Such a bid in every turn secures the player's [bound](Self::bounds) at the start.
-    /// At an ended state the only "bid" is 0.
+    /// The pure maximin bids, rising. O(bids²). Such a bid in every turn secures the player's
+    /// [bound](Self::bounds) at the start. At an ended state the only "bid" is 0.
     ///
     /// ```
     /// use pencil_tennis::analysis::ForcedPlay;
@@ -144,14 +157,16 @@ impl ForcedPlay {
         }
         let game = StageGame::new(table, &self.rules, player, state);
         // Two bids of 0 can repeat for ever.
-        let endless = self.ranks.own(player, self.ranks.of(self.rules.end_at(state.ball.position())));
-        let keeps =
-            |row: usize, bid: u32| row_minimum(&game, row) >= promised && (bid > 0 || !game.repeats || endless >= promised);
+        let endless =
+            self.ranks.own(player, self.ranks.of(self.rules.end_at(state.ball.position())));
+        let keeps = |row: usize, bid: u32| {
+            row_minimum(&game, row) >= promised && (bid > 0 || !game.repeats || endless >= promised)
+        };
         Ok(bids.enumerate().filter(|&(row, bid)| keeps(row, bid)).map(|(_, bid)| bid).collect())
     }
 
-    /// Whether pure play secures the value of the game for a player, by the solution's bounds or exact value; `None` where these
-    /// do not decide.
+    /// Whether pure play secures the value of the game for a player, by the solution's bounds or
+    /// exact value; `None` where these do not decide.
     ///
     /// ```
     /// use pencil_tennis::analysis::ForcedPlay;
@@ -162,7 +177,12 @@ impl ForcedPlay {
     /// assert_eq!(forced.attains(Player::A, &solution, "4:3@-2".parse()?)?, Some(false));
     /// # Ok::<(), pencil_tennis::Error>(())
     /// ```
-    pub fn attains(&self, player: Player, solution: &Solution, state: State) -> Result<Option<bool>, Error> {
+    pub fn attains(
+        &self,
+        player: Player,
+        solution: &Solution,
+        state: State,
+    ) -> Result<Option<bool>, Error> {
         let bounds = self.bounds(state)?;
         let promised = big_rational(ByPlayer::from(bounds)[player]);
         if let Some(value) = solution.exact_value(state)? {
@@ -174,7 +194,8 @@ impl ForcedPlay {
             Player::A => (upper <= promised, lower > promised),
             Player::B => (lower >= promised, upper < promised),
         };
-        // Where both pure security levels agree, they are the value, even if it is no multiple of the bounds' unit.
+        // Where both pure security levels agree, they are the value, even if it is no multiple of
+        // the bounds' unit.
         let meets = bounds[0] == bounds[1];
         Ok(if reached || meets { Some(true) } else { missed.then_some(false) })
     }
@@ -186,7 +207,8 @@ fn row_minimum(game: &impl Payoffs<u8>, row: usize) -> u8 {
     smallest
 }
 
-/// The largest row minimum, at most `most`. A row is skipped if the first entry of a run does not exceed the best so far.
+/// The largest row minimum, at most `most`. A row is skipped if the first entry of a run does not
+/// exceed the best so far.
 fn maximin(game: &impl Payoffs<u8>, most: u8) -> u8 {
     let mut best = 0;
     for row in 0..game.rows() {
@@ -202,12 +224,15 @@ fn maximin(game: &impl Payoffs<u8>, most: u8) -> u8 {
     best
 }
 
-/// The numbers of states whose value pure play attains for both players, one, or none. The first five numbers sum to the number
-/// of states.
+/// The numbers of states whose value pure play attains for both players, one, or none. The first
+/// five numbers sum to the number of states.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
-#[expect(missing_docs, reason = "`unknown` where the bounds do not tell; for `proved` see `Solution::is_proved`")]
+#[expect(
+    missing_docs,
+    reason = "`unknown` where the bounds do not tell; for `proved` see `Solution::is_proved`"
+)]
 pub struct PureComparison {
     pub both: usize,
     pub a_alone: usize,
@@ -222,7 +247,10 @@ impl PureComparison {
     pub fn new(forced: &ForcedPlay, solution: &Solution) -> Result<Self, Error> {
         let mut counts = Self { proved: solution.is_proved(), ..Self::default() };
         for state in forced.states() {
-            let [a, b] = [forced.attains(Player::A, solution, state)?, forced.attains(Player::B, solution, state)?];
+            let [a, b] = [
+                forced.attains(Player::A, solution, state)?,
+                forced.attains(Player::B, solution, state)?,
+            ];
             *match (a, b) {
                 (Some(true), Some(true)) => &mut counts.both,
                 (Some(true), Some(false)) => &mut counts.a_alone,

@@ -7,15 +7,16 @@ use crate::induction::Grid;
 
 const NEVER: u32 = u32::MAX;
 
-/// For one player, every position and every account of the opponent: the fewest own points that force each rank of the payoffs.
+/// For one player, every position and every account of the opponent: the fewest own points that
+/// force each rank of the payoffs.
 ///
-/// If more own points never hurt and more of the opponent never help ([`Rules::is_monotone`]),
-/// the worst lower reply to a bid is the lowest and the worst higher reply the next one. A bid of `k` against `o` points forces a
-/// rank if `own − k` points suffice after the legal ones among the replies 1, `k` and `k + 1`: the fewest own points are the
-/// smallest `k + needed` over all `k`.
+/// If more own points never hurt and more of the opponent never help ([`Rules::is_monotone`]), the
+/// worst lower reply to a bid is the lowest and the worst higher reply the next one. A bid of `k`
+/// against `o` points forces a rank if `own − k` points suffice after the legal ones among the
+/// replies 1, `k` and `k + 1`: the fewest own points are the smallest `k + needed` over all `k`.
 ///
-/// Where the smallest bid is 0, the worst lower reply is 0, and a bid of 0 forces the payoff of infinite plays unless the next
-/// higher reply prevents it.
+/// Where the smallest bid is 0, the worst lower reply is 0, and a bid of 0 forces the payoff of
+/// infinite plays unless the next higher reply prevents it.
 ///
 /// *Complexity.* O(positions · ranks · opponent's points²), independent of the player's own points.
 pub(super) struct Frontier {
@@ -27,20 +28,27 @@ pub(super) struct Frontier {
 impl Frontier {
     pub(super) fn new(rules: &Rules, ranks: &PayoffRanks, player: Player, opponent: u32) -> Self {
         let (field, count) = (rules.field(), ranks.payoffs().len());
-        let end = |position: i32| usize::from(ranks.own(player, ranks.of(rules.end_at(position * player.direction()))));
-        let out =
-            [field + 1, -field - 1].map(|position| std::array::from_fn(|rank| if end(position) >= rank { 0 } else { NEVER }));
-        let mut frontier = Self { ranks: count, fewest: Grid::new(field, [0, opponent], [NEVER; 5], out) };
+        let end = |position: i32| {
+            usize::from(ranks.own(player, ranks.of(rules.end_at(position * player.direction()))))
+        };
+        let out = [field + 1, -field - 1].map(|position| {
+            std::array::from_fn(|rank| if end(position) >= rank { 0 } else { NEVER })
+        });
+        let mut frontier =
+            Self { ranks: count, fewest: Grid::new(field, [0, opponent], [NEVER; 5], out) };
         for other in 0..=opponent {
-            // Against an empty account, or a bid of 0, hit follows hit, so that positions closer to the opponent's end come
-            // first.
+            // Against an empty account, or a bid of 0, hit follows hit, so that positions closer to
+            // the opponent's end come first.
             for position in (-field..=field).rev() {
-                let [won, lost] = [Ordering::Greater, Ordering::Less].map(|bids| rules.after(position, bids));
+                let [won, lost] =
+                    [Ordering::Greater, Ordering::Less].map(|bids| rules.after(position, bids));
                 let fewest = std::array::from_fn(|rank| match (other, end(position) >= rank) {
                     _ if rank >= count => NEVER,
                     (0, true) => 0,
                     (0, false) => frontier.fewest(won, rank)(0).saturating_add(1),
-                    (_, waits) => frontier.against([won, position, lost], other, rank, rules.min_bid(), waits),
+                    (_, waits) => {
+                        frontier.against([won, position, lost], other, rank, rules.min_bid(), waits)
+                    }
                 });
                 frontier.fewest.set(State::new(0, other, Ball::at(position)), fewest);
             }
@@ -49,7 +57,14 @@ impl Frontier {
     }
 
     /// `waits` says whether infinite plays pay enough.
-    fn against(&self, positions: [i32; 3], other: u32, rank: usize, min_bid: u32, waits: bool) -> u32 {
+    fn against(
+        &self,
+        positions: [i32; 3],
+        other: u32,
+        rank: usize,
+        min_bid: u32,
+        waits: bool,
+    ) -> u32 {
         let [won, tied, lost] = positions.map(|position| self.fewest(position, rank));
         let after_higher = lost(other - 1);
         let by_zero = match min_bid {
@@ -71,7 +86,10 @@ impl Frontier {
 
     /// The rank that is forced at a state in the player's view.
     pub(super) fn rank(&self, view: State) -> u8 {
-        (0..self.ranks).rev().find(|&rank| self.fewest(view.ball.position(), rank)(view.b) <= view.a).unwrap_or(0) as u8
+        (0..self.ranks)
+            .rev()
+            .find(|&rank| self.fewest(view.ball.position(), rank)(view.b) <= view.a)
+            .unwrap_or(0) as u8
     }
 
     /// The fewest own points that force a rank, by the opponent's points.

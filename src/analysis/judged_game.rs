@@ -86,16 +86,26 @@ impl JudgedGame {
             let equilibrium = solution.equilibrium(state)?;
             let payoffs = BidPayoff::all(solution, &equilibrium)?;
             // Bids of a record are legal, and payoffs start at the lowest bid.
-            let of = |player: Player, bid: u32| payoffs[player][(bid - game.rules().lowest_bid(state.points(player))) as usize];
+            let of = |player: Player, bid: u32| {
+                payoffs[player][(bid - game.rules().lowest_bid(state.points(player))) as usize]
+            };
             let (a, b) = (of(Player::A, turn.bid_a), of(Player::B, turn.bid_b));
             let value = equilibrium.value;
-            let strategies = BidProbability::of_state(solution, &RefinedEquilibrium::usual(equilibrium))?;
+            let strategies =
+                BidProbability::of_state(solution, &RefinedEquilibrium::usual(equilibrium))?;
             for (player, bid) in [(Player::A, a), (Player::B, b)] {
                 if bid.loss > 0.0 {
-                    mistakes.push(Mistake { turn: number, player, state, bid, better: strategies[player].clone() });
+                    mistakes.push(Mistake {
+                        turn: number,
+                        player,
+                        state,
+                        bid,
+                        better: strategies[player].clone(),
+                    });
                 }
             }
-            let (after, value_after) = (turn.after, solution.worth_after(state, turn.bid_a, turn.bid_b));
+            let (after, value_after) =
+                (turn.after, solution.worth_after(state, turn.bid_a, turn.bid_b));
             turns.push(JudgedTurn { turn: number, state, value, a, b, after, value_after });
             state = turn.after;
         }
@@ -106,7 +116,9 @@ impl JudgedGame {
             start: game.start(),
             proved: solution.is_proved(),
             state,
-            value: game.payoff().map_or_else(|| solution.value(state), |payoff| Ok(nearest_double(payoff)))?,
+            value: game
+                .payoff()
+                .map_or_else(|| solution.value(state), |payoff| Ok(nearest_double(payoff)))?,
             ended_where_it_lies: game.ended_where_it_lies(),
             end: game.outcome(),
             payoff: game.payoff().map(nearest_double),
@@ -118,11 +130,13 @@ impl JudgedGame {
     }
 }
 
-/// An endless iterator of random games between two policies. [`Matchup`](super::Matchup) computes their exact means.
+/// An endless iterator of random games between two policies. [`Matchup`](super::Matchup) computes
+/// their exact means.
 ///
-/// The generator is [`Pcg64`] (PCG XSL RR 128/64, `seed_from_u64`), two numbers a turn, A's bid first, so that a seed gives the
-/// same games everywhere; every bid has exactly its probability, see [`Policy::draw`]. Turns in which both bid 0 are skipped: a
-/// third number decides which player bids something else; an infinite play stops without an outcome.
+/// The generator is [`Pcg64`] (PCG XSL RR 128/64, `seed_from_u64`), two numbers a turn, A's bid
+/// first, so that a seed gives the same games everywhere; every bid has exactly its probability,
+/// see [`Policy::draw`]. Turns in which both bid 0 are skipped: a third number decides which player
+/// bids something else; an infinite play stops without an outcome.
 ///
 /// ```
 /// use pencil_tennis::analysis::SampledGames;
@@ -144,7 +158,13 @@ pub struct SampledGames<'p> {
 }
 
 impl<'p> SampledGames<'p> {
-    pub fn new(rules: &Rules, start: State, a: &'p Policy, b: &'p Policy, seed: u64) -> Result<Self, Error> {
+    pub fn new(
+        rules: &Rules,
+        start: State,
+        a: &'p Policy,
+        b: &'p Policy,
+        seed: u64,
+    ) -> Result<Self, Error> {
         let strategies = check(rules, start, a, b)?;
         Ok(Self { rules: *rules, start, strategies, generator: Pcg64::seed_from_u64(seed) })
     }
@@ -156,7 +176,9 @@ impl Iterator for SampledGames<'_> {
     fn next(&mut self) -> Option<GameRecord> {
         let mut bids = Vec::new();
         let random = || self.generator.next_u64();
-        play_out(self.strategies, &self.rules, self.start, random, |[bid_a, bid_b]| bids.push((bid_a, bid_b)));
+        play_out(self.strategies, &self.rules, self.start, random, |[bid_a, bid_b]| {
+            bids.push((bid_a, bid_b))
+        });
         // Both policies cover every reachable state, with legal bids only.
         GameRecord::replay(&self.rules, self.start, bids).ok()
     }

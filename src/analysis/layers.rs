@@ -4,10 +4,12 @@ use crate::bounds::Bounds;
 use crate::game::{Outcome, Player, Rules, State, StateSpace};
 use crate::work::{Parts, Threads, Watch, WorkError};
 
-/// Threads share layers of more pairs of bids than this: some tenth of a millisecond, twice the time to wake them.
+/// Threads share layers of more pairs of bids than this: some tenth of a millisecond, twice the
+/// time to wake them.
 const WORTH_SHARING: f64 = 300_000.0;
 
-/// Computes all states from those with fewer points: `solve` finds a state's result, `enter` stores it, in the states' order.
+/// Computes all states from those with fewer points: `solve` finds a state's result, `enter` stores
+/// it, in the states' order.
 pub(super) fn sweep<K: Sync, W: Default + Send, R: Send>(
     space: StateSpace,
     threads: &Threads,
@@ -31,11 +33,15 @@ pub(super) fn sweep<K: Sync, W: Default + Send, R: Send>(
     Ok(())
 }
 
-/// Bounds of A's payoff, where the owner's is `lower` after rounding down by less than `rounded` units.
+/// Bounds of A's payoff, where the owner's is `lower` after rounding down by less than `rounded`
+/// units.
 pub(super) fn rounded_down(rules: &Rules, owner: Player, lower: i64, rounded: u32) -> Bounds {
     let (scoring, scale) = (rules.scoring(), rules.scoring().scale());
     // No payoff exceeds the best end's.
-    let most = Outcome::EACH.map(|outcome| scale.ceil(scoring.payoff_to(owner, outcome))).into_iter().max();
+    let most = Outcome::EACH
+        .map(|outcome| scale.ceil(scoring.payoff_to(owner, outcome)))
+        .into_iter()
+        .max();
     let bounds = Bounds::new(lower, (lower + i64::from(rounded)).min(most.unwrap_or(i64::MAX)));
     if owner == Player::A { bounds } else { bounds.mirrored() }
 }

@@ -13,11 +13,13 @@ use crate::work::{Parts, Threads, Watch, WorkError, unwatched};
 
 /// The exact distributions of outcomes and lengths of games between two policies, without sampling.
 ///
-/// Probabilities are propagated forward in double precision; the [`value`](Self::value) is computed backward, in integers, with
-/// guaranteed bounds. Turns in which both bid 0 are [counted apart](Self::mean_standstills); a game in which both do so for ever
-/// is [endless](Self::endless) and counts as ended where the ball lies.
+/// Probabilities are propagated forward in double precision; the [`value`](Self::value) is computed
+/// backward, in integers, with guaranteed bounds. Turns in which both bid 0 are [counted
+/// apart](Self::mean_standstills); a game in which both do so for ever is [endless](Self::endless)
+/// and counts as ended where the ball lies.
 ///
-/// *Complexity.* O(states · bids² · turns) for policies that make all bids, far less for optimal ones.
+/// *Complexity.* O(states · bids² · turns) for policies that make all bids, far less for optimal
+/// ones.
 ///
 /// ```
 /// use pencil_tennis::analysis::Matchup;
@@ -47,16 +49,23 @@ impl Matchup {
     /// Matches A's policy `a` with B's policy `b`, from `start`.
     ///
     /// # Errors
-    /// [`crate::PolicyError::OtherGame`] for a policy with another field; [`crate::GameError`] for a start that a policy does not
-    /// cover.
+    /// [`crate::PolicyError::OtherGame`] for a policy with another field; [`crate::GameError`] for
+    /// a start that a policy does not cover.
     pub fn new(rules: &Rules, start: State, a: &Policy, b: &Policy) -> Result<Self, Error> {
         Self::watched(rules, start, a, b, &mut unwatched)
     }
 
-    pub fn watched(rules: &Rules, start: State, a: &Policy, b: &Policy, watch: &mut Watch<'_>) -> Result<Self, Error> {
+    pub fn watched(
+        rules: &Rules,
+        start: State,
+        a: &Policy,
+        b: &Policy,
+        watch: &mut Watch<'_>,
+    ) -> Result<Self, Error> {
         let strategies = check(rules, start, a, b)?;
         let space = StateSpace::new(rules, [start.a, start.b]);
-        // The forward pass takes one step for each pair of bids and number of turns reached, some three.
+        // The forward pass takes one step for each pair of bids and number of turns reached, some
+        // three.
         let mut parts = Parts::new(watch, 4.0);
         let value = value_between(rules, start, [a, b], &Threads::alone(), &mut parts.part(1.0))?;
         parts.done(1.0)?;
@@ -81,7 +90,8 @@ impl Matchup {
         watch: &mut Watch<'_>,
     ) -> Result<(), WorkError> {
         let mut parts = Parts::new(watch, work_up_to(space, space.layers()));
-        // For every state, the probability of reaching it after 0, 1, 2, … turns; empty for unreached states.
+        // For every state, the probability of reaching it after 0, 1, 2, … turns; empty for
+        // unreached states.
         let mut reached: Vec<Vec<f64>> = vec![Vec::new(); space.len()];
         reached[space.index(self.start)].push(1.0);
         for state in (0..=space.layers()).rev().flat_map(|total| space.layer(total)) {
@@ -106,7 +116,8 @@ impl Matchup {
             }
             self.standstills += after.iter().sum::<f64>() * standstill.stays() / leaves;
             let [of_a, of_b] = strategies.map(|strategies| strategies.weights(state));
-            let of_b: Vec<(u32, f64)> = of_b.map(|(bid, weight)| (bid, probability(weight))).collect();
+            let of_b: Vec<(u32, f64)> =
+                of_b.map(|(bid, weight)| (bid, probability(weight))).collect();
             let others = of_b.partition_point(|&(bid, _)| bid == 0);
             for (bid_a, weight) in of_a {
                 let probability_a = probability(weight) / leaves;
@@ -143,12 +154,14 @@ impl Matchup {
         self.value
     }
 
-    /// The probability of an outcome; an [endless](Self::endless) game counts as ended where the ball lies.
+    /// The probability of an outcome; an [endless](Self::endless) game counts as ended where the
+    /// ball lies.
     pub fn probability(&self, outcome: Outcome) -> f64 {
         self.outcomes[outcome.index()]
     }
 
-    /// The probability of an infinite play, in which both bid 0 from some turn on; 0 where the smallest bid is 1.
+    /// The probability of an infinite play, in which both bid 0 from some turn on; 0 where the
+    /// smallest bid is 1.
     pub const fn endless(&self) -> f64 {
         self.endless
     }
@@ -163,7 +176,8 @@ impl Matchup {
         &self.turns
     }
 
-    /// The smallest number whose cumulative probability reaches `share`, given the probabilities of 0, 1, 2, …
+    /// The smallest number whose cumulative probability reaches `share`, given the probabilities of
+    /// 0, 1, 2, …
     pub fn quantile(probabilities: &[f64], share: f64) -> usize {
         let mut sum = 0.0;
         let reached = probabilities.iter().position(|probability| {
@@ -202,7 +216,9 @@ pub(crate) fn value_between(
     let scale = rules.scoring().scale();
     let payoff = |outcome: Outcome| scale.floor(rules.scoring().payoff(outcome));
     let mut values = Grid::new(rules.field(), space.points(), 0, Player::A.out_ends().map(payoff));
-    let average = |values: &Grid<i64>, (replies, weights, entries): &mut (Vec<usize>, Vec<i64>, Vec<i64>), state: State| {
+    let average = |values: &Grid<i64>,
+                   (replies, weights, entries): &mut (Vec<usize>, Vec<i64>, Vec<i64>),
+                   state: State| {
         if let Some(outcome) = rules.outcome(state) {
             return payoff(outcome);
         }
@@ -228,7 +244,8 @@ pub(crate) fn value_between(
                 waiting_for = sum;
             } else {
                 // Rounded to a unit, the sum fits a product with a weight.
-                expectation += i128::from(weight) * Rounding::Down.shift(sum, DyadicStrategy::WHOLE_BITS as usize);
+                expectation += i128::from(weight)
+                    * Rounding::Down.shift(sum, DyadicStrategy::WHOLE_BITS as usize);
             }
         }
         if game.repeats {
@@ -238,13 +255,23 @@ pub(crate) fn value_between(
             Rounding::Down.shift(expectation, DyadicStrategy::WHOLE_BITS as usize) as i64
         }
     };
-    sweep(space, threads, watch, &mut values, average, |values, state, value| values.set(state.seen_by(Player::A), value))?;
+    sweep(space, threads, watch, &mut values, average, |values, state, value| {
+        values.set(state.seen_by(Player::A), value)
+    })?;
     let lower = values.get(start.seen_by(Player::A));
     // Each turn that changes the state rounds by less than two units, and the start by one.
-    Ok(Enclosure::proved(rounded_down(rules, Player::A, lower, 2 * rules.most_turns(start) + 1), scale.exponent))
+    Ok(Enclosure::proved(
+        rounded_down(rules, Player::A, lower, 2 * rules.most_turns(start) + 1),
+        scale.exponent,
+    ))
 }
 
-pub(super) fn check<'p>(rules: &Rules, start: State, a: &'p Policy, b: &'p Policy) -> Result<[&'p BehaviourStrategy; 2], Error> {
+pub(super) fn check<'p>(
+    rules: &Rules,
+    start: State,
+    a: &'p Policy,
+    b: &'p Policy,
+) -> Result<[&'p BehaviourStrategy; 2], Error> {
     for policy in [a, b] {
         policy.check_game(rules, policy.points())?;
         policy.check(start)?;
@@ -252,17 +279,20 @@ pub(super) fn check<'p>(rules: &Rules, start: State, a: &'p Policy, b: &'p Polic
     Ok([a.behaviour(Player::A)?, b.behaviour(Player::B)?])
 }
 
-/// The mean over the turns that leave a state that two bids of 0 repeat, rounded down; `None` if it is never left. `leaving` is
-/// the expectation over A's other bids, `waiting_for` that over B's other bids against a 0 of A, in parts of the whole.
+/// The mean over the turns that leave a state that two bids of 0 repeat, rounded down; `None` if it
+/// is never left. `leaving` is the expectation over A's other bids, `waiting_for` that over B's
+/// other bids against a 0 of A, in parts of the whole.
 fn left(standstill: &Standstill, leaving: i128, waiting_for: i128) -> Option<i64> {
-    let ([of_a, of_b], waits) = (standstill.others().map(i128::from), i128::from(standstill.waits[0]));
+    let ([of_a, of_b], waits) =
+        (standstill.others().map(i128::from), i128::from(standstill.waits[0]));
     let whole = of_a * i128::from(DyadicStrategy::WHOLE) + waits * of_b;
     if whole == 0 {
         return None;
     }
     // Rounded to a unit, the mean over B's other bids fits a product with a weight.
     let met = if of_b == 0 { 0 } else { Rounding::Down.quotient(waiting_for, of_b) };
-    let sum = IBig::from(leaving) * IBig::from(DyadicStrategy::WHOLE) + IBig::from(waits * of_b) * IBig::from(met);
+    let sum = IBig::from(leaving) * IBig::from(DyadicStrategy::WHOLE)
+        + IBig::from(waits * of_b) * IBig::from(met);
     // An average of i64 is an i64.
     i64::try_from(Rounding::Down.quotient(sum, IBig::from(whole))).ok()
 }

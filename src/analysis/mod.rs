@@ -1,6 +1,9 @@
 //! Questions asked of a game, its solution, or a policy.
 
-#![expect(missing_docs, reason = "plain accessors and fields are documented by their names and types")]
+#![expect(
+    missing_docs,
+    reason = "plain accessors and fields are documented by their names and types"
+)]
 
 mod best_response;
 mod endgame;

@@ -11,8 +11,8 @@ use crate::policy::{Policy, probability};
 use crate::solution::Solution;
 use crate::work::{Parts, Threads, Watch, unwatched};
 
-/// A policy judged by its best responses and by optimal play. A policy of one player has the opponent's best response and its own
-/// regrets.
+/// A policy judged by its best responses and by optimal play. A policy of one player has the
+/// opponent's best response and its own regrets.
 ///
 /// *Complexity.* O(states · bids²).
 ///
@@ -50,16 +50,16 @@ pub struct StateRegret {
     pub value: f64,
     /// A's expected payoff against a best response to the policy.
     pub conceded: f64,
-    /// The policy's loss by its bid here alone, if both play optimally afterwards: at least 0. Where two bids of 0 repeat the
-    /// state, by its bids until the state is left.
+    /// The policy's loss by its bid here alone, if both play optimally afterwards: at least 0.
+    /// Where two bids of 0 repeat the state, by its bids until the state is left.
     pub regret: f64,
     /// The probability of reaching the state when the best response meets the policy.
     pub reached: f64,
-    /// The state's share of the loss against the best response: `reached` times the mean decrease of the value over the turn. The
-    /// contributions of all states sum to that loss.
+    /// The state's share of the loss against the best response: `reached` times the mean decrease
+    /// of the value over the turn. The contributions of all states sum to that loss.
     ///
-    /// At most `reached · regret`; negative where the best response sacrifices value to reach states in which the policy is
-    /// worse.
+    /// At most `reached · regret`; negative where the best response sacrifices value to reach
+    /// states in which the policy is worse.
     pub contribution: f64,
 }
 
@@ -72,13 +72,22 @@ impl PolicyEvaluation {
         Self::watched(solution, policy, &mut unwatched)
     }
 
-    pub fn watched(solution: &Solution, policy: &Policy, watch: &mut Watch<'_>) -> Result<Self, Error> {
+    pub fn watched(
+        solution: &Solution,
+        policy: &Policy,
+        watch: &mut Watch<'_>,
+    ) -> Result<Self, Error> {
         let rules = *solution.rules();
         policy.check_game(&rules, solution.points())?;
-        let players: Vec<Player> = Player::BOTH.into_iter().filter(|&player| policy.covers(player)).collect();
-        let is_mirrored = players.len() == 2 && solution.tables().are_views_shared() && policy.mirrored() == *policy;
-        // At most one sweep for the optimal strategies, and three for each player, but one for the second of two alike.
-        let mut parts = Parts::new(watch, if is_mirrored { 5.0 } else { 1.0 + 3.0 * players.len() as f64 });
+        let players: Vec<Player> =
+            Player::BOTH.into_iter().filter(|&player| policy.covers(player)).collect();
+        let is_mirrored = players.len() == 2
+            && solution.tables().are_views_shared()
+            && policy.mirrored() == *policy;
+        // At most one sweep for the optimal strategies, and three for each player, but one for the
+        // second of two alike.
+        let mut parts =
+            Parts::new(watch, if is_mirrored { 5.0 } else { 1.0 + 3.0 * players.len() as f64 });
         let threads = solution.start_threads()?;
         let optimal = Policy::optimal_watched(solution, &mut parts.part(1.0))?;
         parts.done(1.0)?;
@@ -96,20 +105,30 @@ impl PolicyEvaluation {
             let response = match &evaluation.responses[player] {
                 // B's bids at a state are A's at the mirror image.
                 Some(response) if is_mirrored => {
-                    losses = space.states().map(|state| losses[space.index(state.mirrored())]).collect();
+                    losses =
+                        space.states().map(|state| losses[space.index(state.mirrored())]).collect();
                     response.mirrored()
                 }
                 _ => {
                     let (responder, down) = (player.opponent(), Rounding::Down);
-                    let response = BestResponse::rounded(&rules, policy, responder, down, &threads, &mut parts.part(1.0))?;
+                    let response = BestResponse::rounded(
+                        &rules,
+                        policy,
+                        responder,
+                        down,
+                        &threads,
+                        &mut parts.part(1.0),
+                    )?;
                     parts.done(1.0)?;
-                    losses = losses_of(solution, policy, &response, &threads, &mut parts.part(1.0))?;
+                    losses =
+                        losses_of(solution, policy, &response, &threads, &mut parts.part(1.0))?;
                     parts.done(1.0)?;
                     response
                 }
             };
             let pair = player.own_first([policy, &optimal]);
-            evaluation.against_optimum[player] = Some(value_between(&rules, start, pair, &threads, &mut parts.part(1.0))?);
+            evaluation.against_optimum[player] =
+                Some(value_between(&rules, start, pair, &threads, &mut parts.part(1.0))?);
             parts.done(1.0)?;
             evaluation.regrets[player] = regrets_of(solution, policy, &response, &losses)?;
             evaluation.responses[player.opponent()] = Some(response);
@@ -126,8 +145,8 @@ impl PolicyEvaluation {
         self.responses[responder].as_ref()
     }
 
-    /// A's expected payoff from the start when `responder` plays a best response: bounds on the responder's side of the game's
-    /// value.
+    /// A's expected payoff from the start when `responder` plays a best response: bounds on the
+    /// responder's side of the game's value.
     pub fn best_response_value(&self, responder: Player) -> Option<Enclosure> {
         let value = self.best_response(responder)?.value(self.start).ok()?;
         Some(match responder {
@@ -141,8 +160,8 @@ impl PolicyEvaluation {
         Some(Exploitability::of([a?, b?]))
     }
 
-    /// A's expected payoff when `player` follows the policy against the solver's optimal strategy: bounds between the
-    /// best-response value and the value of the game.
+    /// A's expected payoff when `player` follows the policy against the solver's optimal strategy:
+    /// bounds between the best-response value and the value of the game.
     pub fn value_against_optimum(&self, player: Player) -> Option<Enclosure> {
         let response = self.best_response_value(player.opponent())?;
         let value = self.against_optimum[player]?;
@@ -159,7 +178,8 @@ impl PolicyEvaluation {
 
     /// At most `count` states with the largest positive contributions, largest first.
     pub fn worst(&self, count: usize) -> Vec<StateRegret> {
-        let mut worst: Vec<StateRegret> = self.state_regrets().filter(|entry| entry.contribution > 0.0).copied().collect();
+        let mut worst: Vec<StateRegret> =
+            self.state_regrets().filter(|entry| entry.contribution > 0.0).copied().collect();
         // The sort is stable: equal contributions keep the order of players and states.
         worst.sort_by(|one, other| other.contribution.total_cmp(&one.contribution));
         worst.truncate(count);
@@ -194,15 +214,27 @@ fn losses_of(
         if tables.rules.outcome(state).is_some() {
             return Losses::default();
         }
-        // The security level of optimal play, which no sum below exceeds by more than the width of the enclosures.
+        // The security level of optimal play, which no sum below exceeds by more than the width of
+        // the enclosures.
         let game = tables.secured_stage(player, state);
         let doubles = approximate.stage(&tables.rules, player, state);
         let endless = || tables.endless(player, state);
-        let (_, least) = game.best_reply(&doubles, approximate.range(), weights.weights(state), Rounding::Down, endless, best);
-        let secured = i128::from(tables.bounds_at(state).secured_by(player)) << DyadicStrategy::WHOLE_BITS;
+        let (_, least) = game.best_reply(
+            &doubles,
+            approximate.range(),
+            weights.weights(state),
+            Rounding::Down,
+            endless,
+            best,
+        );
+        let secured =
+            i128::from(tables.bounds_at(state).secured_by(player)) << DyadicStrategy::WHOLE_BITS;
         let met = best.expectation(&game, response.reply(state) as usize - game.lowest_reply);
         // A policy may beat the solver's strategies in the last bits.
-        Losses { regret: ((secured - least) as f64 * unit).max(0.0), met: (secured - met) as f64 * unit }
+        Losses {
+            regret: ((secured - least) as f64 * unit).max(0.0),
+            met: (secured - met) as f64 * unit,
+        }
     };
     let states: Vec<State> = solution.states().collect();
     let mut parts = Parts::new(watch, states.iter().copied().map(work).sum());
@@ -225,13 +257,28 @@ fn regrets_of(
     let states = solution.states().zip(losses).zip(reached);
     let regret = |((state, &Losses { regret, met }), reached)| {
         let (value, conceded) = (solution.value(state)?, response.value(state)?.middle());
-        Ok(StateRegret { state, player, value, conceded, regret, reached, contribution: reached * met })
+        Ok(StateRegret {
+            state,
+            player,
+            value,
+            conceded,
+            regret,
+            reached,
+            contribution: reached * met,
+        })
     };
-    states.filter(|((state, _), _)| solution.rules().outcome(*state).is_none()).map(regret).collect()
+    states
+        .filter(|((state, _), _)| solution.rules().outcome(*state).is_none())
+        .map(regret)
+        .collect()
 }
 
 /// The probability of reaching every state when the best response meets the policy.
-fn reached(solution: &Solution, policy: &Policy, response: &BestResponse) -> Result<Vec<f64>, Error> {
+fn reached(
+    solution: &Solution,
+    policy: &Policy,
+    response: &BestResponse,
+) -> Result<Vec<f64>, Error> {
     let rules = solution.rules();
     let player = response.responder().opponent();
     let weights = policy.behaviour(player)?;
@@ -246,7 +293,8 @@ fn reached(solution: &Solution, policy: &Policy, response: &BestResponse) -> Res
         let reply = response.reply(state);
         // Both bid 0 until one of them bids something else, if they ever do.
         let leaves = |bid: u32| bid > 0 || reply > 0;
-        let waits = weights.weights(state).find(|&(bid, _)| !leaves(bid)).map_or(0, |(_, weight)| weight);
+        let waits =
+            weights.weights(state).find(|&(bid, _)| !leaves(bid)).map_or(0, |(_, weight)| weight);
         let here = here / probability(DyadicStrategy::WHOLE - waits);
         for (bid, weight) in weights.weights(state).filter(|&(bid, _)| leaves(bid)) {
             let [bid_a, bid_b] = player.own_first([bid, reply]);

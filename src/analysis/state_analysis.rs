@@ -10,11 +10,15 @@ use crate::game::{ByPlayer, Player, State, big_rational};
 use crate::matrix_game::{Payoffs, Refined, Uniqueness};
 use crate::solution::{BidStrategy, Digits, RefinedEquilibrium, Solution, StateEquilibrium};
 
-/// One state of a solution in full; with the feature `serde` the JSON object `STATE` of the command line.
+/// One state of a solution in full; with the feature `serde` the JSON object `STATE` of the command
+/// line.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
-#[expect(missing_docs, reason = "`exact` is a fraction, the rows of `matrix` are A's bids, payoffs are to A")]
+#[expect(
+    missing_docs,
+    reason = "`exact` is a fraction, the rows of `matrix` are A's bids, payoffs are to A"
+)]
 pub struct StateAnalysis {
     pub state: State,
     /// The value to A, the double nearest to the middle of its bounds.
@@ -61,7 +65,9 @@ impl StateAnalysis {
         // The solution's own strategies prove the narrower bounds.
         let enclosure = solution.enclosure(state)?;
         let game = solution.stage_game(state)?;
-        let matrix = (0..game.rows()).map(|row| (0..game.columns()).map(|column| game.entry(row, column)).collect()).collect();
+        let matrix = (0..game.rows())
+            .map(|row| (0..game.columns()).map(|column| game.entry(row, column)).collect())
+            .collect();
         let uniqueness = solution.uniqueness(state)?;
         let ByPlayer { a, b } = BidProbability::of_state(solution, refined)?;
         Ok(Self {
@@ -92,8 +98,8 @@ const fn is_unique(uniqueness: Uniqueness) -> Option<bool> {
     }
 }
 
-/// Whether a state has pure optimal strategies, here and later. Only if the state's strategies are pure and its value is a
-/// payoff, its successors are examined.
+/// Whether a state has pure optimal strategies, here and later. Only if the state's strategies are
+/// pure and its value is a payoff, its successors are examined.
 fn is_deterministic(
     solution: &Solution,
     equilibrium: &StateEquilibrium,
@@ -102,7 +108,11 @@ fn is_deterministic(
 ) -> Result<bool, Error> {
     let state = equilibrium.state;
     let mixed = [&equilibrium.a, &equilibrium.b].map(|strategy| strategy.probabilities().len() > 1);
-    if uniqueness.into_iter().zip(mixed).any(|(uniqueness, mixed)| mixed && uniqueness == Uniqueness::Unique) {
+    if uniqueness
+        .into_iter()
+        .zip(mixed)
+        .any(|(uniqueness, mixed)| mixed && uniqueness == Uniqueness::Unique)
+    {
         return Ok(false);
     }
     let rules = *solution.rules();
@@ -127,14 +137,22 @@ impl BidProbability {
         RefinedEquilibrium { equilibrium, a, b }: &RefinedEquilibrium,
     ) -> Result<ByPlayer<Vec<Self>>, Error> {
         let exact = solution.exact(equilibrium.state)?;
-        let list = |strategy: &BidStrategy, refined: Refined, exact: Option<&Vec<(u32, BigRational)>>| {
-            // Fractions belong to the solver's usual strategies. With a smallest bid of 0 they are computed separately and may
-            // differ.
+        let list = |strategy: &BidStrategy,
+                    refined: Refined,
+                    exact: Option<&Vec<(u32, BigRational)>>| {
+            // Fractions belong to the solver's usual strategies. With a smallest bid of 0 they are
+            // computed separately and may differ.
             let is_close = |(bid, share): &(u32, BigRational)| {
-                share.to_f64().is_some_and(|share| (share - strategy.probability(*bid)).abs() < 1e-9)
+                share
+                    .to_f64()
+                    .is_some_and(|share| (share - strategy.probability(*bid)).abs() < 1e-9)
             };
-            let is_same = |exact: &[_]| solution.rules().min_bid() > 0 || exact.iter().all(is_close);
-            let Some(exact) = exact.filter(|exact| refined != Refined::Changed && is_same(exact)) else { return strategy.into() };
+            let is_same =
+                |exact: &[_]| solution.rules().min_bid() > 0 || exact.iter().all(is_close);
+            let Some(exact) = exact.filter(|exact| refined != Refined::Changed && is_same(exact))
+            else {
+                return strategy.into();
+            };
             let known = |(bid, probability): &(u32, BigRational)| Self {
                 bid: *bid,
                 probability: strategy.probability(*bid),
@@ -142,7 +160,8 @@ impl BidProbability {
             };
             exact.iter().map(known).collect()
         };
-        let [exact_a, exact_b] = exact.as_ref().map_or([None; 2], |exact| [Some(&exact.a), Some(&exact.b)]);
+        let [exact_a, exact_b] =
+            exact.as_ref().map_or([None; 2], |exact| [Some(&exact.a), Some(&exact.b)]);
         Ok(ByPlayer { a: list(&equilibrium.a, *a, exact_a), b: list(&equilibrium.b, *b, exact_b) })
     }
 }
@@ -185,18 +204,31 @@ impl BidPayoff {
     /// assert_eq!((payoffs.b[1].bid, payoffs.b[1].value), (2, 1.0));
     /// # Ok::<(), pencil_tennis::Error>(())
     /// ```
-    pub fn all(solution: &Solution, equilibrium: &StateEquilibrium) -> Result<ByPlayer<Vec<Self>>, Error> {
+    pub fn all(
+        solution: &Solution,
+        equilibrium: &StateEquilibrium,
+    ) -> Result<ByPlayer<Vec<Self>>, Error> {
         let state = equilibrium.state;
         let game = solution.stage_game(state)?;
-        let [lowest_a, lowest_b] = [state.a, state.b].map(|points| solution.rules().lowest_bid(points));
-        let entry = |bid_a: u32, bid_b: u32| game.entry((bid_a - lowest_a) as usize, (bid_b - lowest_b) as usize);
-        let entries = (0..game.rows()).flat_map(|row| (0..game.columns()).map(move |column| (row, column)));
-        let scale = entries.fold(0.0, |most: f64, (row, column)| most.max(game.entry(row, column).abs()));
+        let [lowest_a, lowest_b] =
+            [state.a, state.b].map(|points| solution.rules().lowest_bid(points));
+        let entry = |bid_a: u32, bid_b: u32| {
+            game.entry((bid_a - lowest_a) as usize, (bid_b - lowest_b) as usize)
+        };
+        let entries =
+            (0..game.rows()).flat_map(|row| (0..game.columns()).map(move |column| (row, column)));
+        let scale =
+            entries.fold(0.0, |most: f64, (row, column)| most.max(game.entry(row, column).abs()));
         Ok(ByPlayer::new(|player| {
             let replies = equilibrium.strategy(player.opponent());
             let payoff = |bid: u32| {
-                let against = |reply: u32| if player == Player::A { entry(bid, reply) } else { entry(reply, bid) };
-                let value = replies.probabilities().map(|(reply, probability)| probability * against(reply)).sum();
+                let against = |reply: u32| {
+                    if player == Player::A { entry(bid, reply) } else { entry(reply, bid) }
+                };
+                let value = replies
+                    .probabilities()
+                    .map(|(reply, probability)| probability * against(reply))
+                    .sum();
                 let loss = f64::from(player.direction()) * (equilibrium.value - value);
                 Self { bid, value, loss: if loss > ROUNDING * scale { loss } else { 0.0 } }
             };

@@ -17,12 +17,15 @@ pub struct UniqueCount {
 }
 
 impl UniqueCount {
-    /// Counts over all states, which takes seconds where exact numbers are known; the callback hears the progress and may cancel.
+    /// Counts over all states, which takes seconds where exact numbers are known; the callback
+    /// hears the progress and may cancel.
     pub fn of_all(solution: &Solution, watch: &mut Watch<'_>) -> Result<ByPlayer<Self>, Error> {
         let mut counts = ByPlayer::<Self>::default();
         let first = -solution.rules().field();
         // Exact or not, every state takes a linear system.
-        let work = |state: State| f64::from(state.a + 1) * f64::from(state.b + 1) * f64::from(state.a.min(state.b) + 1);
+        let work = |state: State| {
+            f64::from(state.a + 1) * f64::from(state.b + 1) * f64::from(state.a.min(state.b) + 1)
+        };
         let accounts = solution.states().filter(|state| state.ball.position() == first);
         let mut parts = Parts::new(watch, accounts.map(work).sum());
         let order = solution.tables().order;

@@ -9,8 +9,8 @@ use crate::bounds::Bounds;
 use crate::error::Error;
 use crate::game::{Player, nearest_double};
 
-/// One player's best response to the other's half of a blind policy, with the loss of every legal bid at every information set.
-/// Takes the time and memory of [`BlindPolicy::enclosure`].
+/// One player's best response to the other's half of a blind policy, with the loss of every legal
+/// bid at every information set. Takes the time and memory of [`BlindPolicy::enclosure`].
 ///
 /// ```
 /// use pencil_tennis::blind::{BlindBestResponse, BlindPolicy};
@@ -27,14 +27,16 @@ pub struct BlindBestResponse {
     player: Player,
     tree: Tree,
     plan: Plan,
-    /// The payoff to A of every sequence of the player with best continuation, weighted by the plan: in units times 2⁶².
+    /// The payoff to A of every sequence of the player with best continuation, weighted by the
+    /// plan: in units times 2⁶².
     payoffs: Vec<i128>,
 }
 
-/// The largest loss, 2^−this of the largest payoff, that is attributed to the gap of an optimal strategy.
+/// The largest loss, 2^−this of the largest payoff, that is attributed to the gap of an optimal
+/// strategy.
 ///
-/// At 10:8, solved to a gap of 1e-6, 228 of the 8,799 sets that A reaches have bids that lose more than 1e-6 on average, and 224
-/// more than 1e-5: arbitrary bids lose far more.
+/// At 10:8, solved to a gap of 1e-6, 228 of the 8,799 sets that A reaches have bids that lose more
+/// than 1e-6 on average, and 224 more than 1e-5: arbitrary bids lose far more.
 const NEARLY_BEST_BITS: u32 = 16;
 
 impl BlindBestResponse {
@@ -50,8 +52,8 @@ impl BlindBestResponse {
         self.payoff(self.payoffs[0], WHOLE)
     }
 
-    /// The loss of each legal bid against the best one, after these bids and balls (the one at the start first); `None` at
-    /// unreached information sets.
+    /// The loss of each legal bid against the best one, after these bids and balls (the one at the
+    /// start first); `None` at unreached information sets.
     ///
     /// # Errors
     /// [`super::BlindError::History`] for an impossible history, or one that ends the game.
@@ -60,23 +62,36 @@ impl BlindBestResponse {
         let others = &self.tree.player_trees[opponent].entries;
         let mut at = Tree::AT_START;
         let mut compatible: Vec<(usize, usize)> = at.into_iter().collect();
-        let view = BlindView::followed(&self.tree.rules, self.tree.start, self.player, (bids, balls), |bid, relation| {
-            at = self.tree.follow(self.player, at, bid, relation);
-            let fits = |&reply: &u32| {
-                let [a, b] = self.player.own_first([bid, reply]);
-                a.cmp(&b) == relation
-            };
-            let after = |&other: &(usize, usize)| {
-                let replies = others[other.1].bids().filter(fits);
-                replies.filter_map(move |reply| self.tree.follow(opponent, Some(other), reply, relation))
-            };
-            compatible = compatible.iter().flat_map(after).collect();
-        })?;
+        let view = BlindView::followed(
+            &self.tree.rules,
+            self.tree.start,
+            self.player,
+            (bids, balls),
+            |bid, relation| {
+                at = self.tree.follow(self.player, at, bid, relation);
+                let fits = |&reply: &u32| {
+                    let [a, b] = self.player.own_first([bid, reply]);
+                    a.cmp(&b) == relation
+                };
+                let after = |&other: &(usize, usize)| {
+                    let replies = others[other.1].bids().filter(fits);
+                    replies.filter_map(move |reply| {
+                        self.tree.follow(opponent, Some(other), reply, relation)
+                    })
+                };
+                compatible = compatible.iter().flat_map(after).collect();
+            },
+        )?;
         let Some((_, place)) = at else { return Ok(None) };
         let entry = &self.tree.player_trees[self.player].entries[place];
         // With both accounts empty the game is over.
-        let open = compatible.iter().map(|&(_, other)| &others[other]).filter(|other| view.points > 0 || other.account > 0);
-        let reach: i64 = open.flat_map(|other| other.bids().map(|bid| self.plan.0[other.sequence_of(bid)])).sum();
+        let open = compatible
+            .iter()
+            .map(|&(_, other)| &others[other])
+            .filter(|other| view.points > 0 || other.account > 0);
+        let reach: i64 = open
+            .flat_map(|other| other.bids().map(|bid| self.plan.0[other.sequence_of(bid)]))
+            .sum();
         if reach == 0 {
             return Ok(None);
         }
@@ -86,23 +101,40 @@ impl BlindBestResponse {
         Ok(Some(entry.bids().map(|bid| (bid, self.payoff(best - payoff(bid), reach))).collect()))
     }
 
-    /// The best bids in a strategy's support after these bids and balls, rising, in the strategy's proportions; the lowest best
-    /// bid if the support has none.
+    /// The best bids in a strategy's support after these bids and balls, rising, in the strategy's
+    /// proportions; the lowest best bid if the support has none.
     ///
-    /// An optimal strategy is arbitrary where it is hardly ever reached. These bids are sequentially rational: best at every
-    /// information set that the policy lets the player reach, up to a loss of 2⁻¹⁶ of the largest payoff, for the gap. At other
-    /// sets the strategy's own bids are returned.
-    pub fn best_bids(&self, strategy: &BlindPolicy, bids: &[u32], balls: &[i32]) -> Result<Vec<(u32, f64)>, Error> {
+    /// An optimal strategy is arbitrary where it is hardly ever reached. These bids are
+    /// sequentially rational: best at every information set that the policy lets the player reach,
+    /// up to a loss of 2⁻¹⁶ of the largest payoff, for the gap. At other sets the strategy's own
+    /// bids are returned.
+    pub fn best_bids(
+        &self,
+        strategy: &BlindPolicy,
+        bids: &[u32],
+        balls: &[i32],
+    ) -> Result<Vec<(u32, f64)>, Error> {
         let mut made = strategy.bids(self.player, bids, balls)?;
         made.retain(|&(_, probability)| probability > 0.0);
         let Some(losses) = self.losses(bids, balls)? else { return Ok(made) };
-        let tolerance = nearest_double(self.tree.rules.scoring().magnitude()) * (-f64::from(NEARLY_BEST_BITS)).exp2();
-        made.retain(|&(bid, _)| losses.iter().any(|&(other, loss)| other == bid && loss <= tolerance));
+        let tolerance = nearest_double(self.tree.rules.scoring().magnitude())
+            * (-f64::from(NEARLY_BEST_BITS)).exp2();
+        made.retain(|&(bid, _)| {
+            losses.iter().any(|&(other, loss)| other == bid && loss <= tolerance)
+        });
         let whole: f64 = made.iter().map(|&(_, probability)| probability).sum();
         if whole > 0.0 {
-            return Ok(made.into_iter().map(|(bid, probability)| (bid, probability / whole)).collect());
+            return Ok(made
+                .into_iter()
+                .map(|(bid, probability)| (bid, probability / whole))
+                .collect());
         }
-        Ok(losses.into_iter().find(|&(_, loss)| loss == 0.0).map(|(bid, _)| (bid, 1.0)).into_iter().collect())
+        Ok(losses
+            .into_iter()
+            .find(|&(_, loss)| loss == 0.0)
+            .map(|(bid, _)| (bid, 1.0))
+            .into_iter()
+            .collect())
     }
 
     /// Divides a sum of weights times payoffs by the weight of the place.

@@ -1,19 +1,21 @@
-//! The checkpoint of blind Tennis, little-endian: `TENNISBL`; the version, 4, 4 bytes; the game as in table files
-//! (`docs/table-format.md`); the ball, 1 byte; then the state of the search, as any game with hidden information has it
-//! (`HiddenCheckpoint`), from the iterations on.
+//! The checkpoint of blind Tennis, little-endian: `TENNISBL`; the version, 4, 4 bytes; the game as
+//! in table files (`docs/table-format.md`); the ball, 1 byte; then the state of the search, as any
+//! game with hidden information has it (`HiddenCheckpoint`), from the iterations on.
 //!
 //! Versions 1 to 3 are still read. After the ball they have
 //!
-//! * the rule (2, predictive CFR+), 1 byte; iterations, 8 bytes; sequences of A and B, 8 bytes each;
-//! * since version 2: the last width of bounds and the narrowest one (doubles, as shares of the span of payoffs) and the
-//!   iteration of the narrowest, 8 bytes each;
-//! * since version 3, for A, then B: the length of the best strategy so far (the number of sequences, or 0), and the payoff
-//!   that it secures (a double), 8 bytes each;
-//! * for A, then B: likelihoods, regrets, averages, 8 bytes a sequence each; both best strategies, 8 bytes a sequence;
+//! * the rule (2, predictive CFR+), 1 byte; iterations, 8 bytes; sequences of A and B, 8 bytes
+//!   each;
+//! * since version 2: the last width of bounds and the narrowest one (doubles, as shares of the
+//!   span of payoffs) and the iteration of the narrowest, 8 bytes each;
+//! * since version 3, for A, then B: the length of the best strategy so far (the number of
+//!   sequences, or 0), and the payoff that it secures (a double), 8 bytes each;
+//! * for A, then B: likelihoods, regrets, averages, 8 bytes a sequence each; both best strategies,
+//!   8 bytes a sequence;
 //! * CRC-32 of all before it.
 //!
-//! A run that resumes version 1 or 2 proves its bounds at once. The average weight of the empty sequence is the sum of the
-//! squares of all iterations, or the file is refused.
+//! A run that resumes version 1 or 2 proves its bounds at once. The average weight of the empty
+//! sequence is the sum of the squares of all iterations, or the file is refused.
 
 use std::io::{self, Write};
 
@@ -27,7 +29,8 @@ use crate::hidden::search::Learning;
 use crate::hidden::search_state::{Lengths, SearchState, double, widths};
 use crate::sealed::{Format, SealedReader, SealedWriter};
 
-const FORMAT: Format = Format { magic: *b"TENNISBL", versions: [1, 4], name: "a checkpoint of blind Tennis" };
+const FORMAT: Format =
+    Format { magic: *b"TENNISBL", versions: [1, 4], name: "a checkpoint of blind Tennis" };
 
 /// The first version whose state is that of any game with hidden information.
 const WITH_COMMON_STATE: u32 = 4;
@@ -38,10 +41,12 @@ const WITH_STRATEGIES: u32 = 3;
 /// The first version with the widths of bounds.
 const WITH_WIDTHS: u32 = 2;
 
-/// How regrets are updated, in versions before 4: predictive CFR+. Smaller numbers stood for CFR+ and discounted CFR.
+/// How regrets are updated, in versions before 4: predictive CFR+. Smaller numbers stood for CFR+
+/// and discounted CFR.
 const PREDICTIVE: u8 = 2;
 
-/// An interrupted regret minimisation, for [`BlindSolver::resume`](super::BlindSolver::resume). Its numbers belong to this game.
+/// An interrupted regret minimisation, for [`BlindSolver::resume`](super::BlindSolver::resume). Its
+/// numbers belong to this game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BlindCheckpoint {
     pub rules: Rules,
@@ -60,10 +65,12 @@ impl BlindCheckpoint {
         self.state.into_learning(form).map_err(refusal)
     }
 
-    /// Writes the checkpoint: the game, 24 bytes for every sequence, the best strategies, checksums. The module has it byte by byte.
+    /// Writes the checkpoint: the game, 24 bytes for every sequence, the best strategies,
+    /// checksums. The module has it byte by byte.
     pub fn write(&self, out: impl Write) -> io::Result<()> {
         let mut header = Vec::new();
-        GameHeader { rules: self.rules, points: [self.start.a, self.start.b], mirrored: false }.write(&mut header);
+        GameHeader { rules: self.rules, points: [self.start.a, self.start.b], mirrored: false }
+            .write(&mut header);
         header.extend((self.start.ball.position() as i8).to_le_bytes());
         let mut out = SealedWriter::new(out, &FORMAT, FORMAT.versions[1])?;
         out.put(header)?;
@@ -100,8 +107,12 @@ fn refusal(reason: Misfit) -> BlindError {
     BlindError::File { reason }
 }
 
-/// The state in versions before 4: one part, in which both players' strategies follow all other numbers.
-fn read_early_state(input: &mut SealedReader<&[u8]>, file_bytes: u64) -> Result<SearchState, Misfit> {
+/// The state in versions before 4: one part, in which both players' strategies follow all other
+/// numbers.
+fn read_early_state(
+    input: &mut SealedReader<&[u8]>,
+    file_bytes: u64,
+) -> Result<SearchState, Misfit> {
     let [rule] = input.take()?;
     if rule != PREDICTIVE {
         return Err(format!("there is no rule {rule}"));

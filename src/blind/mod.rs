@@ -1,10 +1,13 @@
 //! Blind Tennis: bids go to a game master, who announces only the ball.
 //!
-//! A player observes the own bids and the balls. The game tree with perfect recall is stored as public nodes and, for either
-//! player, a tree of decisions; the solvers read only the decisions and the `payoff_matrix`. `docs/blind.md` has the model, the
-//! proofs and the results.
+//! A player observes the own bids and the balls. The game tree with perfect recall is stored as
+//! public nodes and, for either player, a tree of decisions; the solvers read only the decisions
+//! and the `payoff_matrix`. `docs/blind.md` has the model, the proofs and the results.
 
-#![expect(missing_docs, reason = "plain accessors and fields are documented by their names and types")]
+#![expect(
+    missing_docs,
+    reason = "plain accessors and fields are documented by their names and types"
+)]
 
 mod best_response;
 mod build;

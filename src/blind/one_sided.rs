@@ -1,8 +1,8 @@
 //! The game in which one player alone is blind and the other sees all bids.
 //!
-//! The informed player knows the blind player's information set; of the own bids only the account matters. So the informed player
-//! has a decision for every account at every information set of the blind player, which joins the sequences that lead to the
-//! account.
+//! The informed player knows the blind player's information set; of the own bids only the account
+//! matters. So the informed player has a decision for every account at every information set of the
+//! blind player, which joins the sequences that lead to the account.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -18,8 +18,8 @@ use crate::hidden::settings::Started;
 use crate::hidden::{HiddenMethod, HiddenProgress};
 use crate::work::{Callback, Clock, Threads};
 
-/// Bounds of the value to A if only `blind` is blind, at most `gap` times the span of payoffs apart, unless `go_on`, which hears of bounds
-/// now and then, breaks first.
+/// Bounds of the value to A if only `blind` is blind, at most `gap` times the span of payoffs
+/// apart, unless `go_on`, which hears of bounds now and then, breaks first.
 pub(super) fn solve(
     rules: &Rules,
     start: State,
@@ -29,7 +29,8 @@ pub(super) fn solve(
 ) -> Enclosure {
     let form = build(rules, start, blind);
     let mut settings = SearchSettings::new(gap);
-    // The informed player forgets bids that no longer matter; the other methods need perfect recall.
+    // The informed player forgets bids that no longer matter; the other methods need perfect
+    // recall.
     settings.method = Some(HiddenMethod::Regret);
     settings.progress = Callback(Box::new(|progress: HiddenProgress| go_on(progress.enclosure)));
     let alone = Started { threads: Threads::alone(), clock: Clock::start() };
@@ -41,7 +42,8 @@ pub(super) fn solve(
 /// The accounts that the informed player may have, with the sequences that lead to each.
 type Accounts = BTreeMap<u32, Vec<u32>>;
 
-/// The sequence form without decided branches and dominated bids; `docs/blind.md` proves that the value is the same.
+/// The sequence form without decided branches and dominated bids; `docs/blind.md` proves that the
+/// value is the same.
 fn build(rules: &Rules, start: State, blind: Player) -> SequenceForm {
     let (mut tree, mut leaves) = (Tree::new(rules, start), Vec::new());
     let accounts = Accounts::from([(start.points(blind.opponent()), vec![0])]);
@@ -58,21 +60,35 @@ fn build(rules: &Rules, start: State, blind: Player) -> SequenceForm {
 type Leaf = ([u32; 2], u8);
 
 /// Adds an information set of the blind player and its subtree.
-fn node(tree: &mut Tree, leaves: &mut Vec<Leaf>, view: &BlindView, parent: u32, accounts: &Accounts) {
+fn node(
+    tree: &mut Tree,
+    leaves: &mut Vec<Leaf>,
+    view: &BlindView,
+    parent: u32,
+    accounts: &Accounts,
+) {
     let (blind, opponent) = (view.player, view.player.opponent());
     let mut replies = Vec::new();
     for (points, parents) in accounts {
-        let (lowest, highest) = tree.pure_bounds[opponent].undominated(&informed(view, *points)).into_inner();
+        let (lowest, highest) =
+            tree.pure_bounds[opponent].undominated(&informed(view, *points)).into_inner();
         let player_tree = &mut tree.player_trees[opponent];
         let first = player_tree.decide(parents[0], highest - lowest + 1);
         player_tree.joined.push(parents[1..].to_vec());
-        replies.extend((lowest..=highest).zip(first..).map(|(reply, sequence)| (points - reply, reply, sequence)));
+        replies.extend(
+            (lowest..=highest)
+                .zip(first..)
+                .map(|(reply, sequence)| (points - reply, reply, sequence)),
+        );
     }
     let (low, high) = tree.pure_bounds[blind].undominated(view).into_inner();
     let first = tree.player_trees[blind].decide(parent, high - low + 1);
-    // Later information sets follow all leaves of this one, so that leaves are in the order of sequences.
+    // Later information sets follow all leaves of this one, so that leaves are in the order of
+    // sequences.
     let mut following = Vec::new();
-    for ((bid, own), relation) in (low..=high).zip(first..).flat_map(|bid| RELATIONS.map(|relation| (bid, relation))) {
+    for ((bid, own), relation) in
+        (low..=high).zip(first..).flat_map(|bid| RELATIONS.map(|relation| (bid, relation)))
+    {
         let ball = tree.rules.after(view.ball.position(), relation);
         let after = BlindView { points: view.points - bid, ball: Ball::at(ball), ..*view };
         let decided = tree.pure_bounds[blind].decided(view, bid, relation);
@@ -102,5 +118,11 @@ fn node(tree: &mut Tree, leaves: &mut Vec<Leaf>, view: &BlindView, parent: u32, 
 }
 
 fn informed(view: &BlindView, points: u32) -> BlindView {
-    BlindView { player: view.player.opponent(), points, fewest: view.points, most: view.points, ball: view.ball }
+    BlindView {
+        player: view.player.opponent(),
+        points,
+        fewest: view.points,
+        most: view.points,
+        ball: view.ball,
+    }
 }

@@ -12,12 +12,14 @@ use crate::bounds::Enclosure;
 use crate::error::{BlindError, Error};
 use crate::game::{ByPlayer, Player, Rules, State};
 
-/// An information set: a bid of 0 and the ball at the start, then in turn the player's own bids and the balls after them.
+/// An information set: a bid of 0 and the ball at the start, then in turn the player's own bids and
+/// the balls after them.
 ///
 /// Bids and balls fit a byte: a game that fits in memory has far fewer points than 127.
 type Memory = Box<[(i8, i8)]>;
 
-/// A policy of blind Tennis: the probability of every legal bid at every information set of both players.
+/// A policy of blind Tennis: the probability of every legal bid at every information set of both
+/// players.
 ///
 /// ```
 /// use pencil_tennis::blind::{BlindPolicy, BlindSolver};
@@ -47,7 +49,10 @@ pub struct BlindRow {
     #[cfg_attr(feature = "serde", serde(with = "crate::serde_text::spaced"))]
     pub balls: Vec<i32>,
     pub bid: u32,
-    #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::serde_text::probability::deserialize"))]
+    #[cfg_attr(
+        feature = "serde",
+        serde(deserialize_with = "crate::serde_text::probability::deserialize")
+    )]
     pub probability: f64,
 }
 
@@ -55,7 +60,8 @@ pub struct BlindRow {
 const SUM_TOLERANCE: f64 = 1e-6;
 
 impl BlindPolicy {
-    /// The policy in which `choose` gives the probabilities of the legal bids, rising, for every view of a player.
+    /// The policy in which `choose` gives the probabilities of the legal bids, rising, for every
+    /// view of a player.
     ///
     /// # Errors
     /// [`super::BlindError::Memory`], [`super::BlindError::Distribution`], and those of `choose`.
@@ -87,20 +93,26 @@ impl BlindPolicy {
     }
 
     pub fn uniform(rules: &Rules, start: State) -> Result<Self, Error> {
-        Self::from_fn(rules, start, |view| Ok(vec![1.0 / view.bids().count() as f64; view.bids().count()]))
+        Self::from_fn(rules, start, |view| {
+            Ok(vec![1.0 / view.bids().count() as f64; view.bids().count()])
+        })
     }
 
     /// The policy with these rows, in any order; bids without a row have probability 0.
     ///
     /// # Errors
-    /// [`super::BlindError::Distribution`]; [`super::BlindError::File`] for an information set without rows, and for repeated or
-    /// foreign rows.
-    pub fn from_rows(rules: &Rules, start: State, rows: impl IntoIterator<Item = BlindRow>) -> Result<Self, Error> {
+    /// [`super::BlindError::Distribution`]; [`super::BlindError::File`] for an information set
+    /// without rows, and for repeated or foreign rows.
+    pub fn from_rows(
+        rules: &Rules,
+        start: State,
+        rows: impl IntoIterator<Item = BlindRow>,
+    ) -> Result<Self, Error> {
         let refusal = |reason: String| Error::from(BlindError::File { reason });
         let mut given: ByPlayer<BTreeMap<Memory, Vec<(u32, f64)>>> = ByPlayer::default();
         for row in rows {
-            let memory =
-                remembered(&row.bids, &row.balls).ok_or_else(|| refusal(format!("{row} has impossible bids or balls")))?;
+            let memory = remembered(&row.bids, &row.balls)
+                .ok_or_else(|| refusal(format!("{row} has impossible bids or balls")))?;
             let made = given[row.player].entry(memory).or_default();
             if made.iter().any(|&(bid, _)| bid == row.bid) {
                 return Err(refusal(format!("{row} comes twice")));
@@ -109,8 +121,9 @@ impl BlindPolicy {
         }
         let policy = Self::each_set(rules, start, |view, memory| {
             let player = view.player;
-            let made =
-                given[player].remove(memory).ok_or_else(|| refusal(format!("{player} has no row for {}", told(memory))))?;
+            let made = given[player]
+                .remove(memory)
+                .ok_or_else(|| refusal(format!("{player} has no row for {}", told(memory))))?;
             let mut weights = vec![0.0; view.bids().count()];
             for (bid, probability) in made {
                 rules.check_bid(player, bid, view.points)?;
@@ -118,8 +131,13 @@ impl BlindPolicy {
             }
             Ok(weights)
         })?;
-        match Player::BOTH.into_iter().find_map(|player| Some((player, given[player].keys().next()?))) {
-            Some((player, memory)) => Err(refusal(format!("{player} cannot come to {}", told(memory)))),
+        match Player::BOTH
+            .into_iter()
+            .find_map(|player| Some((player, given[player].keys().next()?)))
+        {
+            Some((player, memory)) => {
+                Err(refusal(format!("{player} cannot come to {}", told(memory))))
+            }
             None => Ok(policy),
         }
     }
@@ -153,15 +171,22 @@ impl BlindPolicy {
     /// Computed by best responses over the whole game, in integers, as for a [`BlindSolution`].
     pub fn enclosure(&self) -> Enclosure {
         let form = build(&self.rules, self.start, Reductions::NONE);
-        let judged = ByPlayer::new(|player| JudgedPlan::new(&form, player, self.plan(&form.tree, player)));
+        let judged =
+            ByPlayer::new(|player| JudgedPlan::new(&form, player, self.plan(&form.tree, player)));
         JudgedPlan::value(&form.tree, &judged)
     }
 
-    /// The probabilities of a player's legal bids, rising, after these bids and balls (the one at the start first).
+    /// The probabilities of a player's legal bids, rising, after these bids and balls (the one at
+    /// the start first).
     ///
     /// # Errors
     /// [`super::BlindError::History`] for an impossible history, or one that ends the game.
-    pub fn bids(&self, player: Player, bids: &[u32], balls: &[i32]) -> Result<Vec<(u32, f64)>, Error> {
+    pub fn bids(
+        &self,
+        player: Player,
+        bids: &[u32],
+        balls: &[i32],
+    ) -> Result<Vec<(u32, f64)>, Error> {
         let memory = remembered(bids, balls).and_then(|memory| self.players[player].get(&memory));
         let probabilities = memory.ok_or_else(|| {
             let reason = format!("the game does not go on after bids {bids:?} and balls {balls:?}");
@@ -173,13 +198,21 @@ impl BlindPolicy {
     }
 
     /// Draws a bid by random bits, after these bids and balls.
-    pub fn draw(&self, player: Player, bids: &[u32], balls: &[i32], bits: u64) -> Result<u32, Error> {
+    pub fn draw(
+        &self,
+        player: Player,
+        bids: &[u32],
+        balls: &[i32],
+        bits: u64,
+    ) -> Result<u32, Error> {
         let distribution = self.bids(player, bids, balls)?;
         let whole: f64 = distribution.iter().map(|&(_, probability)| probability).sum();
         // 53 of the bits: a number from 0 to below the sum.
         let mut left = (bits >> 11) as f64 * (-53.0_f64).exp2() * whole;
         let mut drawn = 0;
-        for (bid, probability) in distribution.into_iter().filter(|&(_, probability)| probability > 0.0) {
+        for (bid, probability) in
+            distribution.into_iter().filter(|&(_, probability)| probability > 0.0)
+        {
             drawn = bid;
             if left < probability {
                 break;
@@ -192,7 +225,9 @@ impl BlindPolicy {
     pub(super) fn plan(&self, tree: &Tree, player: Player) -> Plan {
         let mut weights = vec![0.0; tree.player_trees[player].sequences];
         for (_, at, memory) in views(&self.rules, self.start, player, Some(tree)) {
-            let entry = at.map(|(_, entry)| &tree.player_trees[player].entries[entry]).filter(|entry| !entry.is_forced());
+            let entry = at
+                .map(|(_, entry)| &tree.player_trees[player].entries[entry])
+                .filter(|entry| !entry.is_forced());
             if let Some((entry, probabilities)) = entry.zip(self.players[player].get(&memory)) {
                 for (bid, &probability) in entry.bids().zip(probabilities) {
                     weights[entry.sequence_of(bid)] = probability;
@@ -226,16 +261,25 @@ fn remembered(bids: &[u32], balls: &[i32]) -> Option<Memory> {
 
 impl std::fmt::Display for BlindRow {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "the row of {} for the bid {} after bids {:?} and balls {:?}", self.player, self.bid, self.bids, self.balls)
+        write!(
+            f,
+            "the row of {} for the bid {} after bids {:?} and balls {:?}",
+            self.player, self.bid, self.bids, self.balls
+        )
     }
 }
 
 fn told(memory: &[(i8, i8)]) -> String {
-    let (bids, balls): (Vec<String>, Vec<String>) = memory.iter().map(|(bid, ball)| (bid.to_string(), ball.to_string())).unzip();
+    let (bids, balls): (Vec<String>, Vec<String>) =
+        memory.iter().map(|(bid, ball)| (bid.to_string(), ball.to_string())).unzip();
     format!("bids [{}] and balls [{}]", bids[1..].join(" "), balls.join(" "))
 }
 
-fn distribution(view: &BlindView, memory: &[(i8, i8)], weights: Vec<f64>) -> Result<Vec<f64>, Error> {
+fn distribution(
+    view: &BlindView,
+    memory: &[(i8, i8)],
+    weights: Vec<f64>,
+) -> Result<Vec<f64>, Error> {
     let sum: f64 = weights.iter().sum();
     let proper = weights.iter().all(|weight| (0.0..=1.0 + SUM_TOLERANCE).contains(weight));
     if proper && weights.len() == view.bids().count() && (sum - 1.0).abs() <= SUM_TOLERANCE {
@@ -249,13 +293,26 @@ fn distribution(view: &BlindView, memory: &[(i8, i8)], weights: Vec<f64>) -> Res
 type Seen = (BlindView, Option<(usize, usize)>, Memory);
 
 /// All views of a player, each before its successors.
-fn views(rules: &Rules, start: State, player: Player, tree: Option<&Tree>) -> impl Iterator<Item = Seen> {
-    let mut open = vec![(BlindView::start(player, start), Tree::AT_START, Memory::from([(0, start.ball.position() as i8)]))];
+fn views(
+    rules: &Rules,
+    start: State,
+    player: Player,
+    tree: Option<&Tree>,
+) -> impl Iterator<Item = Seen> {
+    let mut open = vec![(
+        BlindView::start(player, start),
+        Tree::AT_START,
+        Memory::from([(0, start.ball.position() as i8)]),
+    )];
     std::iter::from_fn(move || {
         let (view, at, memory) = open.pop()?;
         for (bid, relation, after) in view.successors(rules).rev() {
             let at = tree.and_then(|tree| tree.follow(player, at, bid, relation));
-            open.push((after, at, [&memory[..], &[(bid as i8, after.ball.position() as i8)]].concat().into()));
+            open.push((
+                after,
+                at,
+                [&memory[..], &[(bid as i8, after.ball.position() as i8)]].concat().into(),
+            ));
         }
         Some((view, at, memory))
     })

@@ -27,7 +27,8 @@ impl PureBoundsTable {
         let space = ViewSpace::new(rules, start);
         let unknown = PureBounds { secured: 0, possible: 0, bid: 0 };
         let bounds = vec![unknown; space.len()];
-        let mut table = Self { rules: *rules, ranks: PayoffRanks::new(rules.scoring()), space, bounds };
+        let mut table =
+            Self { rules: *rules, ranks: PayoffRanks::new(rules.scoring()), space, bounds };
         for view in space.views() {
             table.bounds[space.index(&view)] = table.work_out(&view);
         }
@@ -43,25 +44,30 @@ impl PureBoundsTable {
         self.bounds[self.space.index(view)]
     }
 
-    /// The least and the largest payoff after a bid and a relation, if the player secures the most from there; `None` if the
-    /// relation is impossible.
+    /// The least and the largest payoff after a bid and a relation, if the player secures the most
+    /// from there; `None` if the relation is impossible.
     fn of_turn(&self, view: &BlindView, bid: u32, relation: Ordering) -> Option<[u8; 2]> {
         let ball = self.rules.after(view.ball.position(), relation);
         let after = view.after(bid, relation, ball);
         let out = !self.rules.is_inside(ball) && after.is_some();
-        let ended = (out || view.may_empty(bid, relation)).then(|| self.own(self.ranks.of(self.rules.end_at(ball))));
+        let ended = (out || view.may_empty(bid, relation))
+            .then(|| self.own(self.ranks.of(self.rules.end_at(ball))));
         let goes_on = after.filter(|_| !out).map(|after| self.bounds(&after));
         match (ended, goes_on) {
             (None, None) => None,
             (Some(rank), None) => Some([rank, rank]),
             (None, Some(PureBounds { secured, possible, .. })) => Some([secured, possible]),
-            (Some(rank), Some(PureBounds { secured, possible, .. })) => Some([secured.min(rank), possible.max(rank)]),
+            (Some(rank), Some(PureBounds { secured, possible, .. })) => {
+                Some([secured.min(rank), possible.max(rank)])
+            }
         }
     }
 
     /// The rank, to A, of the certain payoff after a bid and a relation; `None` while it is open.
     pub(crate) fn decided(&self, view: &BlindView, bid: u32, relation: Ordering) -> Option<u8> {
-        self.of_turn(view, bid, relation).filter(|[least, most]| least == most).map(|[rank, _]| self.own(rank))
+        self.of_turn(view, bid, relation)
+            .filter(|[least, most]| least == most)
+            .map(|[rank, _]| self.own(rank))
     }
 
     /// The rank, to A, of the certain payoff of a view; `None` while it is open.
@@ -89,7 +95,8 @@ impl PureBoundsTable {
         PureBounds { possible: hope, ..best }
     }
 
-    /// The undominated bids, after removing from both ends bids that cannot pay more than the security level.
+    /// The undominated bids, after removing from both ends bids that cannot pay more than the
+    /// security level.
     pub(crate) fn undominated(&self, view: &BlindView) -> std::ops::RangeInclusive<u32> {
         let PureBounds { secured, bid: safe, .. } = self.bounds(view);
         let safe = u32::from(safe);

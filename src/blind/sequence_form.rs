@@ -18,7 +18,8 @@ pub(super) struct SequenceForm {
     pub(super) is_symmetric: bool,
 }
 
-/// The opponent's sequence, and in the lowest bits the rank of the payoff: a third of the bytes of a leaf with a double.
+/// The opponent's sequence, and in the lowest bits the rank of the payoff: a third of the bytes of
+/// a leaf with a double.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct RankedLeaf(u32);
 
@@ -48,14 +49,16 @@ impl SearchedGame for SequenceForm {
     #[cfg(feature = "lp")]
     const PROGRAMME_SEQUENCES: usize = 0;
 
-    /// Tennis from 7:7 to 11:10 takes between 186 and 2,512 iterations, in less time than the interior-point method.
+    /// Tennis from 7:7 to 11:10 takes between 186 and 2,512 iterations, in less time than the
+    /// interior-point method.
     const REGRET_ITERATIONS: f64 = 4_000.0;
 
     fn form(&self) -> &Self {
         self
     }
 
-    /// Regret minimisation comes first for every gap, so that a run resumed with another gap goes on as if it had had it.
+    /// Regret minimisation comes first for every gap, so that a run resumed with another gap goes
+    /// on as if it had had it.
     fn likely_iterations(&self, _: f64) -> f64 {
         0.0
     }
@@ -111,14 +114,22 @@ impl SequenceGame for SequenceForm {
         self.matrix.leaves(player, sequence).map(move |(other, rank)| (other, payoffs[rank]))
     }
 
-    fn expected_payoffs(&self, player: Player, plan: &[f64], threads: &Threads, expected: &mut Vec<f64>) {
+    fn expected_payoffs(
+        &self,
+        player: Player,
+        plan: &[f64],
+        threads: &Threads,
+        expected: &mut Vec<f64>,
+    ) {
         let doubles = self.tree.ranks.doubles();
         let sign = f64::from(player.direction());
-        let payoffs: [f64; RankedLeaf::RANKS] = std::array::from_fn(|rank| doubles.get(rank).map_or(0.0, |payoff| sign * payoff));
+        let payoffs: [f64; RankedLeaf::RANKS] =
+            std::array::from_fn(|rank| doubles.get(rank).map_or(0.0, |payoff| sign * payoff));
         let payoff = |leaf: &RankedLeaf| {
             let (other, rank) = leaf.unpacked();
             plan[other] * payoffs[rank]
         };
-        self.matrix.expected_payoffs(player, threads, expected, |leaves| leaves.iter().map(payoff).sum());
+        self.matrix
+            .expected_payoffs(player, threads, expected, |leaves| leaves.iter().map(payoff).sum());
     }
 }

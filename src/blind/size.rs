@@ -5,8 +5,8 @@ use super::view::{BlindView, ViewSpace};
 use crate::error::{BlindError, Error};
 use crate::game::{GameError, Player, Rules, State, StateSpace};
 
-/// The size of blind Tennis from a state on, by the rules alone; counts saturate at 2⁶⁴ − 1, also where the smallest bid is 0 and
-/// games may be infinite.
+/// The size of blind Tennis from a state on, by the rules alone; counts saturate at 2⁶⁴ − 1, also
+/// where the smallest bid is 0 and games may be infinite.
 ///
 /// ```
 /// use pencil_tennis::blind::BlindSize;
@@ -34,21 +34,28 @@ impl BlindSize {
         if rules.min_bid() == 0 {
             return Self { information_sets: [u64::MAX; 2], histories: u64::MAX, plays: u64::MAX };
         }
-        let information_sets = Player::BOTH.map(|player| information_sets(rules, BlindView::start(player, start)));
+        let information_sets =
+            Player::BOTH.map(|player| information_sets(rules, BlindView::start(player, start)));
         let [histories, plays] = histories(rules, start);
         Self { information_sets, histories, plays }
     }
 
     /// The approximate peak memory of a solve in bytes, while the leaves are sorted.
     ///
-    /// With all reductions the process took 11.9, 11.7, 12.0 and 11.9 bytes for every play of the whole game at 10:10 to 13:13,
-    /// beyond 8 MB for 2:2: thirteen suffice. Without reductions there are up to twice as many leaves.
+    /// With all reductions the process took 11.9, 11.7, 12.0 and 11.9 bytes for every play of the
+    /// whole game at 10:10 to 13:13, beyond 8 MB for 2:2: thirteen suffice. Without reductions
+    /// there are up to twice as many leaves.
     pub(super) const fn bytes(&self, reductions: Reductions) -> u64 {
         self.plays.saturating_mul(if reductions.decided && reductions.dominated { 13 } else { 26 })
     }
 
     /// Rejects impossible games, and those beyond the memory limit.
-    pub(super) fn check(rules: &Rules, start: State, reductions: Reductions, limit: u64) -> Result<(), Error> {
+    pub(super) fn check(
+        rules: &Rules,
+        start: State,
+        reductions: Reductions,
+        limit: u64,
+    ) -> Result<(), Error> {
         rules.check_bids_spend("blind Tennis")?;
         GameError::check_points([start.a, start.b], MOST_POINTS)?;
         rules.check(start)?;
@@ -64,7 +71,8 @@ impl BlindSize {
         };
         let most = (1..=MOST_POINTS).take_while(fits).last().unwrap_or(0);
         let information_sets = size.information_sets;
-        Err(BlindError::Memory { a: start.a, b: start.b, information_sets, bytes, limit, most }.into())
+        Err(BlindError::Memory { a: start.a, b: start.b, information_sets, bytes, limit, most }
+            .into())
     }
 }
 
@@ -102,7 +110,11 @@ fn histories(rules: &Rules, start: State) -> [u64; 2] {
         open = open.saturating_add(here);
         for bid_a in rules.legal_bids(state.a) {
             for after in rules.legal_bids(state.b).map(|bid_b| rules.next(state, bid_a, bid_b)) {
-                let ways = if rules.outcome(after).is_some() { &mut ended } else { &mut ways[space.index(after)] };
+                let ways = if rules.outcome(after).is_some() {
+                    &mut ended
+                } else {
+                    &mut ways[space.index(after)]
+                };
                 *ways = ways.saturating_add(here);
             }
         }

@@ -34,8 +34,8 @@ pub struct BlindSolution {
     work: BlindWork,
 }
 
-/// The cost of a solution: iterations of regret minimisation; leaves are the plays left by the reductions, bytes those of the
-/// tree.
+/// The cost of a solution: iterations of regret minimisation; leaves are the plays left by the
+/// reductions, bytes those of the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BlindWork {
@@ -87,11 +87,17 @@ impl BlindSolution {
 
     /// The strategy of a player after these bids and balls (the one at the start first).
     ///
-    /// Outside the player's own strategy, and where everything is decided, it is a pure maximin bid.
+    /// Outside the player's own strategy, and where everything is decided, it is a pure maximin
+    /// bid.
     ///
     /// # Errors
     /// [`super::BlindError::History`] for an impossible history, or one that ends the game.
-    pub fn strategy(&self, player: Player, bids: &[u32], balls: &[i32]) -> Result<BidStrategy, Error> {
+    pub fn strategy(
+        &self,
+        player: Player,
+        bids: &[u32],
+        balls: &[i32],
+    ) -> Result<BidStrategy, Error> {
         let mut at = Tree::AT_START;
         let follow = |bid, relation| at = self.tree.follow(player, at, bid, relation);
         let view = BlindView::followed(self.rules(), self.start(), player, (bids, balls), follow)?;
@@ -101,14 +107,17 @@ impl BlindSolution {
     pub(super) fn bids_at(&self, view: &BlindView, at: Option<(usize, usize)>) -> BidStrategy {
         let entry = at.map(|(_, entry)| &self.tree.player_trees[view.player].entries[entry]);
         let plan = &self.plans[view.player].plan.0;
-        let weights = entry.into_iter().flat_map(|entry| entry.bids().map(|bid| (bid, plan[entry.sequence_of(bid)])));
+        let weights = entry
+            .into_iter()
+            .flat_map(|entry| entry.bids().map(|bid| (bid, plan[entry.sequence_of(bid)])));
         let whole: i64 = weights.clone().map(|(_, weight)| weight).sum();
         let mut strategy = DyadicStrategy::default();
         if whole == 0 {
             strategy.set_pure(self.tree.pure_bounds[view.player].bounds(view).bid.into());
         } else {
             // Shares of the whole, rounded down; the likeliest bid gets the remainder.
-            let share = |weight: i64| (i128::from(weight) * i128::from(WHOLE) / i128::from(whole)) as i64;
+            let share =
+                |weight: i64| (i128::from(weight) * i128::from(WHOLE) / i128::from(whole)) as i64;
             strategy.assign(weights.map(|(bid, weight)| (bid, share(weight))));
         }
         BidStrategy::from_dyadic(&strategy, 0)

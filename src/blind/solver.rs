@@ -48,7 +48,12 @@ impl<'p> BlindSolver<'p> {
     /// A solver for these rules with 8 points each.
     pub fn new(rules: &Rules) -> Self {
         let start = State::new(8, 8, Ball::NET);
-        Self { rules: *rules, start, reductions: Reductions::ALL, settings: SolverSettings::new(Self::GAP) }
+        Self {
+            rules: *rules,
+            start,
+            reductions: Reductions::ALL,
+            settings: SolverSettings::new(Self::GAP),
+        }
     }
 
     /// Sets the points at the start, with the ball on the net.
@@ -60,7 +65,8 @@ impl<'p> BlindSolver<'p> {
         /// Sets the state at the start, known to both.
         start(start: State) => start = start;
 
-        /// Sets the method (default: regret minimisation, and the interior-point method once that is likely to be faster).
+        /// Sets the method (default: regret minimisation, and the interior-point method once that
+        /// is likely to be faster).
         method(method: BlindMethod) => settings.search.method = Some(method);
 
         /// Sets the pruned parts of the tree (default: all possible).
@@ -69,7 +75,8 @@ impl<'p> BlindSolver<'p> {
 
     search_setters!(BlindCheckpoint);
 
-    /// Resumes a checkpoint, whose game overrides the settings, to the same bytes as without the interruption.
+    /// Resumes a checkpoint, whose game overrides the settings, to the same bytes as without the
+    /// interruption.
     pub fn resume(mut self, checkpoint: BlindCheckpoint) -> Self {
         (self.rules, self.start) = (checkpoint.rules, checkpoint.start);
         self.settings.search.method.take_if(|method| *method != BlindMethod::Regret);
@@ -94,7 +101,8 @@ impl<'p> BlindSolver<'p> {
     /// Solves the game. Time and memory grow about fourfold with every point.
     ///
     /// # Errors
-    /// [`super::BlindError`]; [`crate::MethodError::Missing`] without the feature that the method needs.
+    /// [`super::BlindError`]; [`crate::MethodError::Missing`] without the feature that the method
+    /// needs.
     pub fn solve(mut self) -> Result<BlindSolution, Error> {
         self.check()?;
         let started = self.settings.start(self.memory())?;
@@ -105,10 +113,17 @@ impl<'p> BlindSolver<'p> {
         };
         let SolverSettings { search, checkpoint, .. } = &mut self.settings;
         let mut search = Search::new(&form, search, &started);
-        search.run(learning, &mut checkpoint.saver(|learning| BlindCheckpoint::of(&form, learning)));
+        search
+            .run(learning, &mut checkpoint.saver(|learning| BlindCheckpoint::of(&form, learning)));
         let Search { best, method, iterations, .. } = search;
         let bytes = form.tree.bytes() + form.matrix.bytes();
-        let work = BlindWork { method, iterations, leaves: form.matrix.len(), bytes, elapsed: started.clock.elapsed() };
+        let work = BlindWork {
+            method,
+            iterations,
+            leaves: form.matrix.len(),
+            bytes,
+            elapsed: started.clock.elapsed(),
+        };
         Ok(BlindSolution::new(form.tree, best, work))
     }
 }
@@ -139,7 +154,8 @@ mod tests {
             assert_eq!(secures(Player::B, &form.mirrored(Player::A, a)), -secures(Player::A, a));
             assert_eq!(secures(Player::A, &form.mirrored(Player::B, b)), -secures(Player::B, b));
         }
-        let [poor, good] = [start.last().a, learned.averages().a].map(|weights| secures(Player::A, weights));
+        let [poor, good] =
+            [start.last().a, learned.averages().a].map(|weights| secures(Player::A, weights));
         assert!(good > poor + (1 << 50), "one plan is better");
     }
 }

@@ -10,8 +10,8 @@ use crate::hidden::finder::sequence_game::Decision;
 
 pub(super) const NOWHERE: u32 = u32::MAX;
 
-/// A public node: the balls so far. Its entries are both players' sequences of bids that are compatible with them and with some
-/// sequence of the opponent.
+/// A public node: the balls so far. Its entries are both players' sequences of bids that are
+/// compatible with them and with some sequence of the opponent.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Node {
     pub(super) ball: i8,
@@ -57,10 +57,11 @@ pub(super) struct PlayerTree {
     pub(super) entries: Vec<Entry>,
     /// Every decision comes after that of its parent sequence.
     pub(super) decisions: Vec<Decision>,
-    /// The number of sequences; sequence 0 is the empty one, every other ends with a bid at a decision.
+    /// The number of sequences; sequence 0 is the empty one, every other ends with a bid at a
+    /// decision.
     pub(super) sequences: usize,
-    /// For every decision the further sequences that lead to it, where the player may forget bids that no longer matter; empty
-    /// under perfect recall.
+    /// For every decision the further sequences that lead to it, where the player may forget bids
+    /// that no longer matter; empty under perfect recall.
     pub(super) joined: Vec<Vec<u32>>,
 }
 
@@ -75,7 +76,9 @@ impl PlayerTree {
     /// The sequences that lead to a decision: its parent, and those joined to it.
     pub(super) fn parents(&self, decision: usize) -> impl Iterator<Item = usize> {
         let joined = self.joined.get(decision).into_iter().flatten();
-        std::iter::once(&self.decisions[decision].parent).chain(joined).map(|&sequence| sequence as usize)
+        std::iter::once(&self.decisions[decision].parent)
+            .chain(joined)
+            .map(|&sequence| sequence as usize)
     }
 }
 
@@ -99,15 +102,19 @@ impl Tree {
             nodes: vec![Node::default()],
             player_trees: ByPlayer::new(|_| PlayerTree { sequences: 1, ..PlayerTree::default() }),
             ranks: PayoffRanks::new(rules.scoring()),
-            pure_bounds: ByPlayer::new(|player| PureBoundsTable::new(rules, BlindView::start(player, start))),
+            pure_bounds: ByPlayer::new(|player| {
+                PureBoundsTable::new(rules, BlindView::start(player, start))
+            }),
         }
     }
 
-    /// Adds a node with all entries since the last one, without children yet, and returns its index.
+    /// Adds a node with all entries since the last one, without children yet, and returns its
+    /// index.
     pub(super) fn push_node(&mut self, ball: i32) -> usize {
         let node = self.nodes.len() - 1;
         (self.nodes[node].ball, self.nodes[node].children) = (ball as i8, [NOWHERE; 3]);
-        let entries = self.player_trees.as_ref().map(|player_tree| player_tree.entries.len() as u32);
+        let entries =
+            self.player_trees.as_ref().map(|player_tree| player_tree.entries.len() as u32);
         self.nodes.push(Node { entries, ..Node::default() });
         node
     }
@@ -135,7 +142,8 @@ impl Tree {
             return None;
         }
         let (child, action) = (child as usize, entry.action_of(bid) as u32);
-        let place = self.entries(child, player).binary_search_by_key(&action, |entry| entry.parent).ok()?;
+        let place =
+            self.entries(child, player).binary_search_by_key(&action, |entry| entry.parent).ok()?;
         Some((child, self.nodes[child].entries[player] as usize + place))
     }
 
@@ -146,9 +154,11 @@ impl Tree {
 
     pub(super) fn bytes(&self) -> usize {
         let player_tree = |player_tree: &PlayerTree| {
-            player_tree.entries.len() * size_of::<Entry>() + player_tree.decisions.len() * size_of::<Decision>()
+            player_tree.entries.len() * size_of::<Entry>()
+                + player_tree.decisions.len() * size_of::<Decision>()
         };
-        self.player_trees.iter().map(player_tree).sum::<usize>() + self.nodes.len() * size_of::<Node>()
+        self.player_trees.iter().map(player_tree).sum::<usize>()
+            + self.nodes.len() * size_of::<Node>()
     }
 
     pub(super) fn unit(&self) -> FixedPointScale {
@@ -162,14 +172,18 @@ impl Tree {
         weights[0] = strategy[0];
         let mut open = vec![(0, 0)];
         while let Some((node, image)) = open.pop() {
-            for (own, other) in self.entries(node, player).iter().zip(self.entries(image, opponent)) {
+            for (own, other) in self.entries(node, player).iter().zip(self.entries(image, opponent))
+            {
                 for bid in own.bids() {
                     weights[other.sequence_of(bid)] = strategy[own.sequence_of(bid)];
                 }
             }
-            let children = self.nodes[node].children.iter().zip(self.nodes[image].children.iter().rev());
+            let children =
+                self.nodes[node].children.iter().zip(self.nodes[image].children.iter().rev());
             open.extend(
-                children.filter(|&(&child, _)| child != NOWHERE).map(|(&child, &image)| (child as usize, image as usize)),
+                children
+                    .filter(|&(&child, _)| child != NOWHERE)
+                    .map(|(&child, &image)| (child as usize, image as usize)),
             );
         }
         weights

@@ -42,8 +42,9 @@ written_as!(
 
 /// Proved bounds of the value to A, with neither, one or both players blind.
 ///
-/// Information never hurts: the game in which only A is blind is worth no more to A than the open game and the one in which both
-/// are blind. Games with one blind player are solved by regret minimisation.
+/// Information never hurts: the game in which only A is blind is worth no more to A than the open
+/// game and the one in which both are blind. Games with one blind player are solved by regret
+/// minimisation.
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -64,14 +65,15 @@ pub struct ValueOfInformation {
     pub open: Enclosure,
     pub a_blind: Enclosure,
     pub b_blind: Enclosure,
-    /// For each guess of the opponent's account, the payoffs that the open game's optimal bids secure for A and concede for B in
-    /// the blind game.
+    /// For each guess of the opponent's account, the payoffs that the open game's optimal bids
+    /// secure for A and concede for B in the blind game.
     pub guesses: Vec<(Guess, Enclosure)>,
 }
 
 impl ValueOfInformation {
-    /// Compares a blind game with a solution of the open one that covers its start. Games with one blind player are solved until
-    /// their bounds are at most `gap` times the span of payoffs apart, or `go_on`, which hears them now and then, breaks.
+    /// Compares a blind game with a solution of the open one that covers its start. Games with one
+    /// blind player are solved until their bounds are at most `gap` times the span of payoffs
+    /// apart, or `go_on`, which hears them now and then, breaks.
     ///
     /// # Errors
     /// [`super::BlindError::Rules`] where the rules differ; as for [`BlindPolicy::from_fn`].
@@ -86,8 +88,11 @@ impl ValueOfInformation {
             return Err(BlindError::Rules.into());
         }
         let (both, neither) = (blind.enclosure(), open.enclosure(start)?);
-        let [a_blind, b_blind] = Player::BOTH.map(|player| one_sided::solve(blind.rules(), start, player, gap, &mut go_on));
-        let guesses = Guess::ALL.into_iter().map(|guess| Ok((guess, Self::guessing(blind, open, guess)?.enclosure())));
+        let [a_blind, b_blind] = Player::BOTH
+            .map(|player| one_sided::solve(blind.rules(), start, player, gap, &mut go_on));
+        let guesses = Guess::ALL
+            .into_iter()
+            .map(|guess| Ok((guess, Self::guessing(blind, open, guess)?.enclosure())));
         Ok(Self {
             blind: both,
             open: neither,
@@ -98,11 +103,16 @@ impl ValueOfInformation {
     }
 
     /// The policy that bids as the open game's solution in the guessed state.
-    pub fn guessing(blind: &BlindSolution, open: &Solution, guess: Guess) -> Result<BlindPolicy, Error> {
+    pub fn guessing(
+        blind: &BlindSolution,
+        open: &Solution,
+        guess: Guess,
+    ) -> Result<BlindPolicy, Error> {
         BlindPolicy::from_fn(blind.rules(), blind.start(), |view| {
             let [a, b] = view.player.own_first([view.points, guess.of(view)]);
             // Both accounts cannot be empty: the game would be over.
-            let equilibrium = open.equilibrium(State::new(a, b, Ball::new(view.ball.position())?))?;
+            let equilibrium =
+                open.equilibrium(State::new(a, b, Ball::new(view.ball.position())?))?;
             let strategy = equilibrium.strategy(view.player);
             Ok(view.bids().map(|bid| strategy.probability(bid)).collect())
         })

@@ -12,9 +12,11 @@ pub(super) const fn place_of(relation: Ordering) -> usize {
     (1 - relation as i8) as usize
 }
 
-/// A player's view in blind Tennis: the own account, the ball, and the accounts that the opponent may have.
+/// A player's view in blind Tennis: the own account, the ball, and the accounts that the opponent
+/// may have.
 ///
-/// The possible accounts form an interval (`docs/blind.md`). While the game continues they exclude 0 if the own account is empty.
+/// The possible accounts form an interval (`docs/blind.md`). While the game continues they exclude
+/// 0 if the own account is empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct BlindView {
@@ -46,7 +48,13 @@ impl BlindView {
     /// assert_eq!((view.points, view.fewest, view.most), (3, 3, 3));
     /// # Ok::<(), pencil_tennis::Error>(())
     /// ```
-    pub fn of(rules: &Rules, start: State, player: Player, bids: &[u32], balls: &[i32]) -> Result<Self, Error> {
+    pub fn of(
+        rules: &Rules,
+        start: State,
+        player: Player,
+        bids: &[u32],
+        balls: &[i32],
+    ) -> Result<Self, Error> {
         Self::followed(rules, start, player, (bids, balls), |_, _| {})
     }
 
@@ -61,20 +69,32 @@ impl BlindView {
         let mut view = Self::start(player, start);
         let refusal = |reason: String| BlindError::History { player, reason };
         if balls.first() != Some(&start.ball.position()) {
-            return Err(refusal(format!("the first ball is the one at the start, {}", start.ball)).into());
+            return Err(
+                refusal(format!("the first ball is the one at the start, {}", start.ball)).into()
+            );
         }
         if balls.len() != bids.len() + 1 {
-            return Err(refusal(format!("{} bids leave {} balls to see, not {}", bids.len(), bids.len() + 1, balls.len())).into());
+            return Err(refusal(format!(
+                "{} bids leave {} balls to see, not {}",
+                bids.len(),
+                bids.len() + 1,
+                balls.len()
+            ))
+            .into());
         }
         for (&bid, &ball) in bids.iter().zip(&balls[1..]) {
             rules.check_bid(player, bid, view.points)?;
-            let told = RELATIONS.into_iter().find(|&told| rules.after(view.ball.position(), told) == ball);
+            let told =
+                RELATIONS.into_iter().find(|&told| rules.after(view.ball.position(), told) == ball);
             let relation = told.filter(|_| rules.is_inside(ball));
-            let after = relation.and_then(|relation| Some((relation, view.after(bid, relation, ball)?)));
+            let after =
+                relation.and_then(|relation| Some((relation, view.after(bid, relation, ball)?)));
             let Some((relation, after)) = after else {
-                return Err(
-                    refusal(format!("after the bid {bid} at ball {} the game does not go on at ball {ball}", view.ball)).into()
-                );
+                return Err(refusal(format!(
+                    "after the bid {bid} at ball {} the game does not go on at ball {ball}",
+                    view.ball
+                ))
+                .into());
             };
             tell(bid, relation);
             view = after;
@@ -82,7 +102,8 @@ impl BlindView {
         Ok(view)
     }
 
-    /// The view after the own `bid` and a relation that takes the ball to `ball`; `None` if it is impossible or ends the game.
+    /// The view after the own `bid` and a relation that takes the ball to `ball`; `None` if it is
+    /// impossible or ends the game.
     pub(crate) fn after(&self, bid: u32, relation: Ordering, ball: i32) -> Option<Self> {
         let (fewest, most) = self.left(bid, relation)?;
         let points = self.points - bid;
@@ -91,8 +112,8 @@ impl BlindView {
         (fewest <= most).then(|| Self { points, fewest, most, ball: Ball::at(ball), ..*self })
     }
 
-    /// The fewest and the most points that the opponent may have left after the own bid and a relation; `None` if it is
-    /// impossible.
+    /// The fewest and the most points that the opponent may have left after the own bid and a
+    /// relation; `None` if it is impossible.
     fn left(&self, bid: u32, relation: Ordering) -> Option<(u32, u32)> {
         let Self { player, fewest, most, .. } = *self;
         let higher = player.direction().cmp(&0);
@@ -112,7 +133,10 @@ impl BlindView {
     }
 
     /// The views with which the game may continue, after every bid and relation.
-    pub(super) fn successors(self, rules: &Rules) -> impl DoubleEndedIterator<Item = (u32, Ordering, Self)> {
+    pub(super) fn successors(
+        self,
+        rules: &Rules,
+    ) -> impl DoubleEndedIterator<Item = (u32, Ordering, Self)> {
         self.bids().flat_map(move |bid| {
             RELATIONS.into_iter().filter_map(move |relation| {
                 let ball = rules.after(self.ball.position(), relation);
@@ -163,17 +187,26 @@ impl ViewSpace {
         accounts * (2 * self.field as usize + 1) + (ball + self.field) as usize
     }
 
-    /// All views but those that end the game, each after its successors: every turn takes a point from the own account or from
-    /// the opponent's possible ones.
+    /// All views but those that end the game, each after its successors: every turn takes a point
+    /// from the own account or from the opponent's possible ones.
     pub(super) fn views(self) -> impl DoubleEndedIterator<Item = BlindView> {
         let Self { start, field } = self;
         let totals = 1..=start.points + start.most;
         let accounts = totals.flat_map(move |total| {
-            (total.saturating_sub(start.most)..=start.points.min(total)).map(move |points| (points, total - points))
+            (total.saturating_sub(start.most)..=start.points.min(total))
+                .map(move |points| (points, total - points))
         });
-        let known = accounts.flat_map(|(points, most)| (u32::from(points == 0)..=most).map(move |fewest| (points, fewest, most)));
+        let known = accounts.flat_map(|(points, most)| {
+            (u32::from(points == 0)..=most).map(move |fewest| (points, fewest, most))
+        });
         known.flat_map(move |(points, fewest, most)| {
-            (-field..=field).map(move |ball| BlindView { points, fewest, most, ball: Ball::at(ball), ..start })
+            (-field..=field).map(move |ball| BlindView {
+                points,
+                fewest,
+                most,
+                ball: Ball::at(ball),
+                ..start
+            })
         })
     }
 }

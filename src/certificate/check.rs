@@ -11,7 +11,8 @@ use crate::game::{Outcome, Payoff, Player, Rules, State, StateSpace};
 /// Weights of a strategy sum to 2^this.
 const WHOLE_BITS: u32 = 62;
 
-/// No bound exceeds 2^this in absolute value: a weight times a bound, summed over a distribution, fits 128 bits.
+/// No bound exceeds 2^this in absolute value: a weight times a bound, summed over a distribution,
+/// fits 128 bits.
 const BOUND_BITS: u32 = 61;
 
 /// The fewest bytes of a state: two pure strategies of a size and a bid.
@@ -19,8 +20,9 @@ const LEAST_STATE: u64 = 8;
 
 /// Checks a certificate and returns the bounds that it proves.
 ///
-/// Recomputes every bound from the rules and the weights: the security levels of both players' strategies. Time O(Σ support ·
-/// bids), memory O(states), bounded by a multiple of the certificate's length.
+/// Recomputes every bound from the rules and the weights: the security levels of both players'
+/// strategies. Time O(Σ support · bids), memory O(states), bounded by a multiple of the
+/// certificate's length.
 ///
 /// # Errors
 /// [`Error::Certificate`] with the first fault.
@@ -36,7 +38,8 @@ const LEAST_STATE: u64 = 8;
 /// # Ok::<(), pencil_tennis::Error>(())
 /// ```
 pub fn verify(certificate: &[u8]) -> Result<Proof, Error> {
-    let Some((content, checksum)) = certificate.split_last_chunk::<CHECKSUM>().filter(|(content, _)| content.len() >= HEADER)
+    let Some((content, checksum)) =
+        certificate.split_last_chunk::<CHECKSUM>().filter(|(content, _)| content.len() >= HEADER)
     else {
         return Err(refusal(CertificateFault::Short));
     };
@@ -51,8 +54,10 @@ pub fn verify(certificate: &[u8]) -> Result<Proof, Error> {
     if (bytes.0.len() as u64) < least {
         return Err(refusal(CertificateFault::FewStates));
     }
-    let mut proof = Proof::new(rules, points, exponent(&rules), vec![Bounds::default(); space.len()]);
-    let ends = Outcome::EACH.map(|outcome| payoff_bounds(rules.scoring().payoff(outcome), proof.exponent()));
+    let mut proof =
+        Proof::new(rules, points, exponent(&rules), vec![Bounds::default(); space.len()]);
+    let ends = Outcome::EACH
+        .map(|outcome| payoff_bounds(rules.scoring().payoff(outcome), proof.exponent()));
     for state in space.layer(0) {
         if let Some(outcome) = rules.outcome(state) {
             proof.set(state, ends[outcome.index()]);
@@ -76,13 +81,19 @@ pub fn verify(certificate: &[u8]) -> Result<Proof, Error> {
     Ok(proof)
 }
 
-/// Whether a state is left out in favour of its mirror image: A has fewer points, or as many and the better ball.
+/// Whether a state is left out in favour of its mirror image: A has fewer points, or as many and
+/// the better ball.
 fn is_image(state: State) -> bool {
     state.a < state.b || (state.a == state.b && state.ball.position() > 0)
 }
 
 /// Reads both strategies of a state and computes the bounds that they prove.
-fn bounds_of(proof: &Proof, ends: &[Bounds; 5], state: State, bytes: &mut Bytes<'_>) -> Result<Bounds, Error> {
+fn bounds_of(
+    proof: &Proof,
+    ends: &[Bounds; 5],
+    state: State,
+    bytes: &mut Bytes<'_>,
+) -> Result<Bounds, Error> {
     let rules = proof.rules();
     let strategy_a = read_strategy(bytes, rules, state, Player::A)?;
     let strategy_b = read_strategy(bytes, rules, state, Player::B)?;
@@ -95,19 +106,28 @@ fn bounds_of(proof: &Proof, ends: &[Bounds; 5], state: State, bytes: &mut Bytes<
     };
     // Infinite plays are decided where the ball lies, as if everything were spent.
     let endless = ends[rules.end_at(state.ball.position()).index()];
-    let [endless_a, endless_b] = [endless.lower, -endless.upper].map(|gain| (rules.min_bid() == 0).then_some(gain));
+    let [endless_a, endless_b] =
+        [endless.lower, -endless.upper].map(|gain| (rules.min_bid() == 0).then_some(gain));
     let replies_b = rules.lowest_bid_of(Player::B, state.b)..=state.b;
     let replies_a = rules.lowest_bid_of(Player::A, state.a)..=state.a;
-    let lower = secured(&strategy_a, replies_b, endless_a, |bid_a, bid_b| entry(bid_a, bid_b).lower);
-    let minus_upper = secured(&strategy_b, replies_a, endless_b, |bid_b, bid_a| -entry(bid_a, bid_b).upper);
+    let lower =
+        secured(&strategy_a, replies_b, endless_a, |bid_a, bid_b| entry(bid_a, bid_b).lower);
+    let minus_upper =
+        secured(&strategy_b, replies_a, endless_b, |bid_b, bid_a| -entry(bid_a, bid_b).upper);
     Ok(Bounds { lower, upper: -minus_upper })
 }
 
 /// The least that a strategy gains in the mean, rounded down, whatever the reply.
 ///
-/// `endless` is the gain of infinite plays, where two bids of 0 repeat the state. There the strategy is repeated until the state
-/// is left: against bids of 0 for ever the mean over its bids of 1 and more counts, or without such bids `endless`.
-fn secured(strategy: &[(u32, i64)], replies: RangeInclusive<u32>, endless: Option<i64>, gain: impl Fn(u32, u32) -> i64) -> i64 {
+/// `endless` is the gain of infinite plays, where two bids of 0 repeat the state. There the
+/// strategy is repeated until the state is left: against bids of 0 for ever the mean over its bids
+/// of 1 and more counts, or without such bids `endless`.
+fn secured(
+    strategy: &[(u32, i64)],
+    replies: RangeInclusive<u32>,
+    endless: Option<i64>,
+    gain: impl Fn(u32, u32) -> i64,
+) -> i64 {
     let mut least = i128::MAX;
     for reply in replies {
         let (waits, leaving) = match strategy {
@@ -129,7 +149,12 @@ fn secured(strategy: &[(u32, i64)], replies: RangeInclusive<u32>, endless: Optio
 }
 
 /// Reads a distribution over legal bids and rejects everything else.
-fn read_strategy(bytes: &mut Bytes<'_>, rules: &Rules, state: State, player: Player) -> Result<Vec<(u32, i64)>, Error> {
+fn read_strategy(
+    bytes: &mut Bytes<'_>,
+    rules: &Rules,
+    state: State,
+    player: Player,
+) -> Result<Vec<(u32, i64)>, Error> {
     let points = state.points(player);
     let legal = rules.lowest_bid_of(player, points)..=points;
     let size = u32::from(bytes.u16().map_err(refusal)?);
@@ -171,6 +196,10 @@ fn exponent(rules: &Rules) -> u32 {
 }
 
 fn payoff_bounds(payoff: Payoff, exponent: u32) -> Bounds {
-    let (numerator, denominator) = (i128::from(*payoff.numer()) << exponent, i128::from(*payoff.denom()));
-    Bounds { lower: numerator.div_euclid(denominator) as i64, upper: -(-numerator).div_euclid(denominator) as i64 }
+    let (numerator, denominator) =
+        (i128::from(*payoff.numer()) << exponent, i128::from(*payoff.denom()));
+    Bounds {
+        lower: numerator.div_euclid(denominator) as i64,
+        upper: -(-numerator).div_euclid(denominator) as i64,
+    }
 }

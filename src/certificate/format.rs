@@ -58,7 +58,12 @@ pub struct Proof {
 
 impl Proof {
     /// Bounds of all states, in order, which the caller has proved.
-    pub(crate) const fn new(rules: Rules, points: [u32; 2], exponent: u32, bounds: Vec<Bounds>) -> Self {
+    pub(crate) const fn new(
+        rules: Rules,
+        points: [u32; 2],
+        exponent: u32,
+        bounds: Vec<Bounds>,
+    ) -> Self {
         Self { rules, space: StateSpace::new(&rules, points), exponent, bounds }
     }
 

@@ -9,7 +9,8 @@ use crate::error::Error;
 
 const MOST_BYTES: usize = 1 << 30;
 
-/// The ranks of an MPI communicator. If the thread that holds it panics, the job aborts; the other ranks would wait for ever.
+/// The ranks of an MPI communicator. If the thread that holds it panics, the job aborts; the other
+/// ranks would wait for ever.
 pub(crate) struct Communicating<'c, C: Communicator> {
     world: &'c C,
 }
@@ -66,11 +67,14 @@ impl<C: Communicator> Ranks for Communicating<'_, C> {
     }
 }
 
-fn parts(Gathered { bytes, counts, starts }: &mut Gathered) -> PartitionMut<'_, [u8], &[Count], &[Count]> {
+fn parts(
+    Gathered { bytes, counts, starts }: &mut Gathered,
+) -> PartitionMut<'_, [u8], &[Count], &[Count]> {
     PartitionMut::new(bytes, counts, starts)
 }
 
-/// The same bytes; without any, at a valid address: Open MPI takes the address of an empty vector, 1, for `MPI_IN_PLACE`.
+/// The same bytes; without any, at a valid address: Open MPI takes the address of an empty vector,
+/// 1, for `MPI_IN_PLACE`.
 fn addressed(bytes: &[u8]) -> &[u8] {
     const SOMEWHERE: &[u8] = &[0];
     if bytes.is_empty() { &SOMEWHERE[..0] } else { bytes }

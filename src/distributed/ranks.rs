@@ -6,7 +6,8 @@ use std::fmt::Display;
 
 use crate::error::{DistributedError, Error};
 
-/// The processes that solve a game together. All of them make each of these calls, in the same order.
+/// The processes that solve a game together. All of them make each of these calls, in the same
+/// order.
 pub(crate) trait Ranks {
     fn rank(&self) -> usize;
 
@@ -56,12 +57,15 @@ impl Gathered {
     }
 
     pub(crate) fn by_rank(&self) -> impl Iterator<Item = &[u8]> {
-        self.starts.iter().zip(&self.counts).map(|(&start, &count)| &self.bytes[start as usize..][..count as usize])
+        self.starts
+            .iter()
+            .zip(&self.counts)
+            .map(|(&start, &count)| &self.bytes[start as usize..][..count as usize])
     }
 }
 
-/// Assigns items to `size` ranks, given the estimated seconds of each and the rank that must solve it, if any; the free items,
-/// longest first, go to the rank with the least work.
+/// Assigns items to `size` ranks, given the estimated seconds of each and the rank that must solve
+/// it, if any; the free items, longest first, go to the rank with the least work.
 ///
 /// All ranks know the same times, and compute the same shares.
 pub(super) fn assign(items: impl Iterator<Item = (f32, Option<u16>)>, size: usize) -> Vec<u16> {
@@ -75,9 +79,11 @@ pub(super) fn assign(items: impl Iterator<Item = (f32, Option<u16>)>, size: usiz
             None => free.push((seconds, index)),
         }
     }
-    // Positive numbers compare as their bits; a stable sort keeps equal ones in the order of the items.
+    // Positive numbers compare as their bits; a stable sort keeps equal ones in the order of the
+    // items.
     free.sort_by_key(|&(seconds, _)| Reverse(seconds.to_bits()));
-    let mut heap: BinaryHeap<_> = loads.into_iter().enumerate().map(|(rank, load)| Reverse((load.to_bits(), rank))).collect();
+    let mut heap: BinaryHeap<_> =
+        loads.into_iter().enumerate().map(|(rank, load)| Reverse((load.to_bits(), rank))).collect();
     for (seconds, index) in free {
         if let Some(Reverse((load, rank))) = heap.pop() {
             owners[index] = rank as u16;
@@ -105,7 +111,11 @@ pub(crate) fn check_program(ranks: &impl Ranks) -> Result<(), Error> {
 ///
 /// # Errors
 /// `other` of the first rank whose bytes differ, on all ranks.
-pub(crate) fn check_same(ranks: &impl Ranks, own: &[u8], other: impl FnOnce(usize) -> DistributedError) -> Result<(), Error> {
+pub(crate) fn check_same(
+    ranks: &impl Ranks,
+    own: &[u8],
+    other: impl FnOnce(usize) -> DistributedError,
+) -> Result<(), Error> {
     let all = ranks.all_gather(own)?;
     let first = all.by_rank().next().unwrap_or_default();
     all.by_rank().position(|bytes| bytes != first).map_or(Ok(()), |rank| Err(other(rank).into()))
@@ -115,15 +125,20 @@ pub(crate) fn check_same(ranks: &impl Ranks, own: &[u8], other: impl FnOnce(usiz
 ///
 /// # Errors
 /// The rank's own; [`DistributedError::Rank`] if another rank failed.
-pub(crate) fn agree<T, E: Display + Into<Error>>(ranks: &impl Ranks, own: Result<T, E>) -> Result<T, Error> {
+pub(crate) fn agree<T, E: Display + Into<Error>>(
+    ranks: &impl Ranks,
+    own: Result<T, E>,
+) -> Result<T, Error> {
     let reason = own.as_ref().err().map(ToString::to_string).unwrap_or_default();
     let all = ranks.all_gather(reason.as_bytes())?;
     let failed = all.by_rank().enumerate().find(|(_, reason)| !reason.is_empty());
     match (own, failed) {
         (Err(error), _) => Err(error.into()),
         (Ok(own), None) => Ok(own),
-        (Ok(_), Some((rank, reason))) => {
-            Err(DistributedError::Rank { rank, reason: String::from_utf8_lossy(reason).into_owned() }.into())
+        (Ok(_), Some((rank, reason))) => Err(DistributedError::Rank {
+            rank,
+            reason: String::from_utf8_lossy(reason).into_owned(),
         }
+        .into()),
     }
 }

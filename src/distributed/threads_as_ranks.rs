@@ -16,18 +16,24 @@ pub(crate) struct ThreadRank<'r> {
     rank: usize,
 }
 
-pub(crate) fn on_threads<T: Send>(size: usize, work: impl Fn(&ThreadRank<'_>) -> T + Sync) -> Vec<T> {
-    let room = &Room { slots: (0..size).map(|_| Mutex::default()).collect(), barrier: Barrier::new(size) };
+pub(crate) fn on_threads<T: Send>(
+    size: usize,
+    work: impl Fn(&ThreadRank<'_>) -> T + Sync,
+) -> Vec<T> {
+    let room =
+        &Room { slots: (0..size).map(|_| Mutex::default()).collect(), barrier: Barrier::new(size) };
     let work = &work;
     std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..size).map(|rank| scope.spawn(move || work(&ThreadRank { room, rank }))).collect();
+        let threads: Vec<_> =
+            (0..size).map(|rank| scope.spawn(move || work(&ThreadRank { room, rank }))).collect();
         threads.into_iter().map(|thread| thread.join().expect("no rank panics")).collect()
     })
 }
 
 impl ThreadRank<'_> {
     fn exchange(&self, own: &[u8]) -> Vec<Vec<u8>> {
-        let slot = |rank: usize| self.room.slots[rank].lock().unwrap_or_else(PoisonError::into_inner);
+        let slot =
+            |rank: usize| self.room.slots[rank].lock().unwrap_or_else(PoisonError::into_inner);
         slot(self.rank).splice(.., own.iter().copied());
         self.room.barrier.wait();
         let all = (0..self.size()).map(|rank| slot(rank).clone()).collect();
@@ -47,7 +53,9 @@ impl Ranks for ThreadRank<'_> {
 
     fn all_gather(&self, own: &[u8]) -> Result<Gathered, Error> {
         let messages = self.exchange(own);
-        let room = Gathered::room(&messages.iter().map(|message| message.len() as u64).collect::<Vec<_>>())?;
+        let room = Gathered::room(
+            &messages.iter().map(|message| message.len() as u64).collect::<Vec<_>>(),
+        )?;
         Ok(Gathered { bytes: messages.concat(), ..room })
     }
 

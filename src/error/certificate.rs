@@ -3,8 +3,8 @@
 use crate::game::codec::EndsEarly;
 use crate::game::{HeaderFault, Player, State};
 
-/// Why a certificate of Tennis is refused: its bytes, or the first strategy that its rules do not allow. Wrong bounds cannot be
-/// written in it, since a reader computes them from the strategies.
+/// Why a certificate of Tennis is refused: its bytes, or the first strategy that its rules do not
+/// allow. Wrong bounds cannot be written in it, since a reader computes them from the strategies.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CertificateFault {

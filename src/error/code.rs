@@ -1,5 +1,6 @@
-//! Codes of errors, for programs: they stay as they are when a sentence is worded anew or a variant has another name. One list for
-//! each error gives the codes of its variants and the fields that the sentence and the object of an error tell.
+//! Codes of errors, for programs: they stay as they are when a sentence is worded anew or a variant
+//! has another name. One list for each error gives the codes of its variants and the fields that
+//! the sentence and the object of an error tell.
 
 #[cfg(any(test, feature = "mpi"))]
 use super::DistributedError;
@@ -8,14 +9,16 @@ use super::ModelError;
 #[cfg(feature = "report")]
 use super::object::{Fault, Field, Object, tell};
 use super::{
-    ActionsFault, AgentError, BidsFault, BlindError, CertificateFault, DiscountFault, Error, HiddenError, HiddenFileFault,
-    LineFault, MethodError, PolicyError, SeriesError, StochasticGameError, StochasticGameFault, TableFault,
+    ActionsFault, AgentError, BidsFault, BlindError, CertificateFault, DiscountFault, Error,
+    HiddenError, HiddenFileFault, LineFault, MethodError, PolicyError, SeriesError,
+    StochasticGameError, StochasticGameFault, TableFault,
 };
 use crate::game::{GameError, HeaderFault, RecordFault};
 
 impl Error {
-    /// The stable code of the fault: the part of the crate and the fault's name, such as `game.bid_illegal` or `work.cancelled`. In a
-    /// later version an error may have a new code, but a code never means something else.
+    /// The stable code of the fault: the part of the crate and the fault's name, such as
+    /// `game.bid_illegal` or `work.cancelled`. In a later version an error may have a new code, but
+    /// a code never means something else.
     ///
     /// ```
     /// use pencil_tennis::{Error, Rules};
@@ -52,8 +55,9 @@ impl StochasticGameError {
     }
 }
 
-/// Gives every variant of an error its code, and its object the fields; variants behind `of` wrap a fault, and have those of it. Variants
-/// and fields are named exhaustively, so that a new one does not compile without.
+/// Gives every variant of an error its code, and its object the fields; variants behind `of` wrap a
+/// fault, and have those of it. Variants and fields are named exhaustively, so that a new one does
+/// not compile without.
 macro_rules! codes {
     ($error:ident $(of $($wrapper:ident),*)? { $($variant:ident { $($field:ident),* } => $code:literal,)* }) => {
         impl $error {
@@ -367,8 +371,13 @@ mod tests {
         let source = include_str!("code.rs");
         let quoted = |line: &'static str| Some(line.split_once("=> \"")?.1.split_once('"')?.0);
         let codes: Vec<&str> = source.lines().filter_map(quoted).collect();
-        let named = |word: &str| !word.is_empty() && word.chars().all(|letter| letter.is_ascii_lowercase() || letter == '_');
-        let is_code = |code: &str| code.split_once('.').is_some_and(|(part, fault)| named(part) && named(fault));
+        let named = |word: &str| {
+            !word.is_empty()
+                && word.chars().all(|letter| letter.is_ascii_lowercase() || letter == '_')
+        };
+        let is_code = |code: &str| {
+            code.split_once('.').is_some_and(|(part, fault)| named(part) && named(fault))
+        };
         assert!(codes.len() > 100 && codes.iter().all(|code| is_code(code)), "{codes:?}");
         assert_eq!(codes.iter().collect::<BTreeSet<_>>().len(), codes.len());
     }

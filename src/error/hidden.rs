@@ -6,8 +6,8 @@ use super::StochasticGameFault;
 use crate::excerpt::{Quoted, sentence};
 use crate::game::Player;
 
-/// A game with hidden information that is refused, or a query or file that does not fit it. Nodes have their numbers in prefix
-/// order, counted from 1.
+/// A game with hidden information that is refused, or a query or file that does not fit it. Nodes
+/// have their numbers in prefix order, counted from 1.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum HiddenError {
@@ -39,13 +39,18 @@ pub enum HiddenError {
     Probabilities { node: usize, sum: BigRational },
     #[error("a payoff of {} is too large; expected at most 2^61 in size", sentence(payoff))]
     Payoff { payoff: String },
-    #[error("the tree has more than {limit} nodes; a higher limit may be set where memory suffices")]
+    #[error(
+        "the tree has more than {limit} nodes; a higher limit may be set where memory suffices"
+    )]
     TooLarge { limit: usize },
     #[error(
         "the rules contradict themselves at node {node}: asked again, they name other actions, chances, payoffs or observations"
     )]
     Contradiction { node: usize },
-    #[error("node {node}: {} cannot be observed; expected a word without spaces, other than (start)", Quoted(text))]
+    #[error(
+        "node {node}: {} cannot be observed; expected a word without spaces, other than (start)",
+        Quoted(text)
+    )]
     Observation { node: usize, text: String },
     #[error("a gap of {gap} is not possible; expected a number that is not below 0")]
     Gap { gap: String },
@@ -68,7 +73,9 @@ pub enum HiddenError {
         line: Option<usize>,
         reason: HiddenFileFault,
     },
-    #[error("the game has {sequences} sequences; a refinement takes at most {limit} (an action at an information set is one)")]
+    #[error(
+        "the game has {sequences} sequences; a refinement takes at most {limit} (an action at an information set is one)"
+    )]
     RefinedSize { sequences: usize, limit: usize },
     #[error("not a game tree: {}{reason}", place(*line))]
     TreeFile { line: Option<usize>, reason: HiddenFileFault },

@@ -1,8 +1,12 @@
 //! The error of this crate: one enum, with a kind for each room that has faults of its own.
 //!
-//! The kinds stand here, below the rooms that find them, so that every room returns the same [`Error`] and wraps no other room's.
+//! The kinds stand here, below the rooms that find them, so that every room returns the same
+//! [`Error`] and wraps no other room's.
 
-#![expect(missing_docs, reason = "the sentence of each variant says what it means and names its fields")]
+#![expect(
+    missing_docs,
+    reason = "the sentence of each variant says what it means and names its fields"
+)]
 
 use std::path::PathBuf;
 
@@ -23,11 +27,13 @@ pub(crate) use crate::matrix_game::MatrixError;
 pub use certificate::CertificateFault;
 pub use hidden::{HiddenError, HiddenFileFault};
 pub use policy::{BidsFault, PolicyError};
-pub use stochastic_game::{ActionsFault, DiscountFault, LineFault, StochasticGameError, StochasticGameFault};
+pub use stochastic_game::{
+    ActionsFault, DiscountFault, LineFault, StochasticGameError, StochasticGameFault,
+};
 pub use table::TableFault;
 
-/// An error of this crate. Its variant names the part of the crate that found the fault, however many calls passed it on: a
-/// solve that is cancelled while a policy is judged is [`Error::Work`].
+/// An error of this crate. Its variant names the part of the crate that found the fault, however
+/// many calls passed it on: a solve that is cancelled while a policy is judged is [`Error::Work`].
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -78,7 +84,9 @@ impl From<::matrix_game::Error> for Error {
 pub enum MethodError {
     #[error("{} is not a method; expected simplex, tableau or lp", Quoted(text))]
     Unknown { text: String },
-    #[error("the method {method} is not part of this build, which was made without the feature {method}")]
+    #[error(
+        "the method {method} is not part of this build, which was made without the feature {method}"
+    )]
     Missing { method: String },
 }
 
@@ -87,7 +95,8 @@ pub enum MethodError {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ModelError {
-    /// A file cannot be read, or a line of it, counted from 1, is malformed; the reason names the state where there is one.
+    /// A file cannot be read, or a line of it, counted from 1, is malformed; the reason names the
+    /// state where there is one.
     #[error("{file}{}: {reason}", line.map_or(String::new(), |line| format!(", line {line}")))]
     File { file: String, line: Option<u64>, reason: String },
     /// A property is malformed, or of a form that is not supported.
@@ -102,7 +111,11 @@ pub enum ModelError {
 impl ModelError {
     /// Rejects a line of a file, or with line 0 the file.
     pub(crate) fn in_file<T>(file: &str, line: u64, reason: impl Into<String>) -> Result<T, Self> {
-        Err(Self::File { file: file.to_owned(), line: Some(line).filter(|&line| line > 0), reason: reason.into() })
+        Err(Self::File {
+            file: file.to_owned(),
+            line: Some(line).filter(|&line| line > 0),
+            reason: reason.into(),
+        })
     }
 }
 
@@ -116,7 +129,9 @@ pub enum AgentError {
     LearnerOption { option: &'static str, value: String, range: String },
     #[error("the learner {learner} has no option {option}; expected {}", if options.is_empty() { "none" } else { options })]
     LearnerLacksOption { learner: &'static str, option: &'static str, options: String },
-    #[error("learners need a scoring in which A wins at every end what B wins at its mirror image; {scoring} is not")]
+    #[error(
+        "learners need a scoring in which A wins at every end what B wins at its mirror image; {scoring} is not"
+    )]
     LearnerScoring { scoring: String },
     #[error("{games} games are too many for this learner; at most {most} are possible")]
     TooManyGames { games: u64, most: u64 },
@@ -162,7 +177,10 @@ pub enum SeriesError {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BlindError {
-    #[error("{} is not a way of guessing an account; expected fewest, middle or most", Quoted(text))]
+    #[error(
+        "{} is not a way of guessing an account; expected fewest, middle or most",
+        Quoted(text)
+    )]
     GuessUnknown { text: String },
     #[error("a gap of {gap} is not possible; expected a number that is not below 0")]
     Gap { gap: f64 },
@@ -192,15 +210,21 @@ fn counted(count: u64) -> String {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DistributedError {
-    #[error("rank {rank} runs another program than rank 0; all ranks have to be started from the same file")]
+    #[error(
+        "rank {rank} runs another program than rank 0; all ranks have to be started from the same file"
+    )]
     OtherProgram { rank: usize },
     #[error("rank {rank} was asked to solve another game, or in another way, than rank 0")]
     OtherGame { rank: usize },
     #[error("rank {rank}: {reason}")]
     Rank { rank: usize, reason: String },
-    #[error("exact values are found by one process alone; expected a solve without them on several ranks")]
+    #[error(
+        "exact values are found by one process alone; expected a solve without them on several ranks"
+    )]
     Exact,
-    #[error("{bytes} bytes are too many for one message between ranks; at most {most} are possible")]
+    #[error(
+        "{bytes} bytes are too many for one message between ranks; at most {most} are possible"
+    )]
     Message { bytes: u64, most: u64 },
     #[error("rank {rank} sent a malformed message")]
     Garbled { rank: usize },

@@ -1,4 +1,5 @@
-//! Errors as objects, for programs that put them in words of their own: code, sentence, and the fields of the sentence.
+//! Errors as objects, for programs that put them in words of their own: code, sentence, and the
+//! fields of the sentence.
 
 use std::fmt::Display;
 use std::path::PathBuf;
@@ -7,7 +8,10 @@ use num_rational::BigRational;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::{ActionsFault, BidsFault, CertificateFault, Error, HiddenFileFault, StochasticGameError, TableFault};
+use super::{
+    ActionsFault, BidsFault, CertificateFault, Error, HiddenFileFault, StochasticGameError,
+    TableFault,
+};
 use crate::excerpt::sentence;
 use crate::game::{GameError, Player, RecordFault, State};
 use crate::matrix_game::MatrixError;
@@ -40,9 +44,10 @@ pub(super) trait Fault: Display {
 }
 
 impl Error {
-    /// The error as an object: its [code](Self::code), its sentence as `message`, and the fields of its variant by their names, numbers
-    /// as numbers, names of states and players as text of bounded length; a fault in it is such an object of its own. What was found in
-    /// a game says in `at` where, as far as it is known: `line`, `state` and the `actions` of the cell.
+    /// The error as an object: its [code](Self::code), its sentence as `message`, and the fields of
+    /// its variant by their names, numbers as numbers, names of states and players as text of
+    /// bounded length; a fault in it is such an object of its own. What was found in a game says in
+    /// `at` where, as far as it is known: `line`, `state` and the `actions` of the cell.
     ///
     /// ```
     /// use pencil_tennis::{Error, Rules};

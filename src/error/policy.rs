@@ -9,7 +9,9 @@ use crate::game::{GameError, Player, State};
 pub enum PolicyError {
     #[error("{player}'s policy at {state}: {reason}")]
     Distribution { player: Player, state: State, reason: BidsFault },
-    #[error("the policy is for a smallest bid of {min_bid}; the smallest bid of the game is {game_min_bid}")]
+    #[error(
+        "the policy is for a smallest bid of {min_bid}; the smallest bid of the game is {game_min_bid}"
+    )]
     OtherBids { min_bid: u32, game_min_bid: u32 },
     #[error("{player}'s policy says nothing about {}: {named}", states(*missing))]
     Incomplete { player: Player, missing: usize, named: String },
@@ -17,11 +19,17 @@ pub enum PolicyError {
     File { reason: TableFault },
     #[error("the policy does not say how {player} bids")]
     LacksPlayer { player: Player },
-    #[error("the policy is for {a}:{b} points and field {field}, the game has {game_a}:{game_b} points and field {game_field}")]
+    #[error(
+        "the policy is for {a}:{b} points and field {field}, the game has {game_a}:{game_b} points and field {game_field}"
+    )]
     OtherGame { a: u32, b: u32, field: i32, game_a: u32, game_b: u32, game_field: i32 },
-    #[error("a policy for {a}:{b} points has no mirror image among its own states; both players need the same points")]
+    #[error(
+        "a policy for {a}:{b} points has no mirror image among its own states; both players need the same points"
+    )]
     Mirror { a: u32, b: u32 },
-    #[error("one matrix of weights serves both players, but B's bids are not the mirror image of A's")]
+    #[error(
+        "one matrix of weights serves both players, but B's bids are not the mirror image of A's"
+    )]
     Lopsided,
     #[error("a precision of {precision} is not possible; expected a finite number from 0")]
     Precision { precision: String },
@@ -58,5 +66,9 @@ pub enum BidsFault {
 /// A number in a sentence: with an exponent where it would be long without.
 pub(super) fn brief(number: f64) -> String {
     let size = number.abs();
-    if size == 0.0 || (1e-9..1e16).contains(&size) || !size.is_finite() { number.to_string() } else { format!("{number:e}") }
+    if size == 0.0 || (1e-9..1e16).contains(&size) || !size.is_finite() {
+        number.to_string()
+    } else {
+        format!("{number:e}")
+    }
 }

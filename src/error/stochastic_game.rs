@@ -6,7 +6,8 @@ use super::{Error, TableFault};
 use crate::excerpt::{Quoted, sentence};
 use crate::game::Player;
 
-/// A game that is refused: the fault, with the line of the file, the state and the cell where it was found.
+/// A game that is refused: the fault, with the line of the file, the state and the cell where it
+/// was found.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "{}{}{}{}",
@@ -81,7 +82,10 @@ pub enum StochasticGameFault {
         Quoted(text)
     )]
     Number { text: String },
-    #[error("{} is no kind of game; expected acyclic, discounted, stopping, recursive, total or target", Quoted(text))]
+    #[error(
+        "{} is no kind of game; expected acyclic, discounted, stopping, recursive, total or target",
+        Quoted(text)
+    )]
     Kind { text: String },
     #[error(transparent)]
     Discount(DiscountFault),
@@ -109,7 +113,9 @@ pub enum StochasticGameFault {
     PayoffBound,
     #[error("the ranks are wrong: {reason}")]
     Rank { reason: String },
-    #[error("play can return to this state, but the game is said to be acyclic; expected kind {expected}")]
+    #[error(
+        "play can return to this state, but the game is said to be acyclic; expected kind {expected}"
+    )]
     Cycle { expected: String },
     #[error(
         "the players can keep play among {} for ever, but the game is said to stop; expected kind {expected}",
@@ -130,11 +136,15 @@ pub enum StochasticGameFault {
     /// No bounds of the state passed the check that is made before a solution is published.
     #[error("no bounds are proved here: {reason}")]
     NotProved { reason: String },
-    #[error("the rules contradict themselves: asked again, they tell of other actions, successors, weights, rewards or payoffs")]
+    #[error(
+        "the rules contradict themselves: asked again, they tell of other actions, successors, weights, rewards or payoffs"
+    )]
     Contradiction,
     #[error("the index of this state is not below `index_limit`, or another state has it, too")]
     Index,
-    #[error("`canonical` is wrong: the value lies in {own}, that of the canonical state in {canonical}")]
+    #[error(
+        "`canonical` is wrong: the value lies in {own}, that of the canonical state in {canonical}"
+    )]
     Symmetry { own: String, canonical: String },
     #[error("the checkpoint {reason}")]
     Checkpoint { reason: String },
@@ -152,9 +162,15 @@ pub enum StochasticGameFault {
         sentence(most)
     )]
     Limits { least: String, most: String },
-    #[error("the least probabilities sum to {} and the largest to {}; expected 1 between them", sentence(least), sentence(most))]
+    #[error(
+        "the least probabilities sum to {} and the largest to {}; expected 1 between them",
+        sentence(least),
+        sentence(most)
+    )]
     LimitSums { least: String, most: String },
-    #[error("a probability is an interval, and it is not said for whom nature chooses in it; expected `nature`, A or B")]
+    #[error(
+        "a probability is an interval, and it is not said for whom nature chooses in it; expected `nature`, A or B"
+    )]
     NoNature,
     #[error("no state follows: the weights sum to 0")]
     NoWeight,
@@ -165,15 +181,22 @@ pub enum StochasticGameFault {
          supported"
     )]
     Denominator { bits: u64, most: u64 },
-    #[error("there is a reward; recursive games pay at ends and for endless play alone (expected kind {expected})")]
+    #[error(
+        "there is a reward; recursive games pay at ends and for endless play alone (expected kind {expected})"
+    )]
     Reward { expected: String },
     #[error(
         "there are rewards of both signs; a game of total reward has those of one sign (expected kind stopping or discounted)"
     )]
     Signs,
-    #[error("play that misses its end pays infinitely much in a game of kind target; expected no `endless`")]
+    #[error(
+        "play that misses its end pays infinitely much in a game of kind target; expected no `endless`"
+    )]
     TargetEndless,
-    #[error("the value is infinite for {player} at {}: rewards can be collected there for ever", listed(states))]
+    #[error(
+        "the value is infinite for {player} at {}: rewards can be collected there for ever",
+        listed(states)
+    )]
     Infinite { player: Player, states: Vec<String> },
     #[error(
         "it is not decided whether the value is infinite for {player} at {}: no stationary strategy shows it, nor that it is finite",
@@ -208,7 +231,10 @@ pub enum StochasticGameFault {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DiscountFault {
-    #[error("a discount of {} is out of range; expected a number between 0 and 1", sentence(discount))]
+    #[error(
+        "a discount of {} is out of range; expected a number between 0 and 1",
+        sentence(discount)
+    )]
     Range { discount: BigRational },
     #[error("a discounted game has a discount; expected one such as \"9/10\"")]
     Missing,
@@ -238,7 +264,10 @@ pub enum ActionsFault {
     Unknown { action: usize, last: usize },
     #[error("the action {} is given twice", Quoted(action))]
     Twice { action: String },
-    #[error("the probability of {} is too small to be told from 0; expected 0, or 2^-62 at least", Quoted(action))]
+    #[error(
+        "the probability of {} is too small to be told from 0; expected 0, or 2^-62 at least",
+        Quoted(action)
+    )]
     TooSmall { action: String },
 }
 
@@ -260,7 +289,12 @@ pub enum LineFault {
     Duplicate { field: String, column: usize },
     #[error("{} (column {column}){hint}", sentence(reason))]
     Json { reason: String, column: usize, hint: &'static str },
-    #[error("in `{}`: found {}, expected {} (column {column}){hint}", sentence(field), sentence(found), sentence(expected))]
+    #[error(
+        "in `{}`: found {}, expected {} (column {column}){hint}",
+        sentence(field),
+        sentence(found),
+        sentence(expected)
+    )]
     Type { field: String, found: String, expected: String, column: usize, hint: &'static str },
     #[error("the first line must be the header, which says format, version, kind and start")]
     NoHeader,
@@ -298,13 +332,17 @@ impl From<TableFault> for StochasticGameError {
 
 /// The name of the lines of which there are too few or too many.
 fn lines(row: Option<&str>) -> String {
-    row.map_or_else(|| "rows of cells".to_owned(), |action| format!("cells in the row of {}", Quoted(action)))
+    row.map_or_else(
+        || "rows of cells".to_owned(),
+        |action| format!("cells in the row of {}", Quoted(action)),
+    )
 }
 
 /// The first names of a set of states.
 fn listed(states: &[String]) -> String {
     const MOST: usize = 20;
-    let listed: Vec<String> = states.iter().take(MOST).map(|state| Quoted(state).to_string()).collect();
+    let listed: Vec<String> =
+        states.iter().take(MOST).map(|state| Quoted(state).to_string()).collect();
     let others = states.len() - listed.len();
     listed.join(", ") + &if others > 0 { format!(" and {others} others") } else { String::new() }
 }

@@ -31,8 +31,8 @@ impl Axes<'_> {
     /// The relative position of a number on an axis; 0 is horizontal, 1 vertical.
     fn share(&self, axis: usize, number: f64) -> f64 {
         let [least, most] = self.ranges[axis];
-        let [number, least, most] =
-            [number, least, most].map(|number| if self.logarithmic[axis] { number.log10() } else { number });
+        let [number, least, most] = [number, least, most]
+            .map(|number| if self.logarithmic[axis] { number.log10() } else { number });
         (number - least) / (most - least)
     }
 
@@ -61,21 +61,29 @@ impl Axes<'_> {
             svg.line(&[(self.left - 4, y), (self.left, y)], INK, 1);
             svg.text(&short(number), (self.left - 7, y - SMALL / 2), SMALL, END);
         }
-        let frame = [(self.left, self.top), (self.left, bottom), (right, bottom), (right, self.top), (self.left, self.top)];
+        let frame = [
+            (self.left, self.top),
+            (self.left, bottom),
+            (right, bottom),
+            (right, self.top),
+            (self.left, self.top),
+        ];
         svg.line(&frame, INK, 1);
         svg.text(self.labels[0], (self.left + self.width / 2, bottom + 24), SMALL, MIDDLE);
         svg.turned_text(self.labels[1], (self.left - 48, self.top + self.height / 2), SMALL);
     }
 }
 
-/// Powers of ten and, where they are few, their doubles and fivefolds; round numbers where there is only one power or none.
+/// Powers of ten and, where they are few, their doubles and fivefolds; round numbers where there is
+/// only one power or none.
 fn logarithmic_ticks([least, most]: [f64; 2], count: i32) -> Vec<f64> {
     let (first, last) = (least.log10().ceil() as i32, most.log10().floor() as i32);
     if last <= first {
         return ticks([least, most], count);
     }
     let multiples: &[f64] = if last - first < 3 { &[1.0, 2.0, 5.0] } else { &[1.0] };
-    let all = (first - 1..=last).flat_map(|power| multiples.iter().map(move |multiple| multiple * 10_f64.powi(power)));
+    let all = (first - 1..=last)
+        .flat_map(|power| multiples.iter().map(move |multiple| multiple * 10_f64.powi(power)));
     all.filter(|number| (least..=most).contains(number)).collect()
 }
 
@@ -86,8 +94,11 @@ pub(super) fn ticks([least, most]: [f64; 2], count: i32) -> Vec<f64> {
         return vec![least];
     }
     let power = 10_f64.powi(rough.log10().floor() as i32);
-    let step =
-        [1.0, 2.0, 5.0, 10.0].into_iter().map(|factor| factor * power).find(|step| *step >= rough * 0.999).unwrap_or(power);
+    let step = [1.0, 2.0, 5.0, 10.0]
+        .into_iter()
+        .map(|factor| factor * power)
+        .find(|step| *step >= rough * 0.999)
+        .unwrap_or(power);
     // A range that ends at a multiple shows it despite rounding.
     let (first, last) = ((least / step - 1e-9).ceil() as i64, (most / step + 1e-9).floor() as i64);
     (first..=last).map(|multiple| multiple as f64 * step).collect()
@@ -97,9 +108,13 @@ pub(super) fn ball_name(ball: Ball) -> String {
     format!("ball {}", short(f64::from(ball.position())))
 }
 
-/// Writes a round number without rounding noise, with a true minus sign, and large ones in short: 1,000,000 as 1M.
+/// Writes a round number without rounding noise, with a true minus sign, and large ones in short:
+/// 1,000,000 as 1M.
 pub(super) fn short(number: f64) -> String {
-    let (unit, size) = [("T", 1e12), ("G", 1e9), ("M", 1e6)].into_iter().find(|&(_, size)| number >= size).unwrap_or(("", 1.0));
+    let (unit, size) = [("T", 1e12), ("G", 1e9), ("M", 1e6)]
+        .into_iter()
+        .find(|&(_, size)| number >= size)
+        .unwrap_or(("", 1.0));
     let rounded = (number / size * 1e6).round() / 1e6;
     format!("{}{unit}", rounded + 0.0).replace('-', "−")
 }
@@ -110,7 +125,8 @@ mod tests {
 
     #[test]
     fn ticks_are_round_and_few() {
-        let shown = |range, count| ticks(range, count).into_iter().map(short).collect::<Vec<_>>().join(" ");
+        let shown =
+            |range, count| ticks(range, count).into_iter().map(short).collect::<Vec<_>>().join(" ");
         assert_eq!(shown([0.0, 50.0], 5), "0 10 20 30 40 50");
         assert_eq!(shown([-2.0, 2.0], 4), "−2 −1 0 1 2");
         assert_eq!(shown([0.0, 0.3], 3), "0 0.1 0.2 0.3");

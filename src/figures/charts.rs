@@ -23,8 +23,10 @@ pub(super) enum Scale {
 impl Scale {
     /// The range of an axis for numbers; `above` is the margin above the largest, as a share of it.
     fn range(self, numbers: impl Iterator<Item = f64>, above: f64) -> [f64; 2] {
-        let [least, most] =
-            numbers.fold([f64::INFINITY, f64::NEG_INFINITY], |[least, most], number| [least.min(number), most.max(number)]);
+        let [least, most] = numbers
+            .fold([f64::INFINITY, f64::NEG_INFINITY], |[least, most], number| {
+                [least.min(number), most.max(number)]
+            });
         let room = (0.05 * (most - least)).max(0.01);
         match self {
             Self::FromZero => [0.0, (1.0 + above) * most.max(1.0)],
@@ -45,20 +47,30 @@ pub(super) type Line = (String, Vec<(f64, f64)>);
 
 /// For each segment of a line, whether a line before it has the same.
 fn shared_segments(points: &[(f64, f64)], before: &[Line]) -> Vec<bool> {
-    let is_shared = |segment: &[(f64, f64)]| before.iter().any(|(_, other)| other.windows(2).any(|pair| pair == segment));
+    let is_shared = |segment: &[(f64, f64)]| {
+        before.iter().any(|(_, other)| other.windows(2).any(|pair| pair == segment))
+    };
     points.windows(2).map(is_shared).collect()
 }
 
-/// Draws lines, each with its name; the points of lines over a logarithmic axis are dots, too. Where a line coincides with one
-/// before it, it is dashed, so that both are seen.
-pub(super) fn draw_lines(heading: Heading<'_>, labels: [&str; 2], scales: [Scale; 2], lines: &[Line]) -> String {
+/// Draws lines, each with its name; the points of lines over a logarithmic axis are dots, too.
+/// Where a line coincides with one before it, it is dashed, so that both are seen.
+pub(super) fn draw_lines(
+    heading: Heading<'_>,
+    labels: [&str; 2],
+    scales: [Scale; 2],
+    lines: &[Line],
+) -> String {
     let all = || lines.iter().flat_map(|(_, points)| points);
     let axes = Axes {
         left: 66,
         top: 46,
         width: 500,
         height: 340,
-        ranges: [scales[0].range(all().map(|point| point.0), 0.0), scales[1].range(all().map(|point| point.1), 0.04)],
+        ranges: [
+            scales[0].range(all().map(|point| point.0), 0.0),
+            scales[1].range(all().map(|point| point.1), 0.04),
+        ],
         logarithmic: scales.map(|scale| scale == Scale::Logarithmic),
         counts: scales.map(|scale| scale == Scale::FromZero),
         labels,
@@ -112,7 +124,12 @@ const LONGEST: i32 = 300;
 pub(super) const BAR_STEP: i32 = 26;
 
 /// Draws bars from a height downward.
-pub(super) fn draw_bars<'n>(svg: &mut Svg, top: i32, colour: Colour, bars: impl Iterator<Item = Bar<'n>>) {
+pub(super) fn draw_bars<'n>(
+    svg: &mut Svg,
+    top: i32,
+    colour: Colour,
+    bars: impl Iterator<Item = Bar<'n>>,
+) {
     for (row, Bar { name, share, text }) in (0..).zip(bars) {
         let (y, end) = (top + row * BAR_STEP, BARS + (share * f64::from(LONGEST)).round() as i32);
         svg.text(name, (BARS - 8, y), SMALL, END);
@@ -121,7 +138,8 @@ pub(super) fn draw_bars<'n>(svg: &mut Svg, top: i32, colour: Colour, bars: impl 
     }
 }
 
-/// Draws the axis below bars of which the longest possible one means `most`; `label` names the quantity and its unit.
+/// Draws the axis below bars of which the longest possible one means `most`; `label` names the
+/// quantity and its unit.
 pub(super) fn draw_bar_axis(svg: &mut Svg, top: i32, most: f64, label: &str) {
     svg.line(&[(BARS, top), (BARS + LONGEST, top)], INK, 1);
     for number in ticks([0.0, most], 5) {
@@ -147,19 +165,28 @@ pub fn support_figure(solution: &Solution) -> Result<String, FigureError> {
         lines.push((ball_name(ball), (1..=most).map(size).collect::<Result<_, FigureError>>()?));
     }
     let heading = Heading { title: "How many bids A mixes", reading: FIELDS };
-    Ok(draw_lines(heading, ["points of each player", "bids that A mixes"], [Scale::FromZero; 2], &lines))
+    Ok(draw_lines(
+        heading,
+        ["points of each player", "bids that A mixes"],
+        [Scale::FromZero; 2],
+        &lines,
+    ))
 }
 
-/// Draws the points with which A forces the best end by pure play, over B's points, for every ball position.
+/// Draws the points with which A forces the best end by pure play, over B's points, for every ball
+/// position.
 pub fn forced_figure(forced: &ForcedPlay) -> Result<String, FigureError> {
     let mut lines = Vec::new();
     for ball in forced.rules().balls() {
         let endgame = Endgame::of(forced, ball)?;
         let needed = endgame.needed[Player::A].iter().enumerate();
-        let points = needed.filter_map(|(other, own)| own.map(|own| (other as f64, f64::from(own)))).collect();
+        let points = needed
+            .filter_map(|(other, own)| own.map(|own| (other as f64, f64::from(own))))
+            .collect();
         lines.push((ball_name(ball), points));
     }
-    let reading = format!("On a line and above it A wins as much as can be won, whatever B bids. {FIELDS}");
+    let reading =
+        format!("On a line and above it A wins as much as can be won, whatever B bids. {FIELDS}");
     let heading = Heading { title: "Points with which A forces the best end", reading: &reading };
     Ok(draw_lines(heading, ["B’s points", "A’s points"], [Scale::FromZero; 2], &lines))
 }
@@ -195,26 +222,45 @@ pub fn outcome_figure(solution: &Solution) -> Result<String, FigureError> {
     let reading = "Above: how likely each end is. Below: how many turns games take.";
     Ok(Svg::picture((660, 500), Heading { title: &title, reading }, |svg| {
         svg.text("how they end", (330, 46), NORMAL, MIDDLE);
-        let percent =
-            |share: f64| if share > 0.0 && share < 5e-5 { "below 0.01 %".to_owned() } else { format!("{:.2} %", 100.0 * share) };
-        let bars = names.iter().zip(shares).map(|(name, share)| Bar { name, share, text: percent(share) });
+        let percent = |share: f64| {
+            if share > 0.0 && share < 5e-5 {
+                "below 0.01 %".to_owned()
+            } else {
+                format!("{:.2} %", 100.0 * share)
+            }
+        };
+        let bars =
+            names.iter().zip(shares).map(|(name, share)| Bar { name, share, text: percent(share) });
         draw_bars(svg, 78, BAR, bars);
-        svg.text("how many turns they take", (axes.left + axes.width / 2, axes.top - 22), NORMAL, MIDDLE);
+        svg.text(
+            "how many turns they take",
+            (axes.left + axes.width / 2, axes.top - 22),
+            NORMAL,
+            MIDDLE,
+        );
         axes.draw(svg, true);
         for (number, share) in (0..).zip(shown) {
             let middle = f64::from(number);
-            svg.rectangle([(axes.x(middle - 0.4), axes.y(100.0 * share)), (axes.x(middle + 0.4), axes.y(0.0))], BAR);
+            svg.rectangle(
+                [
+                    (axes.x(middle - 0.4), axes.y(100.0 * share)),
+                    (axes.x(middle + 0.4), axes.y(0.0)),
+                ],
+                BAR,
+            );
         }
     }))
 }
 
-/// Draws the value with the ball on B's first field and equal points, and the bounds that hold for all multiples of these points.
+/// Draws the value with the ball on B's first field and equal points, and the bounds that hold for
+/// all multiples of these points.
 ///
-/// The horizontal axis starts at a tenth of the most points, where the bounds become informative. The solution must have at least
-/// as many points.
+/// The horizontal axis starts at a tenth of the most points, where the bounds become informative.
+/// The solution must have at least as many points.
 pub fn limit_figure(limit: &Limit, solution: &Solution) -> Result<String, FigureError> {
     let most = limit.points().into_iter().min().unwrap_or(1);
-    let mut lines = ["upper bound", "value", "lower bound"].map(|name| (name.to_owned(), Vec::new()));
+    let mut lines =
+        ["upper bound", "value", "lower bound"].map(|name| (name.to_owned(), Vec::new()));
     for points in most.div_ceil(10)..=most {
         let state = State::new(points, points, Ball::at(1));
         let (bounds, value) = (limit.bounds(state)?, solution.value(state)?);
@@ -225,11 +271,16 @@ pub fn limit_figure(limit: &Limit, solution: &Solution) -> Result<String, Figure
     let reading = "What A wins on average if the ball lies on B’s first field. For every multiple of n points the value lies \
                    between the bounds over n; the blue line is the value for n itself.";
     let heading = Heading { title: "Bounds for all multiples of n points", reading };
-    Ok(draw_lines(heading, ["points of each player, n", "value to A"], [Scale::FromZero, Scale::Fitted], &lines))
+    Ok(draw_lines(
+        heading,
+        ["points of each player, n", "value to A"],
+        [Scale::FromZero, Scale::Fitted],
+        &lines,
+    ))
 }
 
-/// Draws A's bids in the limit, as a density over the share of the account, for the three middle fields: the strategies that
-/// secure the lower bound at all multiples of the most points.
+/// Draws A's bids in the limit, as a density over the share of the account, for the three middle
+/// fields: the strategies that secure the lower bound at all multiples of the most points.
 pub fn limit_density_figure(limit: &Limit) -> Result<String, FigureError> {
     let [a, b] = limit.points();
     let mut lines = Vec::new();
@@ -243,7 +294,12 @@ pub fn limit_density_figure(limit: &Limit) -> Result<String, FigureError> {
     let reading = "The higher a line, the more often A bids about that share of what is left; below each line lies an area of 1. \
                    The ball lies on the net (0), on A’s first field (−1) or on B’s (1).";
     let heading = Heading { title: "How A bids with large accounts", reading };
-    Ok(draw_lines(heading, ["bid, as a share of the account", "density"], [Scale::Fitted, Scale::FromZero], &lines))
+    Ok(draw_lines(
+        heading,
+        ["bid, as a share of the account", "density"],
+        [Scale::Fitted, Scale::FromZero],
+        &lines,
+    ))
 }
 
 #[cfg(test)]

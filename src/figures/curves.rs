@@ -31,7 +31,9 @@ impl CurveX {
         match self {
             Self::Games => ("games", |point| Some(point.games as f64)),
             Self::Seconds => ("seconds", |point| Some(point.seconds)),
-            Self::EntriesRead => ("numbers read", |point| point.entries_read.map(|entries| entries as f64)),
+            Self::EntriesRead => {
+                ("numbers read", |point| point.entries_read.map(|entries| entries as f64))
+            }
         }
     }
 }
@@ -39,9 +41,15 @@ impl CurveX {
 impl CurveY {
     fn axis(self) -> (&'static str, fn(&CurvePoint) -> f64) {
         match self {
-            Self::Exploitability => ("exploitability (points a game)", |point| point.exploitability),
-            Self::AgainstOptimum => ("against optimal play (points a game)", |point| point.against_optimum),
-            Self::AgainstUniform => ("against a player at random (points a game)", |point| point.against_uniform),
+            Self::Exploitability => {
+                ("exploitability (points a game)", |point| point.exploitability)
+            }
+            Self::AgainstOptimum => {
+                ("against optimal play (points a game)", |point| point.against_optimum)
+            }
+            Self::AgainstUniform => {
+                ("against a player at random (points a game)", |point| point.against_uniform)
+            }
         }
     }
 }
@@ -64,20 +72,33 @@ impl CurveY {
 /// assert!(curve_figure("Six points", &curves, CurveX::Games, CurveY::Exploitability)?.contains("a learner"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn curve_figure(title: &str, curves: &[(String, Vec<CurvePoint>)], x: CurveX, y: CurveY) -> Result<String, FigureError> {
+pub fn curve_figure(
+    title: &str,
+    curves: &[(String, Vec<CurvePoint>)],
+    x: CurveX,
+    y: CurveY,
+) -> Result<String, FigureError> {
     let ((across, x), (up, of_y)) = (x.axis(), y.axis());
     let y_scale = if y == CurveY::Exploitability { Scale::Logarithmic } else { Scale::Fitted };
     let line = |(name, points): &(String, Vec<CurvePoint>)| {
-        let drawn = points.iter().filter_map(|point| Some((x(point).filter(|&x| x > 0.0)?, of_y(point))));
-        (name.clone(), drawn.filter(|&(_, y)| y_scale == Scale::Fitted || y > 0.0).collect::<Vec<_>>())
+        let drawn =
+            points.iter().filter_map(|point| Some((x(point).filter(|&x| x > 0.0)?, of_y(point))));
+        (
+            name.clone(),
+            drawn.filter(|&(_, y)| y_scale == Scale::Fitted || y > 0.0).collect::<Vec<_>>(),
+        )
     };
     let lines: Vec<_> = curves.iter().map(line).collect();
     if lines.iter().all(|(_, points)| points.is_empty()) {
         return Err(FigureError::Nothing(across));
     }
     let reading = match y {
-        CurveY::Exploitability => "What the best opponent wins against each learner on average; lower is better.",
-        CurveY::AgainstOptimum | CurveY::AgainstUniform => "What each learner wins on average; higher is better.",
+        CurveY::Exploitability => {
+            "What the best opponent wins against each learner on average; lower is better."
+        }
+        CurveY::AgainstOptimum | CurveY::AgainstUniform => {
+            "What each learner wins on average; higher is better."
+        }
     };
     Ok(draw_lines(Heading { title, reading }, [across, up], [Scale::Logarithmic, y_scale], &lines))
 }
@@ -99,8 +120,13 @@ mod tests {
             against_optimum,
             against_uniform,
         });
-        let svg =
-            curve_figure("50 < 60", &[("short".to_owned(), points.to_vec())], CurveX::Games, CurveY::Exploitability).unwrap();
+        let svg = curve_figure(
+            "50 < 60",
+            &[("short".to_owned(), points.to_vec())],
+            CurveX::Games,
+            CurveY::Exploitability,
+        )
+        .unwrap();
         let texts: Vec<&str> = svg.lines().filter(|line| !line.starts_with('<')).collect();
         for said in ["50 &lt; 60", "3", "6", "1.4", "1.8"] {
             assert!(texts.contains(&said), "{said} is not among {texts:?}");

@@ -25,21 +25,34 @@ const MOST_BARS: usize = 24;
 /// The letters of an action's name that have room.
 const MOST_LETTERS: usize = 30;
 
-/// Draws the value of every state that is no end. Where names have two whole numbers or more (`3 days, 2 left`), the first two are
-/// the coordinates of maps; otherwise a histogram, and the values along the likeliest play of the strategies found.
+/// Draws the value of every state that is no end. Where names have two whole numbers or more (`3
+/// days, 2 left`), the first two are the coordinates of maps; otherwise a histogram, and the values
+/// along the likeliest play of the strategies found.
 pub fn game_value_figure(solution: &StochasticSolution) -> Result<String, FigureError> {
     let game = solution.game();
     let title = format!("What every state is worth to A: {}", game.title().unwrap_or("a game"));
-    let values = (0..game.len()).map(|state| solution.value(&state)).collect::<Result<Vec<f64>, _>>()?;
+    let values =
+        (0..game.len()).map(|state| solution.value(&state)).collect::<Result<Vec<f64>, _>>()?;
     let most = values.iter().fold(0.0_f64, |most, value| most.max(value.abs()));
     if let Some(Maps { panels, labels: [across, up] }) = maps(game, &values) {
-        let map = HeatMap { labels: [&across, &up], key: "value", scale: Scale::diverging(most), wide: false };
-        let heading = Heading { title: &title, reading: "Blue is good for A, brown for B; white is even." };
+        let map = HeatMap {
+            labels: [&across, &up],
+            key: "value",
+            scale: Scale::diverging(most),
+            wide: false,
+        };
+        let heading =
+            Heading { title: &title, reading: "Blue is good for A, brown for B; white is even." };
         return Ok(map.draw(heading, &panels));
     }
-    let played: Vec<f64> = (0..game.len()).filter(|&state| game.actions(state).is_some()).map(|state| values[state]).collect();
+    let played: Vec<f64> = (0..game.len())
+        .filter(|&state| game.actions(state).is_some())
+        .map(|state| values[state])
+        .collect();
     let [least, largest] =
-        played.iter().fold([f64::INFINITY, f64::NEG_INFINITY], |[least, largest], &value| [least.min(value), largest.max(value)]);
+        played.iter().fold([f64::INFINITY, f64::NEG_INFINITY], |[least, largest], &value| {
+            [least.min(value), largest.max(value)]
+        });
     let wide = if largest > least { (largest - least) / BINS as f64 } else { 1.0 };
     let mut counts = [0_usize; BINS];
     for value in &played {
@@ -52,10 +65,19 @@ pub fn game_value_figure(solution: &StochasticSolution) -> Result<String, Figure
         Axes { left: 76, top, width: 560, height: 190, ranges, logarithmic, counts, labels }
     };
     let tallest = counts.iter().copied().max().unwrap_or(1) as f64;
-    let histogram =
-        axes(76, [[least, least + wide * BINS as f64], [0.0, 1.05 * tallest]], [false, true], ["value to A", "states"]);
+    let histogram = axes(
+        76,
+        [[least, least + wide * BINS as f64], [0.0, 1.05 * tallest]],
+        [false, true],
+        ["value to A", "states"],
+    );
     let turns = (line.len() - 1).max(1) as f64;
-    let course = axes(366, [[0.0, turns], [-most - room, most + room]], [true, false], ["turns", "value to A"]);
+    let course = axes(
+        366,
+        [[0.0, turns], [-most - room, most + room]],
+        [true, false],
+        ["turns", "value to A"],
+    );
     let reading = "Above: how many states, ends left out, have which value. Below: how the value changes as the game is played.";
     Ok(Svg::picture((670, 610), Heading { title: &title, reading }, |svg| {
         svg.text("all states", (356, 46), NORMAL, MIDDLE);
@@ -66,7 +88,10 @@ pub fn game_value_figure(solution: &StochasticSolution) -> Result<String, Figure
         }
         svg.text(caption, (356, 336), NORMAL, MIDDLE);
         course.draw(svg, true);
-        let points: Vec<_> = (0..).zip(&line).map(|(turn, &value)| (course.x(f64::from(turn)), course.y(value))).collect();
+        let points: Vec<_> = (0..)
+            .zip(&line)
+            .map(|(turn, &value)| (course.x(f64::from(turn)), course.y(value)))
+            .collect();
         svg.line(&points, LINES[1], 2);
         for point in points {
             svg.dot(point, LINES[0]);
@@ -75,22 +100,34 @@ pub fn game_value_figure(solution: &StochasticSolution) -> Result<String, Figure
 }
 
 /// Draws both strategies at a state as bars.
-pub fn game_strategy_figure(solution: &StochasticSolution, state: usize) -> Result<String, FigureError> {
+pub fn game_strategy_figure(
+    solution: &StochasticSolution,
+    state: usize,
+) -> Result<String, FigureError> {
     let game = solution.game();
     let Some(names) = game.actions(state) else { return Err(FigureError::Nothing("actions")) };
     let strategies = solution.strategies(&state)?;
-    let own = [0, 1]
-        .map(|player| strategies[player].iter().map(|&(action, share)| (names[player][action].to_string(), share)).collect());
+    let own = [0, 1].map(|player| {
+        strategies[player]
+            .iter()
+            .map(|&(action, share)| (names[player][action].to_string(), share))
+            .collect()
+    });
     let value = short(solution.value(&state)?);
     Ok(named_strategy_figure(&format!("{} is worth {value} to A", game.name(state)), own))
 }
 
-/// Draws both players' strategies in a game with hidden information as bars, each with the information set and an action: those of
-/// the information sets of this name, or of the first ones of each player.
+/// Draws both players' strategies in a game with hidden information as bars, each with the
+/// information set and an action: those of the information sets of this name, or of the first ones
+/// of each player.
 ///
 /// # Errors
-/// [`HiddenError::UnknownSet`](crate::hidden::HiddenError::UnknownSet) if neither player has such a set.
-pub fn hidden_strategy_figure(solution: &HiddenSolution, asked: Option<&str>) -> Result<String, Error> {
+/// [`HiddenError::UnknownSet`](crate::hidden::HiddenError::UnknownSet) if neither player has such a
+/// set.
+pub fn hidden_strategy_figure(
+    solution: &HiddenSolution,
+    asked: Option<&str>,
+) -> Result<String, Error> {
     let tree = solution.tree();
     let mut is_cut = false;
     let strategies = Player::BOTH.map(|player| {
@@ -98,8 +135,12 @@ pub fn hidden_strategy_figure(solution: &HiddenSolution, asked: Option<&str>) ->
         let shown = sets.filter(|(_, set)| asked.is_none_or(|name| name == set.name()));
         let mut bars: Vec<(String, f64)> = Vec::new();
         for (number, set) in shown {
-            let shares = solution.shares(player, number).into_iter().filter(|share| share.probability > 0.0);
-            bars.extend(shares.map(|share| (format!("{}: {}", set.name(), share.action), share.probability)));
+            let shares =
+                solution.shares(player, number).into_iter().filter(|share| share.probability > 0.0);
+            bars.extend(
+                shares
+                    .map(|share| (format!("{}: {}", set.name(), share.action), share.probability)),
+            );
             if bars.len() > MOST_BARS {
                 is_cut = true;
                 break;
@@ -111,7 +152,8 @@ pub fn hidden_strategy_figure(solution: &HiddenSolution, asked: Option<&str>) ->
     if let (Some(name), true) = (asked, strategies.iter().all(Vec::is_empty)) {
         return Err(tree.unknown_set(Player::A, name).into());
     }
-    let title = format!("{} is worth {} to A", tree.title().unwrap_or("The game"), short(solution.value()));
+    let title =
+        format!("{} is worth {} to A", tree.title().unwrap_or("The game"), short(solution.value()));
     let reading = if is_cut {
         "How often each action is chosen by who knows this: the first information sets."
     } else {
@@ -139,7 +181,9 @@ fn strategy_bars(heading: Heading<'_>, mut strategies: [Vec<(String, f64)>; 2]) 
     }
     // A player without a set of the asked name has no part.
     let [of_a, of_b] = strategies;
-    let parts = [("A", BAR, of_a), ("B", BAR_OF_B, of_b)].into_iter().filter(|(_, _, bars)| !bars.is_empty());
+    let parts = [("A", BAR, of_a), ("B", BAR_OF_B, of_b)]
+        .into_iter()
+        .filter(|(_, _, bars)| !bars.is_empty());
     let mut below = 44;
     let placed: Vec<_> = parts
         .map(|(player, colour, bars)| {
@@ -152,31 +196,52 @@ fn strategy_bars(heading: Heading<'_>, mut strategies: [Vec<(String, f64)>; 2]) 
         for (top, player, colour, bars) in placed {
             svg.text(&format!("{player} plays"), (330, top - 32), NORMAL, MIDDLE);
             let percent = |share: f64| format!("{:.2} %", 100.0 * share);
-            draw_bars(svg, top, colour, bars.iter().map(|(name, share)| Bar { name, share: *share, text: percent(*share) }));
+            draw_bars(
+                svg,
+                top,
+                colour,
+                bars.iter().map(|(name, share)| Bar { name, share: *share, text: percent(*share) }),
+            );
         }
     })
 }
 
-/// Draws what a policy gives away by its choice at each state: maps as for the values, or the worst states as bars.
+/// Draws what a policy gives away by its choice at each state: maps as for the values, or the worst
+/// states as bars.
 pub fn game_regret_figure(
     solution: &StochasticSolution,
     judgement: &PolicyJudgement,
     policy: &str,
 ) -> Result<String, FigureError> {
     let game = solution.game();
-    let title = format!("What {}’s actions give away: {policy}, {}", judgement.player(), game.title().unwrap_or("a game"));
+    let title = format!(
+        "What {}’s actions give away: {policy}, {}",
+        judgement.player(),
+        game.title().unwrap_or("a game")
+    );
     let noise = solution.widest_enclosure();
-    let regret = |state: usize| Some(judgement.regret(state).upper()).filter(|&regret| regret > noise).unwrap_or(0.0);
+    let regret = |state: usize| {
+        Some(judgement.regret(state).upper()).filter(|&regret| regret > noise).unwrap_or(0.0)
+    };
     let regrets: Vec<f64> = (0..game.len()).map(regret).collect();
     let most = regrets.iter().copied().fold(0.0, f64::max);
     let scale = if most > 0.0 { most } else { 1.0 };
     if let Some(Maps { panels, labels: [across, up] }) = maps(game, &regrets) {
-        let map = HeatMap { labels: [&across, &up], key: "regret", scale: Scale::sequential(scale), wide: false };
-        let reading =
-            "The darker a state, the more the policy’s choice there loses on average if both play perfectly afterwards.";
+        let map = HeatMap {
+            labels: [&across, &up],
+            key: "regret",
+            scale: Scale::sequential(scale),
+            wide: false,
+        };
+        let reading = "The darker a state, the more the policy’s choice there loses on average if both play perfectly afterwards.";
         return Ok(map.draw(Heading { title: &title, reading }, &panels));
     }
-    let worst: Vec<usize> = judgement.worst_states().into_iter().filter(|&state| regrets[state] > 0.0).take(MOST_BARS).collect();
+    let worst: Vec<usize> = judgement
+        .worst_states()
+        .into_iter()
+        .filter(|&state| regrets[state] > 0.0)
+        .take(MOST_BARS)
+        .collect();
     let reading = "The states where the policy’s choice loses most on average if both play perfectly afterwards.";
     let below = 60 + BAR_STEP * worst.len().max(1) as i32;
     Ok(Svg::picture((660, below + 50), Heading { title: &title, reading }, |svg| {
@@ -193,8 +258,12 @@ pub fn game_regret_figure(
     }))
 }
 
-/// The values along the likeliest play from the first start, until it ends or a state repeats, with a caption.
-fn likeliest_values(solution: &StochasticSolution, values: &[f64]) -> Result<(Vec<f64>, &'static str), FigureError> {
+/// The values along the likeliest play from the first start, until it ends or a state repeats, with
+/// a caption.
+fn likeliest_values(
+    solution: &StochasticSolution,
+    values: &[f64],
+) -> Result<(Vec<f64>, &'static str), FigureError> {
     let game = solution.game();
     let (mut state, mut line, mut met) = (game.starts()[0] as usize, Vec::new(), HashSet::new());
     while line.len() < MOST_TURNS {
@@ -202,14 +271,18 @@ fn likeliest_values(solution: &StochasticSolution, values: &[f64]) -> Result<(Ve
             return Ok((line, "along the likeliest play, until a state repeats"));
         }
         line.push(values[state]);
-        let likeliest =
-            |strategy: &Vec<(usize, f64)>| strategy.iter().max_by(|one, other| one.1.total_cmp(&other.1)).map(|best| best.0);
+        let likeliest = |strategy: &Vec<(usize, f64)>| {
+            strategy.iter().max_by(|one, other| one.1.total_cmp(&other.1)).map(|best| best.0)
+        };
         let strategies = solution.strategies(&state)?;
         let (Some(a), Some(b)) = (likeliest(&strategies[0]), likeliest(&strategies[1])) else {
             return Ok((line, "along the likeliest play, to its end"));
         };
         let (_, outcomes) = game.turn(state, a, b);
-        state = outcomes.into_iter().max_by(|one, other| one.0.cmp(&other.0)).map_or(state, |(_, next)| next);
+        state = outcomes
+            .into_iter()
+            .max_by(|one, other| one.0.cmp(&other.0))
+            .map_or(state, |(_, next)| next);
     }
     Ok((line, "along the likeliest play, its first turns"))
 }
@@ -228,7 +301,8 @@ fn maps(game: &StochasticGame, numbers: &[f64]) -> Option<Maps> {
         maps.entry(text).or_default().push((at, numbers[state]));
     }
     let all = || maps.values().flatten().map(|(at, _)| at);
-    let range = |axis: usize| Some((all().map(|at| at[axis]).min()?, all().map(|at| at[axis]).max()?));
+    let range =
+        |axis: usize| Some((all().map(|at| at[axis]).min()?, all().map(|at| at[axis]).max()?));
     let ((low, high), (left, right)) = (range(0)?, range(1)?);
     let (rows, columns) = (high.checked_sub(low)? + 1, right.checked_sub(left)? + 1);
     // One row is no map, and one that is mostly empty shows nothing.
@@ -253,12 +327,16 @@ fn maps(game: &StochasticGame, numbers: &[f64]) -> Option<Maps> {
     Some(Maps { panels, labels: [across, up] })
 }
 
-/// What the two numbers of a text count: the words behind them, as in `x days, y left`, or else their places.
+/// What the two numbers of a text count: the words behind them, as in `x days, y left`, or else
+/// their places.
 fn axis_names(text: &str) -> [String; 2] {
     let word_behind = |number: char, place: &str| {
-        let is_number = |word: &&str| word.trim_matches(|sign: char| !sign.is_alphanumeric()) == number.to_string();
+        let is_number = |word: &&str| {
+            word.trim_matches(|sign: char| !sign.is_alphanumeric()) == number.to_string()
+        };
         let mut words = text.split(' ').skip_while(|word| !is_number(word));
-        let behind = words.nth(1).map(|word| word.trim_matches(|sign: char| !sign.is_alphanumeric()));
+        let behind =
+            words.nth(1).map(|word| word.trim_matches(|sign: char| !sign.is_alphanumeric()));
         let is_word = |word: &&str| word.len() > 1 && word.chars().all(char::is_alphabetic);
         behind.filter(is_word).map_or_else(|| format!("{place} number of the name"), str::to_owned)
     };
@@ -271,11 +349,15 @@ fn coordinates(name: &str) -> Option<(String, [i32; 2])> {
     while found.len() < 2 {
         let digit = rest.find(|sign: char| sign.is_ascii_digit())?;
         // Between two numbers it is a hyphen.
-        let is_sign =
-            |before: &str| before.is_empty() && found.is_empty() || before.ends_with(|sign: char| !sign.is_alphanumeric());
+        let is_sign = |before: &str| {
+            before.is_empty() && found.is_empty()
+                || before.ends_with(|sign: char| !sign.is_alphanumeric())
+        };
         let is_negative = rest[..digit].strip_suffix('-').is_some_and(is_sign);
         let begin = digit - usize::from(is_negative);
-        let end = rest[digit..].find(|sign: char| !sign.is_ascii_digit()).map_or(rest.len(), |length| digit + length);
+        let end = rest[digit..]
+            .find(|sign: char| !sign.is_ascii_digit())
+            .map_or(rest.len(), |length| digit + length);
         found.push(rest[begin..end].parse().ok()?);
         text += &rest[..begin];
         text.push(if found.len() == 1 { 'x' } else { 'y' });
@@ -300,6 +382,9 @@ mod tests {
         assert_eq!(coordinates("10 days, 3 left"), Some(("x days, y left".into(), [10, 3])));
         assert_eq!(coordinates("-2 after 1"), Some(("x after y".into(), [-2, 1])));
         assert_eq!(coordinates("4-3@-2"), Some(("x-y@-2".into(), [4, 3])));
-        assert_eq!((coordinates("round"), coordinates("b2 A"), coordinates("99999999999 1")), (None, None, None));
+        assert_eq!(
+            (coordinates("round"), coordinates("b2 A"), coordinates("99999999999 1")),
+            (None, None, None)
+        );
     }
 }

@@ -38,7 +38,12 @@ const EMPTY: Colour = Colour(212, 212, 212);
 
 impl HeatMap<'_> {
     pub(super) fn draw(&self, heading: Heading<'_>, panels: &[Panel]) -> String {
-        let columns = panels.iter().map(|panel| panel.cells.first().map_or(0, Vec::len)).max().unwrap_or(0).max(1) as i32;
+        let columns = panels
+            .iter()
+            .map(|panel| panel.cells.first().map_or(0, Vec::len))
+            .max()
+            .unwrap_or(0)
+            .max(1) as i32;
         let rows = panels.iter().map(|panel| panel.cells.len()).max().unwrap_or(0).max(1) as i32;
         // Whole pixels give cells of one size with sharp edges.
         let side = ((if self.wide { WIDE_PANEL } else { PANEL }) / columns).max(1);
@@ -48,7 +53,9 @@ impl HeatMap<'_> {
         let down = (panels.len() as i32 + across - 1) / across.max(1);
         let (left, below, above) = LABELS;
         let size = (across * (width + left) + KEY, TITLE + down * (height + below + above) + 8);
-        let range = |first: i32, count: i32| [f64::from(first) - 0.5, f64::from(first) - 0.5 + f64::from(count)];
+        let range = |first: i32, count: i32| {
+            [f64::from(first) - 0.5, f64::from(first) - 0.5 + f64::from(count)]
+        };
         Svg::picture(size, heading, |svg| {
             for (index, panel) in (0..).zip(panels) {
                 let axes = Axes {
@@ -75,13 +82,19 @@ impl HeatMap<'_> {
 
     fn draw_panel(&self, svg: &mut Svg, panel: &Panel, axes: &Axes<'_>, [side, tall]: [i32; 2]) {
         svg.text(&panel.title, (axes.left + axes.width / 2, axes.top - 22), NORMAL, MIDDLE);
-        svg.rectangle([(axes.left, axes.top), (axes.left + axes.width, axes.top + axes.height)], EMPTY);
+        svg.rectangle(
+            [(axes.left, axes.top), (axes.left + axes.width, axes.top + axes.height)],
+            EMPTY,
+        );
         let bottom = axes.top + axes.height;
-        // Every colour is continued to the right and downward, and then covered; and edges are not smoothed: so no seams are seen at any
-        // scale.
+        // Every colour is continued to the right and downward, and then covered; and edges are not
+        // smoothed: so no seams are seen at any scale.
         for (row, cells) in panel.cells.iter().enumerate().rev() {
             let row_top = bottom - (row as i32 + 1) * tall;
-            let colours: Vec<_> = cells.iter().map(|cell| cell.map_or(EMPTY, |number| self.scale.colour(number))).collect();
+            let colours: Vec<_> = cells
+                .iter()
+                .map(|cell| cell.map_or(EMPTY, |number| self.scale.colour(number)))
+                .collect();
             let right = axes.left + colours.len() as i32 * side;
             let mut left = axes.left;
             for run in colours.chunk_by(Colour::eq) {
@@ -89,8 +102,12 @@ impl HeatMap<'_> {
                 left += run.len() as i32 * side;
             }
         }
-        let at = |column: usize, row: usize| (axes.left + column as i32 * side, bottom - row as i32 * tall);
-        let inside = |column: usize, row: usize| panel.surrounded.get(row).and_then(|cells| cells.get(column)).copied();
+        let at = |column: usize, row: usize| {
+            (axes.left + column as i32 * side, bottom - row as i32 * tall)
+        };
+        let inside = |column: usize, row: usize| {
+            panel.surrounded.get(row).and_then(|cells| cells.get(column)).copied()
+        };
         for (row, cells) in panel.surrounded.iter().enumerate() {
             for (column, &here) in cells.iter().enumerate() {
                 for (beside, above) in [(column + 1, row), (column, row + 1)] {
@@ -106,30 +123,63 @@ impl HeatMap<'_> {
     fn draw_key(&self, svg: &mut Svg, (left, top): Point, height: i32) {
         let [least, most] = self.scale.range;
         svg.text(self.key, (left - 6, top - 22), SMALL, START);
-        let y =
-            |number: f64| top + height - ((number - least) / (most - least).max(f64::MIN_POSITIVE) * f64::from(height)) as i32;
+        let y = |number: f64| {
+            top + height
+                - ((number - least) / (most - least).max(f64::MIN_POSITIVE) * f64::from(height))
+                    as i32
+        };
         for step in (0..40).rev() {
-            let [from, to] = [step, step + 1].map(|step| least + (most - least) * f64::from(step) / 40.0);
-            svg.rectangle([(left, y(to)), (left + 18, top + height)], self.scale.colour(f64::midpoint(from, to)));
+            let [from, to] =
+                [step, step + 1].map(|step| least + (most - least) * f64::from(step) / 40.0);
+            svg.rectangle(
+                [(left, y(to)), (left + 18, top + height)],
+                self.scale.colour(f64::midpoint(from, to)),
+            );
         }
-        svg.line(&[(left, top), (left + 18, top), (left + 18, top + height), (left, top + height), (left, top)], BLACK, 1);
+        svg.line(
+            &[
+                (left, top),
+                (left + 18, top),
+                (left + 18, top + height),
+                (left, top + height),
+                (left, top),
+            ],
+            BLACK,
+            1,
+        );
         for number in ticks([least, most], 4) {
             let more = if self.wide && number >= most { "+" } else { "" };
-            svg.text(&format!("{}{more}", short(number)), (left + 24, y(number) - SMALL / 2), SMALL, START);
+            svg.text(
+                &format!("{}{more}", short(number)),
+                (left + 24, y(number) - SMALL / 2),
+                SMALL,
+                START,
+            );
         }
     }
 }
 
-/// Brown for B, white for even, blue for A: after `ColorBrewer`'s diverging schemes, which are safe for all common kinds of
-/// colour vision.
-const DIVERGING: [Colour; 5] =
-    [Colour(127, 59, 8), Colour(224, 130, 20), Colour(247, 247, 247), Colour(67, 147, 195), Colour(5, 48, 97)];
+/// Brown for B, white for even, blue for A: after `ColorBrewer`'s diverging schemes, which are safe
+/// for all common kinds of colour vision.
+const DIVERGING: [Colour; 5] = [
+    Colour(127, 59, 8),
+    Colour(224, 130, 20),
+    Colour(247, 247, 247),
+    Colour(67, 147, 195),
+    Colour(5, 48, 97),
+];
 
 /// White to dark blue: `ColorBrewer`'s sequential scheme.
-const SEQUENTIAL: [Colour; 5] =
-    [Colour(255, 255, 255), Colour(198, 219, 239), Colour(107, 174, 214), Colour(33, 113, 181), Colour(8, 48, 107)];
+const SEQUENTIAL: [Colour; 5] = [
+    Colour(255, 255, 255),
+    Colour(198, 219, 239),
+    Colour(107, 174, 214),
+    Colour(33, 113, 181),
+    Colour(8, 48, 107),
+];
 
-/// Colours for lines that people with any colour vision tell apart (M. Okabe and K. Ito, 2008), darkest first.
+/// Colours for lines that people with any colour vision tell apart (M. Okabe and K. Ito, 2008),
+/// darkest first.
 pub(super) const LINES: [Colour; 7] = [
     Colour(0, 0, 0),
     Colour(0, 114, 178),
@@ -140,7 +190,8 @@ pub(super) const LINES: [Colour; 7] = [
     Colour(230, 159, 0),
 ];
 
-/// The steps of a scale: more cannot be distinguished, and neighbours of one colour are drawn as one.
+/// The steps of a scale: more cannot be distinguished, and neighbours of one colour are drawn as
+/// one.
 const STEPS: f64 = 32.0;
 
 #[derive(Clone, Copy, Debug)]
@@ -160,11 +211,14 @@ impl Scale {
 
     fn colour(&self, number: f64) -> Colour {
         let [least, most] = self.range;
-        let share = if most > least { ((number - least) / (most - least)).clamp(0.0, 1.0) } else { 0.5 };
+        let share =
+            if most > least { ((number - least) / (most - least)).clamp(0.0, 1.0) } else { 0.5 };
         let place = (share * STEPS).round() / STEPS * (self.stops.len() - 1) as f64;
         let below = (place as usize).min(self.stops.len() - 2);
         let rest = place - below as f64;
-        let mix = |from: u8, to: u8| (f64::from(from) + rest * (f64::from(to) - f64::from(from))).round() as u8;
+        let mix = |from: u8, to: u8| {
+            (f64::from(from) + rest * (f64::from(to) - f64::from(from))).round() as u8
+        };
         let (from, to) = (self.stops[below], self.stops[below + 1]);
         Colour(mix(from.0, to.0), mix(from.1, to.1), mix(from.2, to.2))
     }
@@ -177,7 +231,10 @@ mod tests {
     #[test]
     fn ends_and_middle_of_a_scale() {
         let scale = Scale::diverging(2.0);
-        assert_eq!([-3.0, -2.0, 0.0, 2.0, 9.0].map(|number| scale.colour(number)), [0, 0, 2, 4, 4].map(|stop| DIVERGING[stop]));
+        assert_eq!(
+            [-3.0, -2.0, 0.0, 2.0, 9.0].map(|number| scale.colour(number)),
+            [0, 0, 2, 4, 4].map(|stop| DIVERGING[stop])
+        );
         let scale = Scale::sequential(0.0);
         assert_eq!(scale.colour(1.0), SEQUENTIAL[2], "a scale without width has one colour");
     }

@@ -8,8 +8,9 @@ use crate::analysis::{ForcedPlay, PolicyEvaluation};
 use crate::game::{Ball, Player, State, nearest_double};
 use crate::solution::Solution;
 
-/// Draws the value of every state: a map over both players' points for every position of the ball, with an outline around the
-/// states that pure play decides. Time O(states); 50 points give some 200 kB.
+/// Draws the value of every state: a map over both players' points for every position of the ball,
+/// with an outline around the states that pure play decides. Time O(states); 50 points give some
+/// 200 kB.
 pub fn value_figure(solution: &Solution) -> Result<String, FigureError> {
     let (rules, [most_a, most_b]) = (solution.rules(), solution.points());
     let forced = ForcedPlay::new(rules, [most_a, most_b])?;
@@ -17,7 +18,9 @@ pub fn value_figure(solution: &Solution) -> Result<String, FigureError> {
     for ball in rules.balls() {
         let state = |a, b| State::new(a, b, ball);
         let row = |a| (0..=most_b).map(|b| solution.value(state(a, b)).map(Some)).collect();
-        let decided = |a| (0..=most_b).map(|b| forced.value(state(a, b)).map(|value| value.is_some())).collect();
+        let decided = |a| {
+            (0..=most_b).map(|b| forced.value(state(a, b)).map(|value| value.is_some())).collect()
+        };
         panels.push(Panel {
             title: ball_name(ball),
             first: [0, 0],
@@ -27,13 +30,16 @@ pub fn value_figure(solution: &Solution) -> Result<String, FigureError> {
     }
     let scale = Scale::diverging(nearest_double(rules.scoring().magnitude()));
     let title = format!("What every state is worth to A, up to {most_a}:{most_b} points");
-    let reading = format!("Blue is good for A, brown for B. {MAPS} Beyond the black lines pure play decides, without chance.");
+    let reading = format!(
+        "Blue is good for A, brown for B. {MAPS} Beyond the black lines pure play decides, without chance."
+    );
     let heading = Heading { title: &title, reading: &reading };
     Ok(HeatMap { labels: POINTS, key: "value", scale, wide: false }.draw(heading, &panels))
 }
 
-/// Draws the regret of a player's bids at every state: the largest loss if both players play optimally afterwards. A map for
-/// every ball position, empty if the policy does not cover the player.
+/// Draws the regret of a player's bids at every state: the largest loss if both players play
+/// optimally afterwards. A map for every ball position, empty if the policy does not cover the
+/// player.
 pub fn regret_figure(
     solution: &Solution,
     evaluation: &PolicyEvaluation,
@@ -43,7 +49,12 @@ pub fn regret_figure(
     let [most_a, most_b] = solution.points().map(|points| points as usize);
     let field = solution.rules().field();
     let cells = vec![vec![None; most_b + 1]; most_a + 1];
-    let panel = |ball| Panel { title: ball_name(ball), first: [0, 0], cells: cells.clone(), surrounded: Vec::new() };
+    let panel = |ball| Panel {
+        title: ball_name(ball),
+        first: [0, 0],
+        cells: cells.clone(),
+        surrounded: Vec::new(),
+    };
     let mut panels: Vec<Panel> = solution.rules().balls().map(panel).collect();
     for entry in evaluation.state_regrets().filter(|entry| entry.player == player) {
         let panel = &mut panels[(entry.state.ball.position() + field) as usize];
@@ -53,8 +64,9 @@ pub fn regret_figure(
     let most = regrets.copied().fold(0.0, f64::max);
     let scale = Scale::sequential(if most > 0.0 { most } else { 1.0 });
     let title = format!("What {player}’s bids give away: {policy}");
-    let reading =
-        format!("The darker a state, the more its worst bid loses on average if both play perfectly afterwards. {MAPS}");
+    let reading = format!(
+        "The darker a state, the more its worst bid loses on average if both play perfectly afterwards. {MAPS}"
+    );
     let heading = Heading { title: &title, reading: &reading };
     Ok(HeatMap { labels: POINTS, key: "regret", scale, wide: false }.draw(heading, &panels))
 }
@@ -72,7 +84,8 @@ pub enum StateLine {
     Against(u32),
 }
 
-/// Draws a player's strategies along a line of states: the player's points across, bids upward, probabilities as colours.
+/// Draws a player's strategies along a line of states: the player's points across, bids upward,
+/// probabilities as colours.
 ///
 /// # Errors
 /// [`FigureError::Refused`] for a ball or an opponent's points outside the solution.
@@ -85,8 +98,19 @@ pub enum StateLine {
 /// assert!(svg.contains("bids"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn strategy_figure(solution: &Solution, player: Player, ball: Ball, line: StateLine) -> Result<String, FigureError> {
-    draw(solution, player, ball, line, &format!("How {player} bids with the ball on {}", short(f64::from(ball.position()))))
+pub fn strategy_figure(
+    solution: &Solution,
+    player: Player,
+    ball: Ball,
+    line: StateLine,
+) -> Result<String, FigureError> {
+    draw(
+        solution,
+        player,
+        ball,
+        line,
+        &format!("How {player} bids with the ball on {}", short(f64::from(ball.position()))),
+    )
 }
 
 /// Draws the opening for all equal accounts: points across, bids upward, probabilities as colours.
@@ -94,11 +118,19 @@ pub fn opening_figure(solution: &Solution) -> Result<String, FigureError> {
     draw(solution, Player::A, solution.start().ball, StateLine::Equal, "The opening bid")
 }
 
-fn draw(solution: &Solution, player: Player, ball: Ball, line: StateLine, title: &str) -> Result<String, FigureError> {
+fn draw(
+    solution: &Solution,
+    player: Player,
+    ball: Ball,
+    line: StateLine,
+    title: &str,
+) -> Result<String, FigureError> {
     let [most_own, most_other] = player.own_first(solution.points());
     let (last, across) = match line {
         StateLine::Equal => (most_own.min(most_other), "points of each player".to_owned()),
-        StateLine::Against(points) => (most_own, format!("{player}’s points, {} has {points}", player.opponent())),
+        StateLine::Against(points) => {
+            (most_own, format!("{player}’s points, {} has {points}", player.opponent()))
+        }
     };
     let mut strategies = Vec::new();
     for own in 1..=last {
@@ -120,5 +152,6 @@ fn draw(solution: &Solution, player: Player, ball: Ball, line: StateLine, title:
     let scale = Scale::sequential(0.3);
     let panel = Panel { title: String::new(), first: [1, 1], cells, surrounded: Vec::new() };
     let reading = "Each column is a strategy: the darker a bid, the more often it is made; from 0.3 on all are darkest.";
-    Ok(HeatMap { labels: [&across, "bid"], key: "probability", scale, wide: true }.draw(Heading { title, reading }, &[panel]))
+    Ok(HeatMap { labels: [&across, "bid"], key: "probability", scale, wide: true }
+        .draw(Heading { title, reading }, &[panel]))
 }

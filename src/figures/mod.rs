@@ -1,10 +1,14 @@
 //! Figures of a solved game, of policies and of learning curves, as SVG.
 //!
-//! Needs the feature `plot`. Every function returns one SVG document with its own background, for light and dark pages, in
-//! colours that are safe for all common kinds of colour vision. The same data give the same bytes. A figure fails if the
-//! solution's strategies can no longer be read from their file.
+//! Needs the feature `plot`. Every function returns one SVG document with its own background, for
+//! light and dark pages, in colours that are safe for all common kinds of colour vision. The same
+//! data give the same bytes. A figure fails if the solution's strategies can no longer be read from
+//! their file.
 
-#![expect(missing_docs, reason = "plain accessors and fields are documented by their names and types")]
+#![expect(
+    missing_docs,
+    reason = "plain accessors and fields are documented by their names and types"
+)]
 
 mod axes;
 mod charts;
@@ -16,9 +20,14 @@ mod maps;
 mod png;
 mod svg;
 
-pub use charts::{forced_figure, limit_density_figure, limit_figure, outcome_figure, support_figure};
+pub use charts::{
+    forced_figure, limit_density_figure, limit_figure, outcome_figure, support_figure,
+};
 pub use curves::{CurveX, CurveY, curve_figure};
-pub use games::{game_regret_figure, game_strategy_figure, game_value_figure, hidden_strategy_figure, named_strategy_figure};
+pub use games::{
+    game_regret_figure, game_strategy_figure, game_value_figure, hidden_strategy_figure,
+    named_strategy_figure,
+};
 pub use maps::{StateLine, opening_figure, regret_figure, strategy_figure, value_figure};
 #[cfg(feature = "png")]
 pub use png::to_png;

@@ -18,10 +18,12 @@ static FONTS: LazyLock<Arc<Database>> = LazyLock::new(|| {
     Arc::new(fonts)
 });
 
-/// Renders an SVG as a PNG with `scale` pixels for each of its own and the same font on every machine. Needs the feature `png`.
+/// Renders an SVG as a PNG with `scale` pixels for each of its own and the same font on every
+/// machine. Needs the feature `png`.
 ///
 /// # Errors
-/// [`FigureError::Drawing`] for a text that is no SVG, or a scale that leaves no pixels or more than 100 million.
+/// [`FigureError::Drawing`] for a text that is no SVG, or a scale that leaves no pixels or more
+/// than 100 million.
 ///
 /// ```
 /// let svg = pencil_tennis::figures::support_figure(&pencil_tennis::solve(5)?)?;
@@ -32,13 +34,20 @@ static FONTS: LazyLock<Arc<Database>> = LazyLock::new(|| {
 pub fn to_png(svg: &str, scale: f32) -> Result<Vec<u8>, FigureError> {
     /// About 400 MB in memory.
     const MOST_PIXELS: f32 = 1e8;
-    let options = Options { fontdb: FONTS.clone(), font_family: "DejaVu Sans".to_owned(), ..Options::default() };
+    let options = Options {
+        fontdb: FONTS.clone(),
+        font_family: "DejaVu Sans".to_owned(),
+        ..Options::default()
+    };
     let tree = Tree::from_str(svg, &options).map_err(failed)?;
     let [width, height] = [tree.size().width() * scale, tree.size().height() * scale];
     if !(width >= 1.0 && height >= 1.0 && width * height <= MOST_PIXELS) {
-        return Err(failed(format!("{width} × {height} pixels are not possible; expected 1 to {MOST_PIXELS} in all")));
+        return Err(failed(format!(
+            "{width} × {height} pixels are not possible; expected 1 to {MOST_PIXELS} in all"
+        )));
     }
-    let mut pixels = Pixmap::new(width.ceil() as u32, height.ceil() as u32).ok_or_else(|| failed("no memory for the pixels"))?;
+    let mut pixels = Pixmap::new(width.ceil() as u32, height.ceil() as u32)
+        .ok_or_else(|| failed("no memory for the pixels"))?;
     resvg::render(&tree, Transform::from_scale(scale, scale), &mut pixels.as_mut());
     pixels.encode_png().map_err(failed)
 }
@@ -51,14 +60,16 @@ fn failed(error: impl std::fmt::Display) -> FigureError {
 mod tests {
     use super::*;
 
-    /// At a scale that leaves edges between pixels, no colour shines through another's edge: of the rectangles alone, without frames
-    /// and words, a picture has their colours and no mixtures of them.
+    /// At a scale that leaves edges between pixels, no colour shines through another's edge: of the
+    /// rectangles alone, without frames and words, a picture has their colours and no mixtures of
+    /// them.
     #[test]
     fn maps_have_no_seams_at_any_scale() {
         let solution = crate::solve(20).expect("Tennis is solved");
         let svg = crate::figures::opening_figure(&solution).expect("a figure");
         let (head, rest) = svg.split_once('>').expect("an element");
-        let rectangles: Vec<&str> = rest.split('<').filter(|element| element.starts_with("rect ")).map(str::trim).collect();
+        let rectangles: Vec<&str> =
+            rest.split('<').filter(|element| element.starts_with("rect ")).map(str::trim).collect();
         let alone = format!("{head}><{}</svg>", rectangles.join("<"));
         let colour = |rectangle: &&str| {
             let (_, rest) = rectangle.split_once(" fill=\"#").expect("a colour");
@@ -66,7 +77,8 @@ mod tests {
         };
         let colours: std::collections::BTreeSet<u32> = rectangles.iter().map(colour).collect();
         assert!(colours.len() > 10, "{colours:x?}");
-        let pixels = Pixmap::decode_png(&to_png(&alone, 1.37).expect("a picture")).expect("a picture");
+        let pixels =
+            Pixmap::decode_png(&to_png(&alone, 1.37).expect("a picture")).expect("a picture");
         for pixel in pixels.pixels().iter().filter(|pixel| pixel.alpha() > 0) {
             let seen = u32::from_be_bytes([0, pixel.red(), pixel.green(), pixel.blue()]);
             assert!(colours.contains(&seen), "{seen:06x} is none of {colours:x?}");

@@ -46,18 +46,26 @@ const READING_LINE: i32 = 18;
 pub(super) struct Svg(String);
 
 impl Svg {
-    /// Draws a picture of this size, which has room for a title of one line, and returns its text. More lines make it taller. The
-    /// title names it for screen readers, and the sentence describes it.
-    pub(super) fn picture((width, height): (i32, i32), heading: Heading<'_>, draw: impl FnOnce(&mut Self)) -> String {
+    /// Draws a picture of this size, which has room for a title of one line, and returns its text.
+    /// More lines make it taller. The title names it for screen readers, and the sentence describes
+    /// it.
+    pub(super) fn picture(
+        (width, height): (i32, i32),
+        heading: Heading<'_>,
+        draw: impl FnOnce(&mut Self),
+    ) -> String {
         let Heading { title, reading } = heading;
         // A letter is at most so many tenths of a pixel wide, on average.
         let letters = |tenths: i32| (10 * (width - 20) / tenths).max(10) as usize;
-        let (title_lines, reading_lines) = (wrapped(title, letters(95)), wrapped(reading, letters(67)));
+        let (title_lines, reading_lines) =
+            (wrapped(title, letters(95)), wrapped(reading, letters(67)));
         let title_height = TITLE_LINE * (title_lines.len() as i32 - 1).max(0);
         let more = title_height + READING_LINE * reading_lines.len() as i32;
         let height = height + more;
-        let size = format!("width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\"");
-        let mut svg = Self(format!("<svg {size} xmlns=\"http://www.w3.org/2000/svg\" role=\"img\">\n"));
+        let size =
+            format!("width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\"");
+        let mut svg =
+            Self(format!("<svg {size} xmlns=\"http://www.w3.org/2000/svg\" role=\"img\">\n"));
         svg.push(format_args!("<title>{}</title>", escaped(title)));
         if !reading.is_empty() {
             svg.push(format_args!("<desc>{}</desc>", escaped(reading)));
@@ -123,7 +131,8 @@ impl Svg {
 
     pub(super) fn rectangle(&mut self, [(left, top), (right, bottom)]: [Point; 2], colour: Colour) {
         let (width, height) = (right - left, bottom - top);
-        // Where the picture is scaled, a smooth edge between two pixels would be a stripe of the colour below.
+        // Where the picture is scaled, a smooth edge between two pixels would be a stripe of the
+        // colour below.
         self.push(format_args!(
             "<rect x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" fill=\"{colour}\" shape-rendering=\"crispEdges\"/>"
         ));
@@ -134,7 +143,8 @@ impl Svg {
     }
 }
 
-/// The lines of a text of at most so many letters each; a longer word, and what would be a line too much, is cut.
+/// The lines of a text of at most so many letters each; a longer word, and what would be a line too
+/// much, is cut.
 fn wrapped(text: &str, letters: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
@@ -161,7 +171,8 @@ fn wrapped(text: &str, letters: usize) -> Vec<String> {
 /// Text as XML has it, without the control characters that it cannot have.
 fn escaped(text: &str) -> String {
     let signs = [('&', "&amp;"), ('<', "&lt;"), ('>', "&gt;"), ('"', "&quot;"), ('\'', "&apos;")];
-    let text = text.replace(|sign: char| sign.is_control() || "\u{fffe}\u{ffff}".contains(sign), "\u{fffd}");
+    let text = text
+        .replace(|sign: char| sign.is_control() || "\u{fffe}\u{ffff}".contains(sign), "\u{fffd}");
     signs.into_iter().fold(text, |text, (sign, name)| text.replace(sign, name))
 }
 
@@ -181,7 +192,8 @@ mod tests {
     #[test]
     fn a_long_title_makes_the_picture_taller() {
         let title = "ten letters ".repeat(3);
-        let svg = Svg::picture((140, 100), Heading { title: &title, reading: "how to read" }, |_| {});
+        let svg =
+            Svg::picture((140, 100), Heading { title: &title, reading: "how to read" }, |_| {});
         assert!(svg.contains("height=\"164\""), "{svg}");
         assert!(svg.contains("translate(0, 64)"), "{svg}");
     }

@@ -65,14 +65,16 @@ impl FromStr for Ball {
     type Err = GameError;
 
     fn from_str(text: &str) -> Result<Self, GameError> {
-        let position: i32 = text.parse().map_err(|_| GameError::BallSyntax { text: text.to_owned() })?;
+        let position: i32 =
+            text.parse().map_err(|_| GameError::BallSyntax { text: text.to_owned() })?;
         Self::new(position)
     }
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Motion {
-    /// Over the net: from the hitter's own side (or the net) to the first field across, else one field further. Tennis.
+    /// Over the net: from the hitter's own side (or the net) to the first field across, else one
+    /// field further. Tennis.
     #[default]
     Net,
     /// Always one field. Footsteps, Oshi-Zumo.

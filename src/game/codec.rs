@@ -1,4 +1,5 @@
-//! Games as bytes. Bytes that encode no game are refused with the reason, in words that follow the name of a file.
+//! Games as bytes. Bytes that encode no game are refused with the reason, in words that follow the
+//! name of a file.
 
 use super::{HeaderFault, Motion, Outcome, Payoff, Player, Rules, Scoring};
 
@@ -14,8 +15,8 @@ const B_FAVOURED: u64 = 8;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct RulesCode {
     pub(crate) field: u32,
-    /// The motion's code, 0 or 1, plus [`ZERO_BIDS`], [`A_FAVOURED`] or [`B_FAVOURED`]: all in one number, so that older readers
-    /// reject games that they do not know.
+    /// The motion's code, 0 or 1, plus [`ZERO_BIDS`], [`A_FAVOURED`] or [`B_FAVOURED`]: all in one
+    /// number, so that older readers reject games that they do not know.
     pub(crate) motion: u64,
     /// Numerators and denominators in the order of [`Outcome::ALL`].
     pub(crate) payoffs: [[i64; 2]; 5],
@@ -29,8 +30,13 @@ impl RulesCode {
             (_, Some(Player::A)) => A_FAVOURED,
             (_, Some(Player::B)) => B_FAVOURED,
         };
-        let payoffs = Outcome::EACH.map(|outcome| rules.scoring().payoff(outcome).into_raw().into());
-        Self { field: rules.field() as u32, motion: u64::from(rules.motion().code()) + further, payoffs }
+        let payoffs =
+            Outcome::EACH.map(|outcome| rules.scoring().payoff(outcome).into_raw().into());
+        Self {
+            field: rules.field() as u32,
+            motion: u64::from(rules.motion().code()) + further,
+            payoffs,
+        }
     }
 
     /// The rules that the numbers encode.
@@ -52,7 +58,10 @@ impl RulesCode {
             let [numerator, denominator] = self.payoffs[outcome.index()];
             Payoff::new_raw(numerator, denominator)
         })
-        .and_then(|scoring| Rules::new(i32::try_from(self.field).unwrap_or(i32::MAX), motion, scoring)?.with_min_bid(min_bid))
+        .and_then(|scoring| {
+            Rules::new(i32::try_from(self.field).unwrap_or(i32::MAX), motion, scoring)?
+                .with_min_bid(min_bid)
+        })
         .and_then(|rules| favoured.map_or(Ok(rules), |player| rules.favouring(player)));
         Ok(rules?)
     }
@@ -154,10 +163,17 @@ mod tests {
 
     /// Rules of every motion with every further rule.
     fn all_rules() -> Vec<Rules> {
-        let plain = Motion::CODED.iter().map(|&motion| Rules::new(3, motion, Scoring::two_one()).expect("rules"));
+        let plain = Motion::CODED
+            .iter()
+            .map(|&motion| Rules::new(3, motion, Scoring::two_one()).expect("rules"));
         let varied = plain.flat_map(|rules| {
             let favouring = |player| rules.favouring(player).expect("a favourite");
-            [rules, rules.with_min_bid(0).expect("a smallest bid"), favouring(Player::A), favouring(Player::B)]
+            [
+                rules,
+                rules.with_min_bid(0).expect("a smallest bid"),
+                favouring(Player::A),
+                favouring(Player::B),
+            ]
         });
         varied.collect()
     }
@@ -175,7 +191,8 @@ mod tests {
 
     #[test]
     fn rules_have_codes_of_their_own_that_leave_room_for_each_other() {
-        let mut codes: Vec<u64> = all_rules().iter().map(|rules| RulesCode::of(rules).motion).collect();
+        let mut codes: Vec<u64> =
+            all_rules().iter().map(|rules| RulesCode::of(rules).motion).collect();
         codes.sort_unstable();
         codes.dedup();
         assert_eq!(codes.len(), all_rules().len());

@@ -11,7 +11,10 @@ pub enum GameError {
     BallOutside { ball: i32, field: i32 },
     #[error("{} is not a ball position; expected an integer such as -2", Quoted(text))]
     BallSyntax { text: String },
-    #[error("{} is not a state; expected POINTS_A:POINTS_B@BALL such as 50:50@0 or 4:3@-2", Quoted(text))]
+    #[error(
+        "{} is not a state; expected POINTS_A:POINTS_B@BALL such as 50:50@0 or 4:3@-2",
+        Quoted(text)
+    )]
     StateSyntax { text: String },
     #[error("{player} starts with 0 points; both players need at least 1")]
     NoPoints { player: Player },
@@ -46,15 +49,27 @@ pub enum GameError {
     Unnatural { scoring: String },
     #[error("{} is not a player; expected A or B", Quoted(text))]
     PlayerUnknown { text: String },
-    #[error("{} is not an end of a game; expected a sentence such as \"draw\" or \"A hits the ball out\"", Quoted(text))]
+    #[error(
+        "{} is not an end of a game; expected a sentence such as \"draw\" or \"A hits the ball out\"",
+        Quoted(text)
+    )]
     OutcomeUnknown { text: String },
     #[error("{} is not a motion; expected net or step", Quoted(text))]
     MotionUnknown { text: String },
-    #[error("{} is not a scoring; expected two-one, win-loss or five numbers OUT_A,STAY_A,DRAW,STAY_B,OUT_B", Quoted(text))]
+    #[error(
+        "{} is not a scoring; expected two-one, win-loss or five numbers OUT_A,STAY_A,DRAW,STAY_B,OUT_B",
+        Quoted(text)
+    )]
     ScoringSyntax { text: String },
-    #[error("{} is not a payoff; expected a finite number such as 2, -0.5, 1e-3 or 1/3", Quoted(text))]
+    #[error(
+        "{} is not a payoff; expected a finite number such as 2, -0.5, 1e-3 or 1/3",
+        Quoted(text)
+    )]
     ScoringNumber { text: String },
-    #[error("payoff {} is out of range: numerator and denominator may have 60 bits, 18 decimal digits", sentence(payoff))]
+    #[error(
+        "payoff {} is out of range: numerator and denominator may have 60 bits, 18 decimal digits",
+        sentence(payoff)
+    )]
     ScoringSize { payoff: String },
 }
 
@@ -126,7 +141,9 @@ impl From<GameError> for RecordFault {
 impl GameError {
     /// Rejects accounts without points, or with more than `most`.
     pub(crate) fn check_points(points: [u32; 2], most: u32) -> Result<(), Self> {
-        if let Some((player, _)) = Player::BOTH.into_iter().zip(points).find(|&(_, points)| points == 0) {
+        if let Some((player, _)) =
+            Player::BOTH.into_iter().zip(points).find(|&(_, points)| points == 0)
+        {
             return Err(Self::NoPoints { player });
         }
         let points = points.into_iter().find(|&points| points > most);

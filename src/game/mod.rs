@@ -1,6 +1,9 @@
 //! The rules of the game, and nothing about solving it.
 
-#![expect(missing_docs, reason = "plain accessors and fields are documented by their names and types")]
+#![expect(
+    missing_docs,
+    reason = "plain accessors and fields are documented by their names and types"
+)]
 
 mod ball;
 pub(crate) mod codec;

@@ -23,7 +23,8 @@ impl Outcome {
     /// All outcomes in the order in which scorings are written, from A's best to B's best.
     pub const ALL: &[Self] = &Self::EACH;
 
-    pub(crate) const EACH: [Self; 5] = [Self::OutByA, Self::LiesWithB, Self::Draw, Self::LiesWithA, Self::OutByB];
+    pub(crate) const EACH: [Self; 5] =
+        [Self::OutByA, Self::LiesWithB, Self::Draw, Self::LiesWithA, Self::OutByB];
 
     pub const fn index(self) -> usize {
         self as usize

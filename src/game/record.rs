@@ -53,8 +53,13 @@ impl GameRecord {
         Ok(Self { rules: *rules, start, turns: Vec::new(), lies: false })
     }
 
-    /// Replays a game from its pairs of bids, A's first. Fails as [`Self::play`] at the first illegal pair.
-    pub fn replay(rules: &Rules, start: State, bids: impl IntoIterator<Item = (u32, u32)>) -> Result<Self, GameError> {
+    /// Replays a game from its pairs of bids, A's first. Fails as [`Self::play`] at the first
+    /// illegal pair.
+    pub fn replay(
+        rules: &Rules,
+        start: State,
+        bids: impl IntoIterator<Item = (u32, u32)>,
+    ) -> Result<Self, GameError> {
         let mut game = Self::new(rules, start)?;
         for (bid_a, bid_b) in bids {
             game.play(bid_a, bid_b)?;
@@ -62,13 +67,15 @@ impl GameRecord {
         Ok(game)
     }
 
-    /// Reads and checks a table of a game: a line for each turn with the six numbers `turn bid_a bid_b points_a points_b ball`,
-    /// after a first line `0 points_a points_b ball` for the start. Empty lines and comments (`#`) are skipped, except `# decided
-    /// where the ball lies`, which [ends](Self::end_where_it_lies) the game, and the rules, which
+    /// Reads and checks a table of a game: a line for each turn with the six numbers `turn bid_a
+    /// bid_b points_a points_b ball`, after a first line `0 points_a points_b ball` for the start.
+    /// Empty lines and comments (`#`) are skipped, except `# decided where the ball lies`, which
+    /// [ends](Self::end_where_it_lies) the game, and the rules, which
     /// [`rules_of_table`](Self::rules_of_table) reads.
     ///
     /// # Errors
-    /// [`GameError::RecordLine`] names the first line that does not follow from the ones before it, and why.
+    /// [`GameError::RecordLine`] names the first line that does not follow from the ones before it,
+    /// and why.
     ///
     /// ```
     /// use pencil_tennis::{GameRecord, Rules};
@@ -86,7 +93,9 @@ impl GameRecord {
                 continue;
             }
             let read = match &mut game {
-                Some(game) if ends => game.end_where_it_lies().map(|_| ()).map_err(RecordFault::from),
+                Some(game) if ends => {
+                    game.end_where_it_lies().map(|_| ()).map_err(RecordFault::from)
+                }
                 None => Self::read_start(rules, text).map(|start| game = Some(start)),
                 Some(game) => game.read_turn(text),
             };
@@ -101,13 +110,15 @@ impl GameRecord {
     /// [`GameError::RecordLine`] for malformed rules.
     pub fn rules_of_table(table: &str) -> Result<Option<Rules>, GameError> {
         let rules = |(index, text): (usize, &str)| {
-            let unreadable = |error: GameError| GameError::RecordLine { line: index + 1, reason: error.into() };
+            let unreadable =
+                |error: GameError| GameError::RecordLine { line: index + 1, reason: error.into() };
             Some(text.trim().strip_prefix(RULES)?.parse().map_err(unreadable))
         };
         table.lines().enumerate().find_map(rules).transpose()
     }
 
-    /// Writes the game as a table for [`from_table`](Self::from_table), after a comment with the rules.
+    /// Writes the game as a table for [`from_table`](Self::from_table), after a comment with the
+    /// rules.
     ///
     /// ```
     /// use pencil_tennis::{GameRecord, Rules};
@@ -124,7 +135,8 @@ impl GameRecord {
         let mut table = format!("{RULES} {rules}\n0 {} {} {}\n", start.a, start.b, start.ball);
         for (number, Turn { bid_a, bid_b, after }) in (1..).zip(&self.turns) {
             // Writing to a string does not fail.
-            let _ = writeln!(table, "{number} {bid_a} {bid_b} {} {} {}", after.a, after.b, after.ball);
+            let _ =
+                writeln!(table, "{number} {bid_a} {bid_b} {} {} {}", after.a, after.b, after.ball);
         }
         if self.lies {
             table += LIES;
@@ -134,7 +146,9 @@ impl GameRecord {
     }
 
     fn read_start(rules: &Rules, text: &str) -> Result<Self, RecordFault> {
-        let [0, a, b, ball] = numbers(text)? else { return Err(RecordFault::Start { text: text.to_owned() }) };
+        let [0, a, b, ball] = numbers(text)? else {
+            return Err(RecordFault::Start { text: text.to_owned() });
+        };
         Ok(Self::new(rules, state(a, b, ball)?)?)
     }
 
@@ -158,7 +172,8 @@ impl GameRecord {
     /// Plays one turn and returns the state after it.
     ///
     /// # Errors
-    /// [`GameError::GameOver`], or [`GameError::BidIllegal`] for the illegal bid; the record is then unchanged.
+    /// [`GameError::GameOver`], or [`GameError::BidIllegal`] for the illegal bid; the record is
+    /// then unchanged.
     pub fn play(&mut self, bid_a: u32, bid_b: u32) -> Result<State, GameError> {
         let before = self.state();
         if self.lies {
@@ -169,8 +184,8 @@ impl GameRecord {
         Ok(after)
     }
 
-    /// Ends the game where the ball lies, as if everything were spent: an infinite play of 0 bids, or a game cut off at a
-    /// horizon.
+    /// Ends the game where the ball lies, as if everything were spent: an infinite play of 0 bids,
+    /// or a game cut off at a horizon.
     ///
     /// ```
     /// use pencil_tennis::{GameRecord, Outcome, Rules};
@@ -213,18 +228,25 @@ impl GameRecord {
         &self.turns
     }
 
-    /// A player's own bids in the first `turns` turns, and the balls from the start on: the player's information set in blind
-    /// Tennis.
+    /// A player's own bids in the first `turns` turns, and the balls from the start on: the
+    /// player's information set in blind Tennis.
     pub fn remembered(&self, player: Player, turns: usize) -> (Vec<u32>, Vec<i32>) {
         let turns = || self.turns.iter().take(turns);
-        let bids = turns().map(|turn| if player == Player::A { turn.bid_a } else { turn.bid_b }).collect();
-        let balls = std::iter::once(self.start).chain(turns().map(|turn| turn.after)).map(|state| state.ball.position());
+        let bids =
+            turns().map(|turn| if player == Player::A { turn.bid_a } else { turn.bid_b }).collect();
+        let balls = std::iter::once(self.start)
+            .chain(turns().map(|turn| turn.after))
+            .map(|state| state.ball.position());
         (bids, balls.collect())
     }
 
     /// The outcome of the game, or `None` while it continues.
     pub fn outcome(&self) -> Option<Outcome> {
-        if self.lies { Some(self.rules.end_at(self.state().ball.position())) } else { self.rules.outcome(self.state()) }
+        if self.lies {
+            Some(self.rules.end_at(self.state().ball.position()))
+        } else {
+            self.rules.outcome(self.state())
+        }
     }
 
     /// The payoff to A, or `None` while the game continues.

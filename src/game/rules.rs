@@ -9,9 +9,9 @@ use super::{Ball, GameError, Motion, Outcome, Payoff, Player, Scoring, State};
 
 /// The rules of one game of the family that Tennis, Footsteps and Oshi-Zumo belong to.
 ///
-/// In every turn both players bid at the same time; the higher bid moves the ball, equal bids leave it,
-/// and both bids are spent. The smallest bid is 1 or, [if asked for](Self::with_min_bid), 0. The game ends when the ball leaves
-/// the field or both accounts are empty.
+/// In every turn both players bid at the same time; the higher bid moves the ball, equal bids leave
+/// it, and both bids are spent. The smallest bid is 1 or, [if asked for](Self::with_min_bid), 0.
+/// The game ends when the ball leaves the field or both accounts are empty.
 ///
 /// ```
 /// use pencil_tennis::{Outcome, Rules, State};
@@ -48,9 +48,16 @@ impl Rules {
         Ok(Self { field: field as u8, motion, scoring, ..Self::tennis() })
     }
 
-    /// Tennis: field 2, over the net, two points for hitting out, one for the ball on the other side.
+    /// Tennis: field 2, over the net, two points for hitting out, one for the ball on the other
+    /// side.
     pub fn tennis() -> Self {
-        Self { field: 2, motion: Motion::Net, scoring: Scoring::two_one(), min_bid: 1, favoured: None }
+        Self {
+            field: 2,
+            motion: Motion::Net,
+            scoring: Scoring::two_one(),
+            min_bid: 1,
+            favoured: None,
+        }
     }
 
     /// Footsteps as commonly played: field 2, one step at a time; only reaching an end wins.
@@ -58,16 +65,18 @@ impl Rules {
         Self { motion: Motion::Step, scoring: Scoring::out_only(), ..Self::tennis() }
     }
 
-    /// Oshi-Zumo with smallest bid 1: one step at a time; once both accounts are empty, the side on which the wrestler stands
-    /// loses. The literature plays with `field` 3. Fails as [`Rules::new`].
+    /// Oshi-Zumo with smallest bid 1: one step at a time; once both accounts are empty, the side on
+    /// which the wrestler stands loses. The literature plays with `field` 3. Fails as
+    /// [`Rules::new`].
     pub fn oshi_zumo(field: i32) -> Result<Self, GameError> {
         Self::new(field, Motion::Step, Scoring::win_loss())
     }
 
     /// The game with smallest bid 0 or 1 for players who have points left.
     ///
-    /// Two bids of 0 repeat the state; a player without points bids 0. An infinite play is decided where the ball lies, as if
-    /// everything were spent. Most published experiments play Oshi-Zumo like this.
+    /// Two bids of 0 repeat the state; a player without points bids 0. An infinite play is decided
+    /// where the ball lies, as if everything were spent. Most published experiments play Oshi-Zumo
+    /// like this.
     ///
     /// # Errors
     /// [`GameError::MinBid`] for any other number.
@@ -88,10 +97,12 @@ impl Rules {
         }
     }
 
-    /// The game in favour of one player, who may bid 0 and hits on ties; the other's smallest bid is 1.
+    /// The game in favour of one player, who may bid 0 and hits on ties; the other's smallest bid
+    /// is 1.
     ///
-    /// If only the favoured player has points left, bids of 0 take the ball out: the game is over. Such games bound others from
-    /// above or below (`docs/limit.md`): [`Solver::limit`](crate::Solver::limit).
+    /// If only the favoured player has points left, bids of 0 take the ball out: the game is over.
+    /// Such games bound others from above or below (`docs/limit.md`):
+    /// [`Solver::limit`](crate::Solver::limit).
     ///
     /// # Errors
     /// [`GameError::ZeroBids`], if the smallest bid is 0: play could go on for ever.
@@ -119,7 +130,11 @@ impl Rules {
 
     /// Rejects rules that allow bids of 0 with points left, where `wanted` is not defined.
     pub(crate) const fn check_bids_spend(&self, wanted: &'static str) -> Result<(), GameError> {
-        if self.min_bid == 0 { Err(GameError::ZeroBids { wanted }) } else { self.check_even_handed(wanted) }
+        if self.min_bid == 0 {
+            Err(GameError::ZeroBids { wanted })
+        } else {
+            self.check_even_handed(wanted)
+        }
     }
 
     /// Rejects rules that favour a player, where `wanted` is not defined.
@@ -140,10 +155,12 @@ impl Rules {
         self.favoured.is_none() && self.scoring.is_antisymmetric()
     }
 
-    /// Whether neither a point more nor a ball farther from a player's own end ever hurts that player.
+    /// Whether neither a point more nor a ball farther from a player's own end ever hurts that
+    /// player.
     ///
-    /// So it is where the scoring [is ordered](Scoring::is_ordered) and nobody is favoured: whatever is bid from the better state
-    /// as from the worse one leads to a better state again, or to a better end.
+    /// So it is where the scoring [is ordered](Scoring::is_ordered) and nobody is favoured:
+    /// whatever is bid from the better state as from the worse one leads to a better state again,
+    /// or to a better end.
     ///
     /// ```
     /// use pencil_tennis::{Player, Rules, Scoring};
@@ -191,11 +208,15 @@ impl Rules {
     #[inline]
     pub fn check(&self, state: State) -> Result<(), GameError> {
         let ball = state.ball.position();
-        if self.is_inside(ball) { Ok(()) } else { Err(GameError::BallOutside { ball, field: self.field() }) }
+        if self.is_inside(ball) {
+            Ok(())
+        } else {
+            Err(GameError::BallOutside { ball, field: self.field() })
+        }
     }
 
-    /// The bids an account allows: `1..=account`, or `0..=0` when it is empty; `0..=account` where the smallest bid is 0. A
-    /// player whom the rules [favour](Self::favouring) may also bid 0.
+    /// The bids an account allows: `1..=account`, or `0..=0` when it is empty; `0..=account` where
+    /// the smallest bid is 0. A player whom the rules [favour](Self::favouring) may also bid 0.
     #[inline]
     pub fn legal_bids(&self, account: u32) -> RangeInclusive<u32> {
         self.lowest_bid(account)..=account
@@ -220,7 +241,8 @@ impl Rules {
         check_bid(player, bid, self.lowest_bid_of(player, account)..=account)
     }
 
-    /// Whether the state is its own mirror image under an antisymmetric scoring. Its value is then 0.
+    /// Whether the state is its own mirror image under an antisymmetric scoring. Its value is
+    /// then 0.
     ///
     /// ```
     /// use pencil_tennis::Rules;
@@ -250,7 +272,11 @@ impl Rules {
 
     /// The successor after legal bids in a game that has not ended.
     pub(crate) fn next(&self, state: State, bid_a: u32, bid_b: u32) -> State {
-        State::new(state.a - bid_a, state.b - bid_b, Ball::at(self.after(state.ball.position(), bid_a.cmp(&bid_b))))
+        State::new(
+            state.a - bid_a,
+            state.b - bid_b,
+            Ball::at(self.after(state.ball.position(), bid_a.cmp(&bid_b))),
+        )
     }
 
     /// The next position of a ball, where `bids` compares A's bid with B's; `±(field + 1)` is out.
@@ -274,10 +300,16 @@ impl Rules {
     pub fn outcome(&self, state: State) -> Option<Outcome> {
         let ball = state.ball.position();
         match self.favoured {
-            Some(player) if self.is_inside(ball) && state.points(player.opponent()) == 0 && state.points(player) > 0 => {
+            Some(player)
+                if self.is_inside(ball)
+                    && state.points(player.opponent()) == 0
+                    && state.points(player) > 0 =>
+            {
                 Some(player.out_ends()[0])
             }
-            _ => (!self.is_inside(ball) || (state.a == 0 && state.b == 0)).then(|| self.end_at(ball)),
+            _ => {
+                (!self.is_inside(ball) || (state.a == 0 && state.b == 0)).then(|| self.end_at(ball))
+            }
         }
     }
 
@@ -294,7 +326,8 @@ impl Rules {
 
     /// The most turns from a state on that change the state.
     pub(crate) fn most_turns(&self, state: State) -> u32 {
-        // Every turn that changes the state spends a point, with smallest bid 1 one from each account that has any.
+        // Every turn that changes the state spends a point, with smallest bid 1 one from each
+        // account that has any.
         if self.min_bid == 0 { state.a + state.b } else { state.a.max(state.b) }
     }
 
@@ -305,7 +338,11 @@ impl Rules {
 }
 
 #[inline]
-pub(crate) fn check_bid(player: Player, bid: u32, legal: RangeInclusive<u32>) -> Result<(), GameError> {
+pub(crate) fn check_bid(
+    player: Player,
+    bid: u32,
+    legal: RangeInclusive<u32>,
+) -> Result<(), GameError> {
     if legal.contains(&bid) {
         Ok(())
     } else {

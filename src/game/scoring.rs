@@ -23,7 +23,8 @@ pub(crate) fn big_rational(payoff: Payoff) -> BigRational {
 
 /// The payoff to A for each [`Outcome`]; B's is the negative.
 ///
-/// Payoffs are exact fractions. They need not be integers, nor antisymmetric, nor in the natural order.
+/// Payoffs are exact fractions. They need not be integers, nor antisymmetric, nor in the natural
+/// order.
 ///
 /// ```
 /// use pencil_tennis::{Outcome, Scoring};
@@ -39,10 +40,12 @@ pub(crate) fn big_rational(payoff: Payoff) -> BigRational {
 pub struct Scoring([Payoff; 5]);
 
 impl Scoring {
-    /// The largest numerator and denominator of a payoff, so that exact arithmetic on a few payoffs never overflows.
+    /// The largest numerator and denominator of a payoff, so that exact arithmetic on a few payoffs
+    /// never overflows.
     pub const LARGEST_TERM: i64 = 1 << 60;
 
-    /// Two points for hitting out, one for the ball on the other side: the article's rule and the default.
+    /// Two points for hitting out, one for the ball on the other side: the article's rule and the
+    /// default.
     pub fn two_one() -> Self {
         Self([2, 1, 0, -1, -2].map(Payoff::from))
     }
@@ -71,13 +74,14 @@ impl Scoring {
     /// ```
     ///
     /// # Errors
-    /// [`GameError::ScoringSize`] for a numerator or denominator beyond [`Self::LARGEST_TERM`], or a raw ratio that is not in
-    /// lowest terms with a positive denominator.
+    /// [`GameError::ScoringSize`] for a numerator or denominator beyond [`Self::LARGEST_TERM`], or
+    /// a raw ratio that is not in lowest terms with a positive denominator.
     pub fn new(payoff: impl Fn(Outcome) -> Payoff) -> Result<Self, GameError> {
         let payoffs = Outcome::EACH.map(payoff);
         for payoff in payoffs {
             let fits = |term: i64| term.unsigned_abs() <= Self::LARGEST_TERM.unsigned_abs();
-            // A raw ratio may be anything; arithmetic relies on lowest terms and a positive denominator.
+            // A raw ratio may be anything; arithmetic relies on lowest terms and a positive
+            // denominator.
             let proper = *payoff.denom() > 0 && payoff.numer().gcd(payoff.denom()) == 1;
             if !(proper && fits(*payoff.numer()) && fits(*payoff.denom())) {
                 return Err(GameError::ScoringSize { payoff: payoff.to_string() });
@@ -89,15 +93,18 @@ impl Scoring {
     /// As [`Self::new`] with doubles, each read as the fraction with few digits that rounds to it.
     ///
     /// # Errors
-    /// [`GameError::ScoringNumber`] for a number that is not finite, [`GameError::ScoringSize`] for one out of range.
+    /// [`GameError::ScoringNumber`] for a number that is not finite, [`GameError::ScoringSize`] for
+    /// one out of range.
     pub fn from_f64(payoff: impl Fn(Outcome) -> f64) -> Result<Self, GameError> {
         let exact = |payoff: f64| {
             if !payoff.is_finite() {
                 return Err(GameError::ScoringNumber { text: payoff.to_string() });
             }
-            Payoff::from_f64(payoff).ok_or_else(|| GameError::ScoringSize { payoff: payoff.to_string() })
+            Payoff::from_f64(payoff)
+                .ok_or_else(|| GameError::ScoringSize { payoff: payoff.to_string() })
         };
-        let exact = Outcome::EACH.map(payoff).into_iter().map(exact).collect::<Result<Vec<_>, _>>()?;
+        let exact =
+            Outcome::EACH.map(payoff).into_iter().map(exact).collect::<Result<Vec<_>, _>>()?;
         Self::new(|outcome| exact[outcome.index()])
     }
 
@@ -112,10 +119,13 @@ impl Scoring {
 
     /// Whether mirrored outcomes have opposite payoffs, so that the game is symmetric.
     pub fn is_antisymmetric(&self) -> bool {
-        Outcome::EACH.into_iter().all(|outcome| self.payoff(outcome.mirrored()) == -self.payoff(outcome))
+        Outcome::EACH
+            .into_iter()
+            .all(|outcome| self.payoff(outcome.mirrored()) == -self.payoff(outcome))
     }
 
-    /// Whether no payoff is above one before it in the order of [`Outcome::ALL`]: the farther the ball on B's side, the better for A.
+    /// Whether no payoff is above one before it in the order of [`Outcome::ALL`]: the farther the
+    /// ball on B's side, the better for A.
     pub fn is_ordered(&self) -> bool {
         self.0.windows(2).all(|pair| pair[0] >= pair[1])
     }
@@ -155,7 +165,8 @@ impl fmt::Display for Scoring {
 impl FromStr for Scoring {
     type Err = GameError;
 
-    /// Reads `two-one`, `win-loss`, or five numbers (integers, decimals or fractions) separated by commas.
+    /// Reads `two-one`, `win-loss`, or five numbers (integers, decimals or fractions) separated by
+    /// commas.
     fn from_str(text: &str) -> Result<Self, GameError> {
         match text {
             "two-one" => return Ok(Self::two_one()),
@@ -163,7 +174,8 @@ impl FromStr for Scoring {
             _ => {}
         }
         let terms: Vec<&str> = text.split(',').map(str::trim).collect();
-        let terms: [&str; 5] = terms.try_into().map_err(|_| GameError::ScoringSyntax { text: text.to_owned() })?;
+        let terms: [&str; 5] =
+            terms.try_into().map_err(|_| GameError::ScoringSyntax { text: text.to_owned() })?;
         let payoffs = terms.into_iter().map(parse_payoff).collect::<Result<Vec<_>, _>>()?;
         Self::new(|outcome| payoffs[outcome.index()])
     }
@@ -182,7 +194,11 @@ fn parse_payoff(term: &str) -> Result<Payoff, GameError> {
     };
     if let Some((numerator, denominator)) = term.split_once('/') {
         let (numerator, denominator) = (integer(numerator)?, integer(denominator)?);
-        return if denominator > 0 { Ok(Payoff::new(numerator, denominator)) } else { Err(wrong()) };
+        return if denominator > 0 {
+            Ok(Payoff::new(numerator, denominator))
+        } else {
+            Err(wrong())
+        };
     }
     let (mantissa, exponent) = term.split_once(['e', 'E']).unwrap_or((term, "0"));
     let (whole, decimals) = mantissa.split_once('.').unwrap_or((mantissa, ""));
@@ -190,16 +206,20 @@ fn parse_payoff(term: &str) -> Result<Payoff, GameError> {
         return Err(wrong());
     }
     let digits = integer(&format!("{whole}{decimals}"))?;
-    let places = (decimals.len() as i64).checked_sub(integer(exponent)?).ok_or_else(out_of_range)?;
+    let places =
+        (decimals.len() as i64).checked_sub(integer(exponent)?).ok_or_else(out_of_range)?;
     if digits == 0 {
         return Ok(Payoff::zero());
     }
-    let power =
-        u32::try_from(places.unsigned_abs()).ok().and_then(|places| 10_i64.checked_pow(places)).ok_or_else(out_of_range)?;
+    let power = u32::try_from(places.unsigned_abs())
+        .ok()
+        .and_then(|places| 10_i64.checked_pow(places))
+        .ok_or_else(out_of_range)?;
     if places >= 0 {
         return Ok(Payoff::new(digits, power));
     }
-    let number = digits.checked_mul(power).filter(|&number| number != i64::MIN).ok_or_else(out_of_range)?;
+    let number =
+        digits.checked_mul(power).filter(|&number| number != i64::MIN).ok_or_else(out_of_range)?;
     Ok(Payoff::from_integer(number))
 }
 
@@ -215,7 +235,8 @@ impl PayoffRanks {
         let mut payoffs = scoring.payoffs().to_vec();
         payoffs.sort_unstable();
         payoffs.dedup();
-        let by_outcome = Outcome::EACH.map(|outcome| payoffs.partition_point(|&other| other < scoring.payoff(outcome)) as u8);
+        let by_outcome = Outcome::EACH
+            .map(|outcome| payoffs.partition_point(|&other| other < scoring.payoff(outcome)) as u8);
         Self { payoffs, by_outcome }
     }
 
@@ -267,11 +288,37 @@ mod tests {
 
     #[test]
     fn what_is_not_a_number_is_refused() {
-        for text in ["", "NaN", "inf", "-infinity", "1/0", "1/-2", "1.-5", "1e", "e3", "1e1.5", "0x1", "1.5.2", "."] {
-            assert!(matches!(parse_payoff(text), Err(GameError::ScoringNumber { .. })), "{text:?} was read as a number");
+        for text in [
+            "",
+            "NaN",
+            "inf",
+            "-infinity",
+            "1/0",
+            "1/-2",
+            "1.-5",
+            "1e",
+            "e3",
+            "1e1.5",
+            "0x1",
+            "1.5.2",
+            ".",
+        ] {
+            assert!(
+                matches!(parse_payoff(text), Err(GameError::ScoringNumber { .. })),
+                "{text:?} was read as a number"
+            );
         }
-        for text in ["1e-400", "1e400", "123456789012345678901", "1/123456789012345678901", "1e-9223372036854775807"] {
-            assert!(matches!(parse_payoff(text), Err(GameError::ScoringSize { .. })), "{text:?} is a number out of range");
+        for text in [
+            "1e-400",
+            "1e400",
+            "123456789012345678901",
+            "1/123456789012345678901",
+            "1e-9223372036854775807",
+        ] {
+            assert!(
+                matches!(parse_payoff(text), Err(GameError::ScoringSize { .. })),
+                "{text:?} is a number out of range"
+            );
         }
         assert!(Scoring::from_f64(|_| f64::NAN).is_err());
         assert!(Scoring::from_f64(|_| f64::INFINITY).is_err());

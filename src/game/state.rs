@@ -7,8 +7,8 @@ use super::{Ball, GameError, Outcome, Player};
 
 /// A state of a game: both accounts and the ball.
 ///
-/// It is written `POINTS_A:POINTS_B@BALL`, for example `50:50@0` or `4:3@-2`; a plus sign before the ball is read and not
-/// printed.
+/// It is written `POINTS_A:POINTS_B@BALL`, for example `50:50@0` or `4:3@-2`; a plus sign before
+/// the ball is read and not printed.
 ///
 /// ```
 /// use pencil_tennis::State;

@@ -4,8 +4,8 @@ use std::ops::RangeInclusive;
 
 use super::{Ball, GameError, Rules, State};
 
-/// All states with at most these points and the ball inside the field: by A's points, then B's, then the ball. Also gives legal
-/// bids.
+/// All states with at most these points and the ball inside the field: by A's points, then B's,
+/// then the ball. Also gives legal bids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct StateSpace {
     points: [u32; 2],
@@ -55,7 +55,9 @@ impl StateSpace {
 
     pub(crate) fn states(self) -> impl Iterator<Item = State> + use<> {
         let [most_a, most_b] = self.points;
-        (0..=most_a).flat_map(move |a| (0..=most_b).flat_map(move |b| self.balls().map(move |ball| State::new(a, b, ball))))
+        (0..=most_a).flat_map(move |a| {
+            (0..=most_b).flat_map(move |b| self.balls().map(move |ball| State::new(a, b, ball)))
+        })
     }
 
     pub(crate) const fn layers(self) -> u32 {
@@ -103,11 +105,20 @@ mod tests {
         let space = StateSpace::new(&rules, [3, 5]);
         let states: Vec<State> = space.states().collect();
         assert_eq!(states.len(), 4 * 6 * 5);
-        assert!(states.iter().enumerate().all(|(place, &state)| space.index(state) == place && space.contains(state)));
-        let mut layers: Vec<State> = (0..=space.layers()).flat_map(|total| space.layer(total)).collect();
+        assert!(
+            states
+                .iter()
+                .enumerate()
+                .all(|(place, &state)| space.index(state) == place && space.contains(state))
+        );
+        let mut layers: Vec<State> =
+            (0..=space.layers()).flat_map(|total| space.layer(total)).collect();
         layers.sort_unstable();
         assert_eq!(layers, states);
         assert!(states.iter().all(|state| space.mirrored().contains(state.mirrored())));
-        assert!(space.check("3:6@0".parse().unwrap()).is_err() && space.check("3:5@-3".parse().unwrap()).is_err());
+        assert!(
+            space.check("3:6@0".parse().unwrap()).is_err()
+                && space.check("3:5@-3".parse().unwrap()).is_err()
+        );
     }
 }

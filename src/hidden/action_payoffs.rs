@@ -9,11 +9,12 @@ use super::strategy::BehaviourStrategy;
 use super::tree::{GameTree, SetId};
 use crate::bounds::Enclosure;
 
-/// Expected payoffs to A of a player's actions against a strategy of the opponent: once the player has come to the information set,
-/// takes the action, and continues with best responses.
+/// Expected payoffs to A of a player's actions against a strategy of the opponent: once the player
+/// has come to the information set, takes the action, and continues with best responses.
 ///
-/// Nodes of the set count by the probability with which chance and the opponent lead to them (counterfactual reach). Whether the
-/// player's own strategy comes to the set does not matter. Where the opponent never leads there, actions have no such payoff.
+/// Nodes of the set count by the probability with which chance and the opponent lead to them
+/// (counterfactual reach). Whether the player's own strategy comes to the set does not matter.
+/// Where the opponent never leads there, actions have no such payoff.
 #[derive(Clone, Debug)]
 pub struct ActionPayoffs<'t> {
     tree: &'t GameTree,
@@ -29,8 +30,9 @@ pub struct ActionPayoff {
 }
 
 impl<'t> ActionPayoffs<'t> {
-    /// The payoffs of all actions of the strategy's opponent, in time proportional to the number of nodes: exact, unless the
-    /// denominators of probabilities along a play have more than 4,096 bits.
+    /// The payoffs of all actions of the strategy's opponent, in time proportional to the number of
+    /// nodes: exact, unless the denominators of probabilities along a play have more than 4,096
+    /// bits.
     ///
     /// # Panics
     /// If the strategy was made for another tree.
@@ -40,7 +42,8 @@ impl<'t> ActionPayoffs<'t> {
         Self { tree, replies: Replies::new(tree, strategy, &units), strategy }
     }
 
-    /// The probability with which chance and the opponent's strategy lead to an information set if the player does.
+    /// The probability with which chance and the opponent's strategy lead to an information set if
+    /// the player does.
     ///
     /// # Panics
     /// If the player has no set of this number.
@@ -48,8 +51,8 @@ impl<'t> ActionPayoffs<'t> {
         self.replies.reach(set).to_f64().unwrap_or(f64::NAN)
     }
 
-    /// The payoffs of the actions at an information set; none if the opponent never leads there, or so rarely that the probability
-    /// may have been rounded up from 0.
+    /// The payoffs of the actions at an information set; none if the opponent never leads there, or
+    /// so rarely that the probability may have been rounded up from 0.
     ///
     /// # Panics
     /// If the player has no set of this number.
@@ -60,7 +63,8 @@ impl<'t> ActionPayoffs<'t> {
         for sequence in self.tree.information_sets(player)[set].sequences() {
             if let Some(payoff) = self.replies.payoff(set, sequence, exponent) {
                 let payoff = Enclosure::proved(bounds_of(&payoff), exponent);
-                payoffs.push(ActionPayoff { payoff, exact: self.replies.exact_payoff(set, sequence) });
+                payoffs
+                    .push(ActionPayoff { payoff, exact: self.replies.exact_payoff(set, sequence) });
             }
         }
         payoffs
@@ -88,17 +92,25 @@ mod tests {
     /// In fixed units, where probabilities are rounded, bounds contain the exact payoff.
     #[test]
     fn rounded_payoffs_enclose_the_exact_ones() {
-        for tree in [GameTree::from_rules(&KuhnPoker), GameTree::from_rules(&LeducPoker)].map(|tree| tree.expect("a tree")) {
+        for tree in [GameTree::from_rules(&KuhnPoker), GameTree::from_rules(&LeducPoker)]
+            .map(|tree| tree.expect("a tree"))
+        {
             for player in Player::BOTH {
-                let weights: Vec<f64> = (0..tree.sequence_count(player)).map(|sequence| (sequence % 5) as f64).collect();
+                let weights: Vec<f64> = (0..tree.sequence_count(player))
+                    .map(|sequence| (sequence % 5) as f64)
+                    .collect();
                 let strategy = BehaviourStrategy::approximate(&tree, player, &weights);
                 let exact = ActionPayoffs::new(&tree, &strategy);
                 let replies = Replies::new(&tree, &strategy, &Units::fixed(&tree));
                 let rounded = ActionPayoffs { replies, ..exact.clone() };
                 for set in 0..tree.information_sets(player.opponent()).len() {
                     for (exact, rounded) in exact.at(set).iter().zip(rounded.at(set)) {
-                        assert!(rounded.payoff().contains(exact.exact().expect("short fractions")), "{player} {set}");
-                        // Reaches are at least 10^-6, so that rounding costs no more than the unit of bounds.
+                        assert!(
+                            rounded.payoff().contains(exact.exact().expect("short fractions")),
+                            "{player} {set}"
+                        );
+                        // Reaches are at least 10^-6, so that rounding costs no more than the unit
+                        // of bounds.
                         assert!(rounded.payoff().width() < 1e-15, "{player} {set}");
                     }
                 }

@@ -1,7 +1,8 @@
-//! The check: bounds of the opponent's best response to a strategy, in integers, from the tree alone.
+//! The check: bounds of the opponent's best response to a strategy, in integers, from the tree
+//! alone.
 //!
-//! It shares no code with the finders. The only thing it takes from the tree besides nodes is the order of information sets, in
-//! which a set follows the set of its parent sequence.
+//! It shares no code with the finders. The only thing it takes from the tree besides nodes is the
+//! order of information sets, in which a set follows the set of its parent sequence.
 
 use dashu_base::{BitTest, Gcd};
 use dashu_int::IBig;
@@ -20,14 +21,16 @@ pub(super) struct Units {
     payoff: IBig,
 }
 
-/// Bits of probabilities behind the point. Each product of probabilities is rounded outward by at most 2^−192, which is far below
-/// the unit of bounds, 2^−61 of the largest payoff, for any tree that memory holds.
+/// Bits of probabilities behind the point. Each product of probabilities is rounded outward by at
+/// most 2^−192, which is far below the unit of bounds, 2^−61 of the largest payoff, for any tree
+/// that memory holds.
 const PROBABILITY_BITS: usize = 192;
 
 /// Bits of payoffs behind the unit of bounds.
 const PAYOFF_BITS: usize = 64;
 
-/// Exact units have at most so many bits: longer integers cost more than their last digits are worth.
+/// Exact units have at most so many bits: longer integers cost more than their last digits are
+/// worth.
 const MOST_EXACT_BITS: usize = 4_096;
 
 impl Units {
@@ -48,7 +51,8 @@ impl Units {
     }
 }
 
-/// A number of which all probabilities of a strategy's own sequences are multiples of the reciprocal.
+/// A number of which all probabilities of a strategy's own sequences are multiples of the
+/// reciprocal.
 fn own_denominator(tree: &GameTree, strategy: &BehaviourStrategy) -> Option<IBig> {
     let player = strategy.player();
     let mut whole = IBig::ONE;
@@ -116,7 +120,10 @@ impl Interval {
     fn of(number: &BigRational, one: &IBig) -> Self {
         let numerator = integer(number.numer()) * one;
         let denominator = integer(number.denom());
-        Self { lower: quotient_down(&numerator, &denominator), upper: quotient_up(&numerator, &denominator) }
+        Self {
+            lower: quotient_down(&numerator, &denominator),
+            upper: quotient_up(&numerator, &denominator),
+        }
     }
 
     /// A probability times `numerator / denominator`, which are not negative.
@@ -143,15 +150,19 @@ impl Interval {
 fn quotient_down(numerator: &IBig, denominator: &IBig) -> IBig {
     let quotient = numerator / denominator;
     // The quotient is rounded to 0.
-    if *numerator < IBig::ZERO && &quotient * denominator != *numerator { quotient - IBig::ONE } else { quotient }
+    if *numerator < IBig::ZERO && &quotient * denominator != *numerator {
+        quotient - IBig::ONE
+    } else {
+        quotient
+    }
 }
 
 fn quotient_up(numerator: &IBig, denominator: &IBig) -> IBig {
     -quotient_down(&-numerator, denominator)
 }
 
-/// A node on the way through the tree, with the probability that chance and the strategy lead there, and the opponent's last
-/// sequence.
+/// A node on the way through the tree, with the probability that chance and the strategy lead
+/// there, and the opponent's last sequence.
 struct Visit {
     node: u32,
     probability: Interval,
@@ -163,7 +174,8 @@ struct Visit {
 pub(super) struct Replies {
     /// By the opponent's sequences, in units of probabilities times units of payoffs.
     values: Vec<Interval>,
-    /// By the opponent's information sets, in units of probabilities: how likely chance and the strategy lead there.
+    /// By the opponent's information sets, in units of probabilities: how likely chance and the
+    /// strategy lead there.
     reaches: Vec<Interval>,
     units: Units,
     /// So many units are 1.
@@ -182,7 +194,8 @@ impl Replies {
         Self { values, reaches, units: units.clone(), one: &units.probability * &units.payoff }
     }
 
-    /// Bounds of the payoff to A against the opponent's best response: integers in units of 2^−`exponent`, rounded outward.
+    /// Bounds of the payoff to A against the opponent's best response: integers in units of
+    /// 2^−`exponent`, rounded outward.
     pub(super) fn worth(&self, exponent: u32) -> Interval {
         let Interval { lower, upper } = &self.values[0];
         let [lower, upper] = [lower, upper].map(|bound| bound << exponent as usize);
@@ -195,22 +208,26 @@ impl Replies {
         (lower == upper).then(|| BigRational::new(big_integer(lower), big_integer(&self.one)))
     }
 
-    /// The probability with which chance and the strategy lead to the opponent's information set if the opponent plays towards it;
-    /// rounded, unless units are exact.
+    /// The probability with which chance and the strategy lead to the opponent's information set if
+    /// the opponent plays towards it; rounded, unless units are exact.
     pub(super) fn reach(&self, set: SetId) -> BigRational {
         let Interval { lower, upper } = &self.reaches[set];
-        BigRational::new(big_integer(&(lower + upper)), big_integer(&(&self.units.probability * IBig::from(2))))
+        BigRational::new(
+            big_integer(&(lower + upper)),
+            big_integer(&(&self.units.probability * IBig::from(2))),
+        )
     }
 
-    /// The expected payoff to A if the opponent has come to an information set, takes the action that ends this sequence of it, and
-    /// continues with best responses: integers in units of 2^−`exponent`, rounded outward. `None` unless the strategy certainly leads
-    /// there.
+    /// The expected payoff to A if the opponent has come to an information set, takes the action
+    /// that ends this sequence of it, and continues with best responses: integers in units of
+    /// 2^−`exponent`, rounded outward. `None` unless the strategy certainly leads there.
     pub(super) fn payoff(&self, set: SetId, sequence: usize, exponent: u32) -> Option<Interval> {
         let reach = &self.reaches[set];
         if reach.lower <= IBig::ZERO {
             return None;
         }
-        let [lower, upper] = [&self.values[sequence].lower, &self.values[sequence].upper].map(|bound| bound << exponent as usize);
+        let [lower, upper] = [&self.values[sequence].lower, &self.values[sequence].upper]
+            .map(|bound| bound << exponent as usize);
         // A negative payoff is smallest at the smallest reach.
         let lower_reach = if lower < IBig::ZERO { &reach.lower } else { &reach.upper };
         let upper_reach = if upper < IBig::ZERO { &reach.upper } else { &reach.lower };
@@ -223,14 +240,21 @@ impl Replies {
     /// The same payoff, if nothing was rounded.
     pub(super) fn exact_payoff(&self, set: SetId, sequence: usize) -> Option<BigRational> {
         let (reach, value) = (&self.reaches[set], &self.values[sequence]);
-        let is_exact = reach.lower == reach.upper && value.lower == value.upper && reach.lower > IBig::ZERO;
-        is_exact.then(|| BigRational::new(big_integer(&value.lower), big_integer(&(&reach.lower * &self.units.payoff))))
+        let is_exact =
+            reach.lower == reach.upper && value.lower == value.upper && reach.lower > IBig::ZERO;
+        is_exact.then(|| {
+            BigRational::new(
+                big_integer(&value.lower),
+                big_integer(&(&reach.lower * &self.units.payoff)),
+            )
+        })
     }
 }
 
 /// Sums over the nodes to which a strategy leads, for the opponent.
 struct Ends {
-    /// For each of the opponent's sequences, the payoff at the ends that follow it before the opponent's next choice.
+    /// For each of the opponent's sequences, the payoff at the ends that follow it before the
+    /// opponent's next choice.
     values: Vec<Interval>,
     /// For each of the opponent's information sets, the probability of its nodes.
     reaches: Vec<Interval>,
@@ -239,8 +263,10 @@ struct Ends {
 fn at_ends(tree: &GameTree, strategy: &BehaviourStrategy, units: &Units) -> Ends {
     let own = strategy.player();
     let opponent = own.opponent();
-    let payoffs: Vec<Interval> = tree.payoffs.iter().map(|payoff| Interval::of(payoff, &units.payoff)).collect();
-    let shares: Vec<Vec<[IBig; 2]>> = tree.distributions.iter().map(|shares| shares.iter().map(parts).collect()).collect();
+    let payoffs: Vec<Interval> =
+        tree.payoffs.iter().map(|payoff| Interval::of(payoff, &units.payoff)).collect();
+    let shares: Vec<Vec<[IBig; 2]>> =
+        tree.distributions.iter().map(|shares| shares.iter().map(parts).collect()).collect();
     let mut values = vec![Interval::zero(); tree.sequence_count(opponent)];
     let mut reaches = vec![Interval::zero(); tree.information_sets(opponent).len()];
     let certain = Interval { lower: units.probability.clone(), upper: units.probability.clone() };
@@ -249,11 +275,18 @@ fn at_ends(tree: &GameTree, strategy: &BehaviourStrategy, units: &Units) -> Ends
     while let Some(Visit { node, probability, reply }) = open.pop() {
         match tree.nodes[node as usize].kind {
             NodeKind::End { payoff } => {
-                values[reply as usize].add(&payoffs[payoff as usize].times_probability(&probability));
+                values[reply as usize]
+                    .add(&payoffs[payoff as usize].times_probability(&probability));
             }
             NodeKind::Chance { distribution } => {
-                for (&node, [numerator, denominator]) in tree.successors(node).iter().zip(&shares[distribution as usize]) {
-                    open.push(Visit { node, probability: probability.times_share(numerator, denominator), reply });
+                for (&node, [numerator, denominator]) in
+                    tree.successors(node).iter().zip(&shares[distribution as usize])
+                {
+                    open.push(Visit {
+                        node,
+                        probability: probability.times_share(numerator, denominator),
+                        reply,
+                    });
                 }
             }
             NodeKind::Decision { player, set } if player == own => {
@@ -263,7 +296,11 @@ fn at_ends(tree: &GameTree, strategy: &BehaviourStrategy, units: &Units) -> Ends
                     let weight = strategy.weight(sequence);
                     // A sequence that is never played contributes nothing.
                     if *weight != IBig::ZERO {
-                        open.push(Visit { node, probability: probability.times_share(weight, sum), reply });
+                        open.push(Visit {
+                            node,
+                            probability: probability.times_share(weight, sum),
+                            reply,
+                        });
                     }
                 }
             }
@@ -320,7 +357,8 @@ mod tests {
     /// A positive payoff is smallest at the largest reach, a negative one at the smallest.
     #[test]
     fn payoffs_of_a_rare_set_contain_those_of_all_its_reaches() {
-        let interval = |lower: i32, upper: i32| Interval { lower: lower.into(), upper: upper.into() };
+        let interval =
+            |lower: i32, upper: i32| Interval { lower: lower.into(), upper: upper.into() };
         for (value, reach, payoff) in [
             ((6, 6), (2, 3), Some((2, 3))),
             ((-6, -6), (2, 3), Some((-3, -2))),
@@ -336,14 +374,19 @@ mod tests {
                 one: IBig::from(100),
             };
             let found = replies.payoff(0, 0, 0).map(|found| [found.lower, found.upper]);
-            assert_eq!(found, payoff.map(|(lower, upper)| [lower, upper].map(IBig::from)), "{value:?} {reach:?}");
+            assert_eq!(
+                found,
+                payoff.map(|(lower, upper)| [lower, upper].map(IBig::from)),
+                "{value:?} {reach:?}"
+            );
         }
     }
 
     /// A negative payoff is smallest at the largest probability.
     #[test]
     fn products_are_rounded_outward_for_either_sign() {
-        let interval = |lower: i32, upper: i32| Interval { lower: lower.into(), upper: upper.into() };
+        let interval =
+            |lower: i32, upper: i32| Interval { lower: lower.into(), upper: upper.into() };
         let probability = interval(3, 4);
         for (payoff, lower, upper) in [((5, 6), 15, 24), ((-6, -5), -24, -15), ((-1, 2), -4, 8)] {
             let product = interval(payoff.0, payoff.1).times_probability(&probability);

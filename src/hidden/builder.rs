@@ -12,8 +12,8 @@ use super::tree::{GameTree, InformationSet, Node, NodeKind};
 use crate::error::HiddenError;
 use crate::game::{ByPlayer, Player};
 
-/// Puts a [`GameTree`] together, node by node in prefix order: after a node, the whole tree of its first action, then that of the
-/// second one, and so on.
+/// Puts a [`GameTree`] together, node by node in prefix order: after a node, the whole tree of its
+/// first action, then that of the second one, and so on.
 ///
 /// ```
 /// use pencil_tennis::hidden::{GameTree, HiddenSolver};
@@ -95,7 +95,8 @@ impl GameTreeBuilder {
     /// Adds an end, with the payoff to A as a fraction.
     ///
     /// # Errors
-    /// [`HiddenError::Payoff`] if it is larger than 2^61 in size; [`HiddenError::TooLarge`], [`HiddenError::Complete`].
+    /// [`HiddenError::Payoff`] if it is larger than 2^61 in size; [`HiddenError::TooLarge`],
+    /// [`HiddenError::Complete`].
     pub fn end_exactly(&mut self, payoff: BigRational) -> Result<(), HiddenError> {
         let largest = BigRational::from_integer(BigInt::from(1) << 61);
         if payoff.abs() > largest {
@@ -108,7 +109,8 @@ impl GameTreeBuilder {
     /// Adds a node of chance, with the probabilities of its successors, which sum to 1.
     ///
     /// # Errors
-    /// [`HiddenError::Probabilities`], [`HiddenError::NoSuccessor`]; [`HiddenError::TooLarge`], [`HiddenError::Complete`].
+    /// [`HiddenError::Probabilities`], [`HiddenError::NoSuccessor`]; [`HiddenError::TooLarge`],
+    /// [`HiddenError::Complete`].
     pub fn chance(&mut self, probabilities: &[BigRational]) -> Result<(), HiddenError> {
         let node = self.tree.nodes.len() + 1;
         if probabilities.is_empty() {
@@ -118,18 +120,26 @@ impl GameTreeBuilder {
         if !sum.is_one() || probabilities.iter().any(Signed::is_negative) {
             return Err(HiddenError::Probabilities { node, sum });
         }
-        let distribution = interned(&mut self.distributions, &mut self.tree.distributions, probabilities.to_vec());
+        let distribution =
+            interned(&mut self.distributions, &mut self.tree.distributions, probabilities.to_vec());
         self.push(NodeKind::Chance { distribution }, probabilities.len())?;
         Ok(())
     }
 
-    /// Adds a node at which a player moves, in the information set of this name, with the names of the actions.
+    /// Adds a node at which a player moves, in the information set of this name, with the names of
+    /// the actions.
     ///
     /// # Errors
-    /// [`HiddenError::UnlikeActions`] if the set has other actions at an earlier node; [`HiddenError::ImperfectRecall`]
-    /// if the player moved otherwise before an earlier node of the set; [`HiddenError::DuplicateAction`],
-    /// [`HiddenError::NoSuccessor`], [`HiddenError::TooLarge`], [`HiddenError::Complete`].
-    pub fn decision<S: AsRef<str>>(&mut self, player: Player, set: &str, actions: &[S]) -> Result<(), HiddenError> {
+    /// [`HiddenError::UnlikeActions`] if the set has other actions at an earlier node;
+    /// [`HiddenError::ImperfectRecall`] if the player moved otherwise before an earlier node of the
+    /// set; [`HiddenError::DuplicateAction`], [`HiddenError::NoSuccessor`],
+    /// [`HiddenError::TooLarge`], [`HiddenError::Complete`].
+    pub fn decision<S: AsRef<str>>(
+        &mut self,
+        player: Player,
+        set: &str,
+        actions: &[S],
+    ) -> Result<(), HiddenError> {
         let node = self.tree.nodes.len() + 1;
         if actions.is_empty() {
             return Err(HiddenError::NoSuccessor { node });
@@ -184,7 +194,13 @@ impl GameTreeBuilder {
     }
 
     /// Checks that the next node belongs into an information set that has nodes.
-    fn check_member<S: AsRef<str>>(&self, player: Player, number: u32, actions: &[S], before: u32) -> Result<(), HiddenError> {
+    fn check_member<S: AsRef<str>>(
+        &self,
+        player: Player,
+        number: u32,
+        actions: &[S],
+        before: u32,
+    ) -> Result<(), HiddenError> {
         let set = &self.tree.sets[player][number as usize];
         let name = set.name.clone();
         let [first, second] = [set.first_node as usize + 1, self.tree.nodes.len() + 1];
@@ -197,9 +213,16 @@ impl GameTreeBuilder {
         Ok(())
     }
 
-    fn open_set<S: AsRef<str>>(&mut self, player: Player, name: &str, actions: &[S], parent: u32) -> Result<u32, HiddenError> {
+    fn open_set<S: AsRef<str>>(
+        &mut self,
+        player: Player,
+        name: &str,
+        actions: &[S],
+        parent: u32,
+    ) -> Result<u32, HiddenError> {
         let node = self.tree.nodes.len();
-        let actions: Vec<String> = actions.iter().map(|action| action.as_ref().to_owned()).collect();
+        let actions: Vec<String> =
+            actions.iter().map(|action| action.as_ref().to_owned()).collect();
         let mut sorted: Vec<&String> = actions.iter().collect();
         sorted.sort_unstable();
         if let Some(pair) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
@@ -229,7 +252,9 @@ impl GameTreeBuilder {
         }
         let before = self.sequences_here();
         if node > 0 {
-            let Some(parent) = self.open.last_mut() else { return Err(HiddenError::Complete { node: node + 1 }) };
+            let Some(parent) = self.open.last_mut() else {
+                return Err(HiddenError::Complete { node: node + 1 });
+            };
             let place = self.tree.nodes[parent.node as usize].first + parent.taken;
             self.tree.successors[place as usize] = node as u32;
             parent.taken += 1;
@@ -241,14 +266,23 @@ impl GameTreeBuilder {
             self.open.pop();
         }
         if actions > 0 {
-            self.open.push(OpenNode { node: node as u32, taken: 0, actions: actions as u32, before });
+            self.open.push(OpenNode {
+                node: node as u32,
+                taken: 0,
+                actions: actions as u32,
+                before,
+            });
         }
         Ok(())
     }
 }
 
 /// The place of a value in a list without repetitions, to which it is added if it is new.
-fn interned<T: Clone + Eq + Hash>(places: &mut HashMap<T, u32>, list: &mut Vec<T>, value: T) -> u32 {
+fn interned<T: Clone + Eq + Hash>(
+    places: &mut HashMap<T, u32>,
+    list: &mut Vec<T>,
+    value: T,
+) -> u32 {
     match places.entry(value) {
         Entry::Occupied(entry) => *entry.get(),
         Entry::Vacant(entry) => {

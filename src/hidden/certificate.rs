@@ -1,4 +1,5 @@
-//! Certificates: the tree, both strategies, and the bounds that they prove, as JSON Lines. `docs/hidden.md` has the format.
+//! Certificates: the tree, both strategies, and the bounds that they prove, as JSON Lines.
+//! `docs/hidden.md` has the format.
 
 use std::io::{self, BufRead, Write};
 
@@ -20,7 +21,8 @@ use crate::stochastic_game::exact_number;
 const FORMAT: &str = "hidden-game-proof";
 const VERSION: u64 = 1;
 
-/// A certificate of a game with hidden information that was checked: its game and the bounds that its strategies prove.
+/// A certificate of a game with hidden information that was checked: its game and the bounds that
+/// its strategies prove.
 #[derive(Clone, Debug)]
 pub struct HiddenProof {
     tree: GameTree,
@@ -34,13 +36,18 @@ impl HiddenSolution {
     /// The errors of the writer.
     pub fn write_certificate(&self, out: &mut dyn Write) -> io::Result<()> {
         let [lower, upper] = self.enclosure().fractions().map(|bound| bound.to_string());
-        writeln!(out, "{}", json!({ "format": FORMAT, "version": VERSION, "lower": lower, "upper": upper }))?;
+        writeln!(
+            out,
+            "{}",
+            json!({ "format": FORMAT, "version": VERSION, "lower": lower, "upper": upper })
+        )?;
         let tree = self.tree();
         tree.write(out)?;
         for player in Player::BOTH {
             for (number, set) in tree.information_sets(player).iter().enumerate() {
                 let weights = self.behaviour(player).weights(tree, number).iter();
-                let weights: Vec<String> = weights.map(|weight| big_integer(weight).to_string()).collect();
+                let weights: Vec<String> =
+                    weights.map(|weight| big_integer(weight).to_string()).collect();
                 writeln!(out, "{}", json!(["weights", player.to_string(), set.name(), weights]))?;
             }
         }
@@ -68,8 +75,13 @@ impl GameTree {
         let mut lines = Lines { lines: reader.lines(), number: 0 };
         match lines.tree() {
             Ok((tree, None)) => Ok(tree),
-            Ok((_, Some(_))) => Err(HiddenError::TreeFile { line: Some(lines.number), reason: HiddenFileFault::End }),
-            Err(HiddenError::Certificate { line, reason }) => Err(HiddenError::TreeFile { line, reason }),
+            Ok((_, Some(_))) => Err(HiddenError::TreeFile {
+                line: Some(lines.number),
+                reason: HiddenFileFault::End,
+            }),
+            Err(HiddenError::Certificate { line, reason }) => {
+                Err(HiddenError::TreeFile { line, reason })
+            }
             Err(error) => Err(error),
         }
     }
@@ -94,11 +106,13 @@ fn node_line(tree: &GameTree, number: u32, kind: NodeKind) -> Value {
 }
 
 impl HiddenProof {
-    /// Checks a certificate: that the tree is complete and both players have perfect recall, that probabilities sum to 1, that there
-    /// are weights for every information set, and that the strategies prove the bounds.
+    /// Checks a certificate: that the tree is complete and both players have perfect recall, that
+    /// probabilities sum to 1, that there are weights for every information set, and that the
+    /// strategies prove the bounds.
     ///
     /// # Errors
-    /// [`HiddenError::Certificate`] with the line; of bounds that the strategies do not prove, without.
+    /// [`HiddenError::Certificate`] with the line; of bounds that the strategies do not prove,
+    /// without.
     pub fn verify(reader: impl BufRead) -> Result<Self, HiddenError> {
         let mut lines = Lines { lines: reader.lines(), number: 0 };
         let header = lines.next()?.ok_or_else(|| lines.refusal(HiddenFileFault::Empty))?;
@@ -134,8 +148,8 @@ impl HiddenProof {
     }
 }
 
-/// The payoff to A that a strategy secures its player: exactly where it was computed so, whatever the unit of the tree is, else
-/// rounded outward.
+/// The payoff to A that a strategy secures its player: exactly where it was computed so, whatever
+/// the unit of the tree is, else rounded outward.
 fn secured(judgement: &Judgement) -> BigRational {
     let [lower, upper] = judgement.worth().fractions();
     let rounded = if judgement.player() == Player::A { lower } else { upper };
@@ -168,13 +182,20 @@ impl<L: Iterator<Item = io::Result<String>>> Lines<L> {
     fn next(&mut self) -> Result<Option<Value>, HiddenError> {
         self.number += 1;
         let Some(line) = self.lines.next() else { return Ok(None) };
-        let line = line.map_err(|error| self.refusal(HiddenFileFault::Unreadable { reason: error.to_string() }))?;
+        let line = line.map_err(|error| {
+            self.refusal(HiddenFileFault::Unreadable { reason: error.to_string() })
+        })?;
         let value = serde_json::from_str(&line);
-        Ok(Some(value.map_err(|error| self.refusal(HiddenFileFault::Json { reason: error.to_string() }))?))
+        Ok(Some(
+            value.map_err(|error| {
+                self.refusal(HiddenFileFault::Json { reason: error.to_string() })
+            })?,
+        ))
     }
 
     fn fraction(&self, value: Option<&Value>) -> Result<BigRational, HiddenError> {
-        let text = value.and_then(Value::as_str).ok_or_else(|| self.wrong_type("a fraction as text"))?;
+        let text =
+            value.and_then(Value::as_str).ok_or_else(|| self.wrong_type("a fraction as text"))?;
         let number = exact_number(text).map_err(|fault| self.refusal(fault))?;
         Ok(number.to_rational())
     }
@@ -217,7 +238,8 @@ impl<L: Iterator<Item = io::Result<String>>> Lines<L> {
                 }
                 Some("end") => builder.end_exactly(self.fraction(parts.get(1))?),
                 Some("chance") => {
-                    let shares = self.list(parts.get(1))?.iter().map(|share| self.fraction(Some(share)));
+                    let shares =
+                        self.list(parts.get(1))?.iter().map(|share| self.fraction(Some(share)));
                     builder.chance(&shares.collect::<Result<Vec<_>, _>>()?)
                 }
                 Some(player) => {
@@ -225,7 +247,10 @@ impl<L: Iterator<Item = io::Result<String>>> Lines<L> {
                     let set = self.text(parts.get(1))?;
                     match parts.get(2) {
                         Some(actions) => {
-                            let actions = self.list(Some(actions))?.iter().map(|action| self.text(Some(action)));
+                            let actions = self
+                                .list(Some(actions))?
+                                .iter()
+                                .map(|action| self.text(Some(action)));
                             builder.decision(player, set, &actions.collect::<Result<Vec<_>, _>>()?)
                         }
                         None => builder.decision_again(player, set),
@@ -237,15 +262,22 @@ impl<L: Iterator<Item = io::Result<String>>> Lines<L> {
     }
 
     /// Both players' strategies: a line for each information set, A's first, by their numbers.
-    fn strategies(&mut self, tree: &GameTree, first: Option<Value>) -> Result<ByPlayer<BehaviourStrategy>, HiddenError> {
+    fn strategies(
+        &mut self,
+        tree: &GameTree,
+        first: Option<Value>,
+    ) -> Result<ByPlayer<BehaviourStrategy>, HiddenError> {
         let mut line = first;
         let mut weights: ByPlayer<Vec<Vec<BigInt>>> = ByPlayer::new(|_| Vec::new());
         for player in Player::BOTH {
             for set in tree.information_sets(player) {
-                let missing = || self.refusal(HiddenFileFault::Weights { player, set: set.name().to_owned() });
+                let missing = || {
+                    self.refusal(HiddenFileFault::Weights { player, set: set.name().to_owned() })
+                };
                 let current = line.ok_or_else(missing)?;
                 let parts = self.list(Some(&current))?;
-                let names = [self.text(parts.first())?, self.text(parts.get(1))?, self.text(parts.get(2))?];
+                let names =
+                    [self.text(parts.first())?, self.text(parts.get(1))?, self.text(parts.get(2))?];
                 if names != ["weights", &player.to_string(), set.name()] {
                     return Err(missing());
                 }

@@ -13,7 +13,11 @@ use crate::error::HiddenError;
 use crate::game::Player;
 use crate::sealed::{Format, SealedReader, SealedWriter};
 
-const FORMAT: Format = Format { magic: *b"PTHIDDEN", versions: [1, 1], name: "a checkpoint of a game with hidden information" };
+const FORMAT: Format = Format {
+    magic: *b"PTHIDDEN",
+    versions: [1, 1],
+    name: "a checkpoint of a game with hidden information",
+};
 
 /// The state of an interrupted solve, for [`HiddenSolver::resume`](super::HiddenSolver::resume).
 ///
@@ -44,7 +48,11 @@ impl HiddenCheckpoint {
         Self { game: digest(tree), state: SearchState::of(learning) }
     }
 
-    pub(super) fn into_learning(self, tree: &GameTree, form: &SequenceForm) -> Result<Learning, HiddenError> {
+    pub(super) fn into_learning(
+        self,
+        tree: &GameTree,
+        form: &SequenceForm,
+    ) -> Result<Learning, HiddenError> {
         if self.game != digest(tree) {
             return Err(refusal("it is of another game"));
         }
@@ -85,8 +93,8 @@ fn refusal(reason: impl Into<String>) -> HiddenError {
     HiddenError::Checkpoint { reason: reason.into() }
 }
 
-/// A SHA-256 of the nodes with their payoffs, probabilities, and information sets with parents, which the numbers belong to; names
-/// do not matter.
+/// A SHA-256 of the nodes with their payoffs, probabilities, and information sets with parents,
+/// which the numbers belong to; names do not matter.
 fn digest(tree: &GameTree) -> [u8; 32] {
     let mut hasher = Sha256::new();
     for (place, node) in tree.nodes.iter().enumerate() {
@@ -105,7 +113,11 @@ fn digest(tree: &GameTree) -> [u8; 32] {
         hasher.update(" ");
     }
     for set in Player::BOTH.into_iter().flat_map(|player| tree.information_sets(player)) {
-        hasher.update([set.parent, set.first_sequence, set.actions.len() as u32].map(u32::to_le_bytes).as_flattened());
+        hasher.update(
+            [set.parent, set.first_sequence, set.actions.len() as u32]
+                .map(u32::to_le_bytes)
+                .as_flattened(),
+        );
     }
     hasher.finalize().into()
 }

@@ -1,8 +1,10 @@
-//! Games with hidden information: any two-player zero-sum game tree with chance and perfect recall, solved with proved bounds.
+//! Games with hidden information: any two-player zero-sum game tree with chance and perfect recall,
+//! solved with proved bounds.
 //!
-//! A game is a [`GameTree`]: put together node by node ([`GameTreeBuilder`]), or built from [`HiddenRules`] in code. An
-//! information set holds the nodes that look alike to the player who moves there. [`HiddenSolver`] finds a strategy for each
-//! player; whatever it found, the opponent's best response to it, computed in integers on the tree, proves a bound of the value.
+//! A game is a [`GameTree`]: put together node by node ([`GameTreeBuilder`]), or built from
+//! [`HiddenRules`] in code. An information set holds the nodes that look alike to the player who
+//! moves there. [`HiddenSolver`] finds a strategy for each player; whatever it found, the
+//! opponent's best response to it, computed in integers on the tree, proves a bound of the value.
 //!
 //! Payoffs and values are A's; A maximises, B minimises.
 //!
@@ -21,13 +23,17 @@
 //!
 //! # Method
 //!
-//! The sequence form (von Stengel 1996) has a number of variables that is linear in the size of the tree. Small games are solved
-//! by its linear programme (Koller, Megiddo and von Stengel 1996), others by an interior-point method (Mehrotra 1992) or predictive
-//! CFR+ (Farina, Kroer and Sandholm 2021), whichever is likely to be faster.
-//! Neither is trusted. Found strategies are rounded to integer weights, and one pass over the tree bounds the opponent's best
-//! response to them, rounded outward.
+//! The sequence form (von Stengel 1996) has a number of variables that is linear in the size of the
+//! tree. Small games are solved by its linear programme (Koller, Megiddo and von Stengel 1996),
+//! others by an interior-point method (Mehrotra 1992) or predictive CFR+ (Farina, Kroer and
+//! Sandholm 2021), whichever is likely to be faster. Neither is trusted. Found strategies are
+//! rounded to integer weights, and one pass over the tree bounds the opponent's best response to
+//! them, rounded outward.
 
-#![expect(missing_docs, reason = "plain accessors and fields are documented by their names and types")]
+#![expect(
+    missing_docs,
+    reason = "plain accessors and fields are documented by their names and types"
+)]
 
 mod action_payoffs;
 mod best_response;

@@ -98,9 +98,14 @@ mod tests {
     /// Outcomes are drawn with their probabilities, and one of probability 0 never.
     #[test]
     fn bits_are_shared_out_in_proportion() {
-        let fraction = |numerator: i32, denominator: i32| BigRational::new(numerator.into(), denominator.into());
+        let fraction = |numerator: i32, denominator: i32| {
+            BigRational::new(numerator.into(), denominator.into())
+        };
         let shares = [fraction(1, 4), fraction(0, 1), fraction(3, 4)];
         let quarter = 1_u64 << 62;
-        assert_eq!([0, quarter - 1, quarter, u64::MAX].map(|bits| drawn(&shares, bits)), [0, 0, 2, 2]);
+        assert_eq!(
+            [0, quarter - 1, quarter, u64::MAX].map(|bits| drawn(&shares, bits)),
+            [0, 0, 2, 2]
+        );
     }
 }

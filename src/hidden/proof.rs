@@ -9,7 +9,8 @@ use super::tree::GameTree;
 use crate::bounds::{Bounds, Enclosure};
 use crate::game::{ByPlayer, Player};
 
-/// A player's strategy with bounds of what it secures: the payoff to A against the opponent's best response.
+/// A player's strategy with bounds of what it secures: the payoff to A against the opponent's best
+/// response.
 #[derive(Clone, Debug)]
 pub struct Judgement {
     strategy: BehaviourStrategy,
@@ -22,8 +23,8 @@ pub struct Judgement {
 const LARGEST: i64 = 1 << 61;
 
 impl Judgement {
-    /// Judges a strategy of this tree, in time proportional to the number of nodes: exactly, unless the denominators of probabilities
-    /// along a play have more than 4,096 bits.
+    /// Judges a strategy of this tree, in time proportional to the number of nodes: exactly, unless
+    /// the denominators of probabilities along a play have more than 4,096 bits.
     ///
     /// # Panics
     /// If the strategy was made for another tree.
@@ -46,7 +47,8 @@ impl Judgement {
         Self { strategy, bounds, exponent, exact: None }
     }
 
-    /// The payoff to A against the opponent's best response as a fraction, if it was computed exactly.
+    /// The payoff to A against the opponent's best response as a fraction, if it was computed
+    /// exactly.
     pub fn exact(&self) -> Option<&BigRational> {
         self.exact.as_ref()
     }
@@ -65,12 +67,14 @@ impl Judgement {
         self.strategy
     }
 
-    /// Proved bounds of the payoff to A against the opponent's best response: what A's strategy secures at least, or B's at most.
+    /// Proved bounds of the payoff to A against the opponent's best response: what A's strategy
+    /// secures at least, or B's at most.
     pub fn worth(&self) -> Enclosure {
         Enclosure::proved(self.bounds, self.exponent)
     }
 
-    /// How much both players together could gain by best responses to the other's strategy (`NashConv`), with proved bounds.
+    /// How much both players together could gain by best responses to the other's strategy
+    /// (`NashConv`), with proved bounds.
     pub fn nash_conv(judgements: &ByPlayer<Self>) -> Enclosure {
         let ByPlayer { a, b } = judgements;
         b.worth().above(&a.worth())
@@ -117,7 +121,9 @@ mod tests {
 
     #[test]
     fn bounds_are_never_wider_than_those_of_every_payoff() {
-        let bounds = |lower: i128, upper: i128| bounds_of(&Interval { lower: lower.into(), upper: upper.into() });
+        let bounds = |lower: i128, upper: i128| {
+            bounds_of(&Interval { lower: lower.into(), upper: upper.into() })
+        };
         let widest = Bounds::new(-LARGEST, LARGEST);
         let beyond = i128::from(LARGEST) + 1;
         assert_eq!(bounds(-beyond, beyond), widest);
@@ -136,12 +142,17 @@ mod tests {
         for tree in trees.map(|tree| tree.expect("a tree")) {
             for player in Player::BOTH {
                 // Probabilities that are no multiples of a power of two.
-                let weights: Vec<f64> = (0..tree.sequence_count(player)).map(|sequence| 1.0 + (sequence % 5) as f64).collect();
+                let weights: Vec<f64> = (0..tree.sequence_count(player))
+                    .map(|sequence| 1.0 + (sequence % 5) as f64)
+                    .collect();
                 let uniform = BehaviourStrategy::uniform(&tree, player);
                 for strategy in [uniform, BehaviourStrategy::approximate(&tree, player, &weights)] {
                     let bounded = Judgement::bounded(&tree, strategy.clone());
                     let exact = Judgement::new(&tree, strategy);
-                    assert!(bounded.worth().contains(exact.exact().expect("short fractions")), "{player}");
+                    assert!(
+                        bounded.worth().contains(exact.exact().expect("short fractions")),
+                        "{player}"
+                    );
                     let Bounds { lower, upper } = exact.bounds;
                     assert!(upper - lower <= 1);
                     assert!((lower - 1..=lower).contains(&bounded.bounds.lower), "{player}");

@@ -12,8 +12,8 @@ use crate::game::{ByPlayer, Player};
 
 /// The rules of a game with hidden information. [`GameTree::from_rules`] builds its tree.
 ///
-/// A player's information set is what the player did and observed, in order. Own actions are recorded without being observed, so
-/// that both players have perfect recall.
+/// A player's information set is what the player did and observed, in order. Own actions are
+/// recorded without being observed, so that both players have perfect recall.
 ///
 /// ```
 /// use pencil_tennis::Player;
@@ -59,8 +59,14 @@ pub trait HiddenRules {
     /// Who moves in a state, or how the game has ended.
     fn turn(&self, state: &Self::State) -> Turn;
 
-    /// The state after a move, which has the kind of the state's turn. Says what the players observe of it.
-    fn after(&self, state: &Self::State, chosen: Move, observations: &mut Observations) -> Self::State;
+    /// The state after a move, which has the kind of the state's turn. Says what the players
+    /// observe of it.
+    fn after(
+        &self,
+        state: &Self::State,
+        chosen: Move,
+        observations: &mut Observations,
+    ) -> Self::State;
 }
 
 /// Who moves in a state. Actions have distinct names without spaces.
@@ -128,12 +134,17 @@ impl GameTree {
 
     /// Builds the tree of a game with at most so many nodes. The rules are asked everything twice.
     ///
-    /// Information sets are named by what the player did and observed, such as `K pass bet`; `(start)` before anything.
+    /// Information sets are named by what the player did and observed, such as `K pass bet`;
+    /// `(start)` before anything.
     ///
     /// # Errors
-    /// [`HiddenError::Contradiction`] if the rules answer in two ways; [`HiddenError::Observation`] for an observation or the name
-    /// of an action with a space; [`HiddenError::TooLarge`]; other errors of [`GameTreeBuilder`](super::GameTreeBuilder).
-    pub fn from_rules_within<R: HiddenRules>(rules: &R, node_limit: usize) -> Result<Self, HiddenError> {
+    /// [`HiddenError::Contradiction`] if the rules answer in two ways; [`HiddenError::Observation`]
+    /// for an observation or the name of an action with a space; [`HiddenError::TooLarge`]; other
+    /// errors of [`GameTreeBuilder`](super::GameTreeBuilder).
+    pub fn from_rules_within<R: HiddenRules>(
+        rules: &R,
+        node_limit: usize,
+    ) -> Result<Self, HiddenError> {
         let builder = Self::builder().node_limit(node_limit);
         let mut unfolding = Unfolding { rules, builder, nodes: 0, histories: Histories::default() };
         // The last is the next node in prefix order.
@@ -166,7 +177,11 @@ struct Unfolding<'r, R> {
 }
 
 impl<R: HiddenRules> Unfolding<'_, R> {
-    fn add(&mut self, pending: Pending<R::State>, open: &mut Vec<Pending<R::State>>) -> Result<(), HiddenError> {
+    fn add(
+        &mut self,
+        pending: Pending<R::State>,
+        open: &mut Vec<Pending<R::State>>,
+    ) -> Result<(), HiddenError> {
         self.nodes += 1;
         let begin = open.len();
         match pending {
@@ -203,7 +218,8 @@ impl<R: HiddenRules> Unfolding<'_, R> {
             }
             Turn::Chance(weights) => {
                 let sum: u64 = weights.iter().map(|&weight| u64::from(weight)).sum();
-                let probability = |&weight: &u32| BigRational::new(weight.into(), sum.max(1).into());
+                let probability =
+                    |&weight: &u32| BigRational::new(weight.into(), sum.max(1).into());
                 let probabilities: Vec<BigRational> = weights.iter().map(probability).collect();
                 self.builder.chance(&probabilities)?;
                 for place in 0..weights.len() {
@@ -237,13 +253,23 @@ impl<R: HiddenRules> Unfolding<'_, R> {
         }
     }
 
-    fn decide(&mut self, player: Player, actions: &[String], histories: ByPlayer<u32>) -> Result<(), HiddenError> {
+    fn decide(
+        &mut self,
+        player: Player,
+        actions: &[String],
+        histories: ByPlayer<u32>,
+    ) -> Result<(), HiddenError> {
         let name = self.histories.name(histories[player]);
         self.builder.decision(player, &name, actions)
     }
 
     /// The node after a move, with what the players observed of it.
-    fn follow(&mut self, state: &R::State, chosen: Move, mut histories: ByPlayer<u32>) -> Result<Pending<R::State>, HiddenError> {
+    fn follow(
+        &mut self,
+        state: &R::State,
+        chosen: Move,
+        mut histories: ByPlayer<u32>,
+    ) -> Result<Pending<R::State>, HiddenError> {
         let mut observations = Observations::default();
         let next = self.rules.after(state, chosen, &mut observations);
         let mut again = Observations::default();
@@ -253,14 +279,16 @@ impl<R: HiddenRules> Unfolding<'_, R> {
         }
         for player in Player::BOTH {
             for observed in &observations.0[player] {
-                histories[player] = self.histories.after(histories[player], observed, self.nodes)?;
+                histories[player] =
+                    self.histories.after(histories[player], observed, self.nodes)?;
             }
         }
         Ok(Pending::State(next, histories))
     }
 }
 
-/// What a player did and observed: a tree of words, in which a history is the number of its last word.
+/// What a player did and observed: a tree of words, in which a history is the number of its last
+/// word.
 #[derive(Debug, Default)]
 struct Histories {
     /// The earlier history and the last word of history 1, 2, ….

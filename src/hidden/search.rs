@@ -1,4 +1,5 @@
-//! The search for strategies, for any game in sequence form: which method when, time, progress, and the proof of what was found.
+//! The search for strategies, for any game in sequence form: which method when, time, progress, and
+//! the proof of what was found.
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -16,8 +17,8 @@ use crate::bounds::Enclosure;
 use crate::game::{ByPlayer, Player};
 use crate::work::{Callback, Clock, Threads};
 
-/// A game whose strategies are searched: finders see its sequence form, and a check that shares no code with them proves what they
-/// found.
+/// A game whose strategies are searched: finders see its sequence form, and a check that shares no
+/// code with them proves what they found.
 pub(crate) trait SearchedGame {
     type Form: SequenceGame;
 
@@ -28,12 +29,14 @@ pub(crate) trait SearchedGame {
     #[cfg(feature = "lp")]
     const PROGRAMME_SEQUENCES: usize;
 
-    /// The iterations of regret minimisation before the interior-point method is considered, whose factors take time to count.
+    /// The iterations of regret minimisation before the interior-point method is considered, whose
+    /// factors take time to count.
     const REGRET_ITERATIONS: f64;
 
     fn form(&self) -> &Self::Form;
 
-    /// The game as linear programmes and the interior-point method see it: smaller where decisions are alike.
+    /// The game as linear programmes and the interior-point method see it: smaller where decisions
+    /// are alike.
     fn merged(&self) -> &Self::Form {
         self.form()
     }
@@ -43,7 +46,8 @@ pub(crate) trait SearchedGame {
         weights.to_vec()
     }
 
-    /// The iterations of regret minimisation that this gap, a share of the span of payoffs, is likely to take; 0 without a guess.
+    /// The iterations of regret minimisation that this gap, a share of the span of payoffs, is
+    /// likely to take; 0 without a guess.
     fn likely_iterations(&self, gap: f64) -> f64;
 
     /// The difference of the largest and the smallest payoff.
@@ -59,11 +63,17 @@ pub(crate) trait SearchedGame {
         self.judge(player, &vec![1.0; self.form().sequences(player)])
     }
 
-    /// Proves what the strategy secures that chooses in proportion to non-negative numbers by sequences.
+    /// Proves what the strategy secures that chooses in proportion to non-negative numbers by
+    /// sequences.
     fn judge(&self, player: Player, weights: &[f64]) -> Self::Judgement;
 
     /// Whether a player's strategy secures more than another one.
-    fn is_better(&self, player: Player, judgement: &Self::Judgement, other: &Self::Judgement) -> bool;
+    fn is_better(
+        &self,
+        player: Player,
+        judgement: &Self::Judgement,
+        other: &Self::Judgement,
+    ) -> bool;
 
     /// Proved bounds of the value: what A's strategy secures at least and B's at most.
     fn value(&self, judgements: &ByPlayer<Self::Judgement>) -> Enclosure;
@@ -78,7 +88,8 @@ pub(crate) trait SearchedGame {
         weights.to_vec()
     }
 
-    /// Optimal strategies in fractions at the vertices of these plans of the merged game, if there are any. Breaks if `go_on` does.
+    /// Optimal strategies in fractions at the vertices of these plans of the merged game, if there
+    /// are any. Breaks if `go_on` does.
     #[cfg(feature = "lp")]
     fn vertices(
         &self,
@@ -88,7 +99,8 @@ pub(crate) trait SearchedGame {
         ControlFlow::Continue(None)
     }
 
-    /// The width of the bounds that found strategies secure, but for rounding, as a share of the span of payoffs.
+    /// The width of the bounds that found strategies secure, but for rounding, as a share of the
+    /// span of payoffs.
     fn gap(&self, found: &ByPlayer<Found>) -> f64 {
         let width = if self.is_symmetric() {
             // The better strategy serves both players.
@@ -118,8 +130,18 @@ pub(crate) struct SearchSettings<'p> {
 
 impl SearchSettings<'_> {
     pub(crate) fn new(gap: f64) -> Self {
-        let progress = Callback::<dyn FnMut(HiddenProgress) -> ControlFlow<()> + Send>(Box::new(|_| ControlFlow::Continue(())));
-        Self { method: None, gap, time_limit: None, factor_bytes: u64::MAX, thread_count: 1, progress }
+        let progress =
+            Callback::<dyn FnMut(HiddenProgress) -> ControlFlow<()> + Send>(Box::new(|_| {
+                ControlFlow::Continue(())
+            }));
+        Self {
+            method: None,
+            gap,
+            time_limit: None,
+            factor_bytes: u64::MAX,
+            thread_count: 1,
+            progress,
+        }
     }
 }
 
@@ -138,7 +160,11 @@ pub(crate) struct Learning {
 
 impl Learning {
     fn new<G: SequenceGame>(form: &G) -> Self {
-        Self { minimisers: RegretMinimisers::new(form), found: ByPlayer::new(|_| Found::default()), widths: Widths::default() }
+        Self {
+            minimisers: RegretMinimisers::new(form),
+            found: ByPlayer::new(|_| Found::default()),
+            widths: Widths::default(),
+        }
     }
 
     /// Takes each player's average or last strategy if it secures more than all before.
@@ -168,22 +194,31 @@ pub(crate) struct Search<'s, 'p, G: SearchedGame> {
 
 impl<'s, 'p, G: SearchedGame> Search<'s, 'p, G> {
     /// A search that begins with even play.
-    pub(crate) fn new(game: &'s G, settings: &'s mut SearchSettings<'p>, started: &'s Started) -> Self {
+    pub(crate) fn new(
+        game: &'s G,
+        settings: &'s mut SearchSettings<'p>,
+        started: &'s Started,
+    ) -> Self {
         let Started { threads, clock } = started;
         let method = settings.method.unwrap_or_default();
         let best = ByPlayer::new(|player| game.even(player));
         Self { game, settings, threads, clock: *clock, best, method, iterations: 0 }
     }
 
-    /// Searches until the bounds are close or gain no more, or the callback or the time ends it. `save` hears of the state of regret
-    /// minimisation before every iteration, and whether it is the last.
+    /// Searches until the bounds are close or gain no more, or the callback or the time ends it.
+    /// `save` hears of the state of regret minimisation before every iteration, and whether it is
+    /// the last.
     pub(crate) fn run(&mut self, resumed: Option<Learning>, save: &mut dyn FnMut(bool, &Learning)) {
         let method = self.settings.method;
         #[cfg(feature = "lp")]
         {
             // An interrupted search had left the programmes behind.
-            let is_first = method == Some(HiddenMethod::Programme) || (method.is_none() && self.is_small());
-            if resumed.is_none() && is_first && (self.solve_programmes().is_break() || self.is_close()) {
+            let is_first =
+                method == Some(HiddenMethod::Programme) || (method.is_none() && self.is_small());
+            if resumed.is_none()
+                && is_first
+                && (self.solve_programmes().is_break() || self.is_close())
+            {
                 return;
             }
         }
@@ -196,7 +231,11 @@ impl<'s, 'p, G: SearchedGame> Search<'s, 'p, G> {
         }
     }
 
-    fn follow_interior_point(&mut self, mut learning: Learning, save: &mut dyn FnMut(bool, &Learning)) {
+    fn follow_interior_point(
+        &mut self,
+        mut learning: Learning,
+        save: &mut dyn FnMut(bool, &Learning),
+    ) {
         if let ControlFlow::Continue(Some(mut method)) = self.interior_point() {
             // The search ends here in any case.
             let _ = self.follow(&mut method, &mut learning.found);
@@ -204,8 +243,9 @@ impl<'s, 'p, G: SearchedGame> Search<'s, 'p, G> {
         save(true, &learning);
     }
 
-    /// Follows the interior-point method first if it is likely to be faster than regret minimisation, otherwise once that has taken as
-    /// long: whoever changes the method then takes at most twice as long as the better one, whichever it is (the rule of ski rental).
+    /// Follows the interior-point method first if it is likely to be faster than regret
+    /// minimisation, otherwise once that has taken as long: whoever changes the method then takes
+    /// at most twice as long as the better one, whichever it is (the rule of ski rental).
     fn take_turns(&mut self, mut learning: Learning, save: &mut dyn FnMut(bool, &Learning)) {
         let iterations = self.game.likely_iterations(self.settings.gap);
         let mut interior = Interior::Unknown;
@@ -216,9 +256,14 @@ impl<'s, 'p, G: SearchedGame> Search<'s, 'p, G> {
         self.minimise_regret(learning, interior, save);
     }
 
-    /// Follows the interior-point method if it is likely to take less time than this number of iterations of regret minimisation.
-    /// Breaks if that ends the search.
-    fn follow_if_due(&mut self, iterations: f64, interior: &mut Interior, found: &mut ByPlayer<Found>) -> ControlFlow<()> {
+    /// Follows the interior-point method if it is likely to take less time than this number of
+    /// iterations of regret minimisation. Breaks if that ends the search.
+    fn follow_if_due(
+        &mut self,
+        iterations: f64,
+        interior: &mut Interior,
+        found: &mut ByPlayer<Found>,
+    ) -> ControlFlow<()> {
         if matches!(interior, Interior::Unknown) && iterations >= G::REGRET_ITERATIONS {
             *interior = match self.interior_point()? {
                 Some(method) => Interior::Waits(Box::new(method)),
@@ -247,7 +292,8 @@ impl<'s, 'p, G: SearchedGame> Search<'s, 'p, G> {
     /// Whether linear programmes are likely to be the faster way.
     #[cfg(feature = "lp")]
     fn is_small(&self) -> bool {
-        let sequences: usize = Player::BOTH.into_iter().map(|player| self.game.merged().sequences(player)).sum();
+        let sequences: usize =
+            Player::BOTH.into_iter().map(|player| self.game.merged().sequences(player)).sum();
         sequences <= G::PROGRAMME_SEQUENCES
     }
 
@@ -269,7 +315,8 @@ impl<'s, 'p, G: SearchedGame> Search<'s, 'p, G> {
         }
     }
 
-    /// The interior-point method, unless its factors take too much memory. Breaks if the callback or the time ends the search before.
+    /// The interior-point method, unless its factors take too much memory. Breaks if the callback
+    /// or the time ends the search before.
     fn interior_point(&mut self) -> ControlFlow<(), Option<InteriorPoint>> {
         let game = self.game;
         let bytes = self.settings.factor_bytes;
@@ -277,16 +324,21 @@ impl<'s, 'p, G: SearchedGame> Search<'s, 'p, G> {
         InteriorPoint::new(game.merged(), bytes, &mut || breath.go_on())
     }
 
-    /// Follows the interior-point method until the bounds are close or gain no more, and proves the best strategies found so far.
-    /// Breaks if the callback or the time ends the search before.
-    fn follow(&mut self, method: &mut InteriorPoint, found: &mut ByPlayer<Found>) -> ControlFlow<()> {
+    /// Follows the interior-point method until the bounds are close or gain no more, and proves the
+    /// best strategies found so far. Breaks if the callback or the time ends the search before.
+    fn follow(
+        &mut self,
+        method: &mut InteriorPoint,
+        found: &mut ByPlayer<Found>,
+    ) -> ControlFlow<()> {
         let game = self.game;
         let width = self.settings.gap * game.scaled_span();
         let threads = self.threads;
         // Progress shows the bounds that have been reached until the new plans are better.
         self.prove(HiddenMethod::Regret, found);
         let mut breath = self.breath();
-        // Its first plans are worse than what regret minimisation has found, which must not count as steps without gain.
+        // Its first plans are worse than what regret minimisation has found, which must not count
+        // as steps without gain.
         let mut plans = ByPlayer::<Found>::default();
         let ended = method.narrow(game.merged(), width, &mut plans, threads, &mut breath);
         for player in Player::BOTH {
@@ -299,13 +351,15 @@ impl<'s, 'p, G: SearchedGame> Search<'s, 'p, G> {
         ended
     }
 
-    /// Solves the linear programmes and proves what they found. Breaks if the callback or the time ends the search before.
+    /// Solves the linear programmes and proves what they found. Breaks if the callback or the time
+    /// ends the search before.
     #[cfg(feature = "lp")]
     fn solve_programmes(&mut self) -> ControlFlow<()> {
         let game = self.game;
         let thread_count = self.settings.thread_count;
         let mut breath = self.breath();
-        let Plans { a, b } = optimal_plans(game.merged(), good_lp::microlp, thread_count, || breath.go_on())?;
+        let Plans { a, b } =
+            optimal_plans(game.merged(), good_lp::microlp, thread_count, || breath.go_on())?;
         for (player, plan) in Player::BOTH.into_iter().zip([&a, &b]) {
             if let Some(plan) = plan {
                 self.offer(HiddenMethod::Programme, player, &game.unfolded(player, plan));
@@ -320,12 +374,17 @@ impl<'s, 'p, G: SearchedGame> Search<'s, 'p, G> {
         ControlFlow::Continue(())
     }
 
-    /// Proves a found strategy, and keeps it if it secures more than the best one so far; in a symmetric game also for the opponent.
+    /// Proves a found strategy, and keeps it if it secures more than the best one so far; in a
+    /// symmetric game also for the opponent.
     fn offer(&mut self, method: HiddenMethod, player: Player, weights: &[f64]) {
         self.keep(method, player, self.game.judge(player, weights));
         if self.game.is_symmetric() {
             let opponent = player.opponent();
-            self.keep(method, opponent, self.game.judge(opponent, &self.game.mirrored(player, weights)));
+            self.keep(
+                method,
+                opponent,
+                self.game.judge(opponent, &self.game.mirrored(player, weights)),
+            );
         }
     }
 
@@ -345,10 +404,17 @@ impl<'s, 'p, G: SearchedGame> Search<'s, 'p, G> {
         }
     }
 
-    /// Learns until the bounds are close or gain no more, or the callback or the time ends it. Only judgements that are due anyway
-    /// decide whether to go on, so that a resumed solve finds the strategies of an uninterrupted one.
-    fn minimise_regret(&mut self, mut learning: Learning, mut interior: Interior, save: &mut dyn FnMut(bool, &Learning)) {
-        /// Sums of products of probabilities and payoffs are rounded by less, as a share of the span of payoffs.
+    /// Learns until the bounds are close or gain no more, or the callback or the time ends it. Only
+    /// judgements that are due anyway decide whether to go on, so that a resumed solve finds the
+    /// strategies of an uninterrupted one.
+    fn minimise_regret(
+        &mut self,
+        mut learning: Learning,
+        mut interior: Interior,
+        save: &mut dyn FnMut(bool, &Learning),
+    ) {
+        /// Sums of products of probabilities and payoffs are rounded by less, as a share of the
+        /// span of payoffs.
         const ROUNDING: f64 = 1e-14;
 
         let game = self.game;
@@ -368,19 +434,23 @@ impl<'s, 'p, G: SearchedGame> Search<'s, 'p, G> {
                 learning.widths = schedule.widths;
             }
             let have_ended = is_due && schedule.have_ended(iteration);
-            // A resumed run may be close enough for a wider gap. The proof decides, so that a solve down to the bounds of another one
-            // ends where that did.
-            let may_be_close = (is_due || is_first) && learning.widths.last <= self.settings.gap + ROUNDING;
+            // A resumed run may be close enough for a wider gap. The proof decides, so that a solve
+            // down to the bounds of another one ends where that did.
+            let may_be_close =
+                (is_due || is_first) && learning.widths.last <= self.settings.gap + ROUNDING;
             if have_ended || may_be_close {
                 self.prove(HiddenMethod::Regret, &learning.found);
                 is_done = have_ended || self.is_close();
             }
             if is_due && !is_done {
-                is_done = self.follow_if_due(iteration as f64, &mut interior, &mut learning.found).is_break();
+                is_done = self
+                    .follow_if_due(iteration as f64, &mut interior, &mut learning.found)
+                    .is_break();
             }
             let elapsed = self.clock.elapsed();
             is_done |= self.settings.time_limit.is_some_and(|limit| elapsed >= limit);
-            let is_breath = is_due || heard.is_none_or(|heard| elapsed.saturating_sub(heard) > BREATH);
+            let is_breath =
+                is_due || heard.is_none_or(|heard| elapsed.saturating_sub(heard) > BREATH);
             if is_breath && !is_done {
                 // A proof takes the time of many iterations.
                 if pace.is_due(elapsed) && iteration > 0 {
@@ -394,7 +464,8 @@ impl<'s, 'p, G: SearchedGame> Search<'s, 'p, G> {
             }
             save(is_done, &learning);
             if is_done {
-                // An interrupted run has strategies that are not proved yet, or that are better by now.
+                // An interrupted run has strategies that are not proved yet, or that are better by
+                // now.
                 learning.improve(game.form(), self.threads);
                 self.prove(HiddenMethod::Regret, &learning.found);
                 return;
@@ -432,7 +503,8 @@ impl Pace {
 
     /// Whether enough time has passed for another proof, whose bounds are reported.
     fn is_due(self, now: Duration) -> bool {
-        now.saturating_sub(self.ended) > self.ended.saturating_sub(self.begun) * Self::SHARE + BREATH
+        now.saturating_sub(self.ended)
+            > self.ended.saturating_sub(self.begun) * Self::SHARE + BREATH
     }
 }
 
@@ -457,7 +529,11 @@ impl<G> Breath<'_, '_, G> {
             return ControlFlow::Continue(());
         }
         self.heard = elapsed;
-        (self.settings.progress.0)(HiddenProgress { iterations: self.iterations, enclosure: self.enclosure, elapsed })
+        (self.settings.progress.0)(HiddenProgress {
+            iterations: self.iterations,
+            enclosure: self.enclosure,
+            elapsed,
+        })
     }
 }
 
@@ -472,7 +548,9 @@ impl<G: SearchedGame> Listener for Breath<'_, '_, G> {
         if !self.pace.is_due(begun) {
             return;
         }
-        let judged = ByPlayer::new(|player| self.game.judge(player, &self.game.unfolded(player, &found[player].weights)));
+        let judged = ByPlayer::new(|player| {
+            self.game.judge(player, &self.game.unfolded(player, &found[player].weights))
+        });
         let proved = self.game.value(&judged);
         if proved.width() < self.enclosure.width() {
             self.enclosure = proved;

@@ -1,5 +1,5 @@
-//! The state of a search as a part of checkpoints: regret minimisation under way, and the best strategies so far. Checkpoints add
-//! which game it is; `HiddenCheckpoint` has the bytes.
+//! The state of a search as a part of checkpoints: regret minimisation under way, and the best
+//! strategies so far. Checkpoints add which game it is; `HiddenCheckpoint` has the bytes.
 
 use std::io::{self, Write};
 
@@ -14,7 +14,8 @@ use crate::sealed::{SealFault, SealedReader, SealedWriter};
 /// More iterations than any run has: 13 days at a million in a second.
 const MOST_ITERATIONS: u64 = 1 << 40;
 
-/// The numbers that a player has for each sequence: the action's probability, its regret, and its weight in the average.
+/// The numbers that a player has for each sequence: the action's probability, its regret, and its
+/// weight in the average.
 const NUMBERS: u64 = 3;
 
 /// The state of an interrupted search, which belongs to one game.
@@ -75,13 +76,18 @@ impl SearchState {
         Ok(Learning { minimisers, found: self.found, widths: self.widths })
     }
 
-    /// Writes the rest of the first part, which may begin with the game, and the part of the numbers.
+    /// Writes the rest of the first part, which may begin with the game, and the part of the
+    /// numbers.
     pub(crate) fn write(&self, out: &mut SealedWriter<impl Write>) -> io::Result<()> {
         let Widths { last, narrowest, iteration } = self.widths;
         out.numbers([self.iterations, last.to_bits(), narrowest.to_bits(), iteration])?;
         for player in Player::BOTH {
             let found = &self.found[player];
-            out.numbers([self.numbers[player][0].len() as u64, found.weights.len() as u64, found.secures.to_bits()])?;
+            out.numbers([
+                self.numbers[player][0].len() as u64,
+                found.weights.len() as u64,
+                found.secures.to_bits(),
+            ])?;
         }
         out.end_part()?;
         for player in Player::BOTH {
@@ -97,7 +103,8 @@ impl SearchState {
     /// # Errors
     /// In a sentence, with the fault.
     pub(crate) fn read(input: &mut SealedReader<&[u8]>, file_bytes: u64) -> Result<Self, Misfit> {
-        let mut state = Self { iterations: input.u64()?, widths: widths(input)?, ..Self::default() };
+        let mut state =
+            Self { iterations: input.u64()?, widths: widths(input)?, ..Self::default() };
         let mut lengths = Lengths::default();
         for player in Player::BOTH {
             lengths.sequences[player] = input.u64()?;
@@ -119,12 +126,16 @@ impl SearchState {
     /// Checks all but the numbers by sequences.
     pub(crate) fn check(&self) -> Result<(), Misfit> {
         if self.iterations > MOST_ITERATIONS {
-            return Err(format!("it claims {} iterations; expected at most {MOST_ITERATIONS}", self.iterations));
+            return Err(format!(
+                "it claims {} iterations; expected at most {MOST_ITERATIONS}",
+                self.iterations
+            ));
         }
         if self.widths.iteration > self.iterations {
             return Err("its narrowest bounds come after its last iteration".to_owned());
         }
-        let payoffs = [self.widths.last, self.widths.narrowest, self.found.a.secures, self.found.b.secures];
+        let payoffs =
+            [self.widths.last, self.widths.narrowest, self.found.a.secures, self.found.b.secures];
         if payoffs.iter().any(|payoff| payoff.is_nan()) {
             return Err("a width or payoff in it is no number".to_owned());
         }

@@ -20,7 +20,8 @@ pub(super) struct SequenceForm {
     matrix: PayoffMatrix<ChanceLeaf>,
 }
 
-/// The opponent's sequence, and the payoff to A times the probability of chance: twelve bytes, not sixteen.
+/// The opponent's sequence, and the payoff to A times the probability of chance: twelve bytes, not
+/// sixteen.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C, packed(4))]
 struct ChanceLeaf {
@@ -51,13 +52,22 @@ impl SequenceForm {
     pub(super) fn new(tree: &GameTree) -> Self {
         let decisions = ByPlayer::new(|player| {
             let sets = tree.information_sets(player).iter();
-            sets.map(|set| Decision { parent: set.parent, first: set.first_sequence, actions: set.actions.len() as u32 })
-                .collect()
+            sets.map(|set| Decision {
+                parent: set.parent,
+                first: set.first_sequence,
+                actions: set.actions.len() as u32,
+            })
+            .collect()
         });
-        Self::with_ends(decisions, ByPlayer::new(|player| tree.sequence_count(player)), find_ends(tree))
+        Self::with_ends(
+            decisions,
+            ByPlayer::new(|player| tree.sequence_count(player)),
+            find_ends(tree),
+        )
     }
 
-    /// The form in which one decision stands for all that are alike, with the sums of their payoffs.
+    /// The form in which one decision stands for all that are alike, with the sums of their
+    /// payoffs.
     pub(super) fn merged(&self, merging: &Merging) -> Self {
         let mut ends = Vec::new();
         for a in 0..self.sequences.a {
@@ -66,11 +76,18 @@ impl SequenceForm {
                 ends.push(Ends { sequences, payoff });
             }
         }
-        let sequences = merging.decisions.as_ref().map(|decisions| decisions.last().map_or(1, |last| last.sequences().end));
+        let sequences = merging
+            .decisions
+            .as_ref()
+            .map(|decisions| decisions.last().map_or(1, |last| last.sequences().end));
         Self::with_ends(merging.decisions.clone(), sequences, ends)
     }
 
-    fn with_ends(decisions: ByPlayer<Vec<Decision>>, sequences: ByPlayer<usize>, mut ends: Vec<Ends>) -> Self {
+    fn with_ends(
+        decisions: ByPlayer<Vec<Decision>>,
+        sequences: ByPlayer<usize>,
+        mut ends: Vec<Ends>,
+    ) -> Self {
         ends.sort_by_key(|ends| (ends.sequences.a, ends.sequences.b));
         ends.dedup_by(|next, ends| {
             let is_same = next.sequences == ends.sequences;
@@ -101,7 +118,13 @@ impl SequenceGame for SequenceForm {
         self.matrix.leaves(player, sequence)
     }
 
-    fn expected_payoffs(&self, player: Player, plan: &[f64], threads: &Threads, expected: &mut Vec<f64>) {
+    fn expected_payoffs(
+        &self,
+        player: Player,
+        plan: &[f64],
+        threads: &Threads,
+        expected: &mut Vec<f64>,
+    ) {
         let sign = f64::from(player.direction());
         self.matrix.expected_payoffs(player, threads, expected, |leaves| {
             let mut sum = 0.0;
@@ -113,7 +136,8 @@ impl SequenceGame for SequenceForm {
     }
 }
 
-/// A node on the way through the tree, with both players' last sequences and the probability of chance.
+/// A node on the way through the tree, with both players' last sequences and the probability of
+/// chance.
 struct Visit {
     node: u32,
     sequences: ByPlayer<u32>,
@@ -123,14 +147,19 @@ struct Visit {
 fn find_ends(tree: &GameTree) -> Vec<Ends> {
     let payoffs = scaled_payoffs(tree);
     let double = |number: &BigRational| number.to_f64().unwrap_or(0.0);
-    let distributions: Vec<Vec<f64>> = tree.distributions.iter().map(|shares| shares.iter().map(double).collect()).collect();
+    let distributions: Vec<Vec<f64>> =
+        tree.distributions.iter().map(|shares| shares.iter().map(double).collect()).collect();
     let mut ends = Vec::new();
     let mut open = vec![Visit { node: 0, sequences: ByPlayer::new(|_| 0), chance: 1.0 }];
     while let Some(Visit { node, sequences, chance }) = open.pop() {
         match tree.nodes[node as usize].kind {
-            NodeKind::End { payoff } => ends.push(Ends { sequences, payoff: chance * payoffs[payoff as usize] }),
+            NodeKind::End { payoff } => {
+                ends.push(Ends { sequences, payoff: chance * payoffs[payoff as usize] })
+            }
             NodeKind::Chance { distribution } => {
-                for (&node, share) in tree.successors(node).iter().zip(&distributions[distribution as usize]) {
+                for (&node, share) in
+                    tree.successors(node).iter().zip(&distributions[distribution as usize])
+                {
                     open.push(Visit { node, sequences, chance: chance * share });
                 }
             }

@@ -1,4 +1,5 @@
-//! The settings that all solvers of games with hidden information have, and how these become a search.
+//! The settings that all solvers of games with hidden information have, and how these become a
+//! search.
 
 use std::time::Duration;
 
@@ -55,7 +56,8 @@ impl<C> SolverSettings<'_, C> {
         Ok(())
     }
 
-    /// Starts the threads and the clock of a solve that takes this many bytes beside the factors of the interior-point method.
+    /// Starts the threads and the clock of a solve that takes this many bytes beside the factors of
+    /// the interior-point method.
     pub(crate) fn start(&mut self, bytes: u64) -> Result<Started, Error> {
         self.search.thread_count = Threads::checked(self.threads)?;
         self.search.factor_bytes = self.memory_limit.saturating_sub(bytes);
@@ -69,7 +71,10 @@ impl<'p, C> Checkpoints<'p, C> {
     }
 
     /// The function that a search calls before every iteration, and at its end.
-    pub(crate) fn saver(&mut self, checkpoint: impl Fn(&Learning) -> C) -> impl FnMut(bool, &Learning) {
+    pub(crate) fn saver(
+        &mut self,
+        checkpoint: impl Fn(&Learning) -> C,
+    ) -> impl FnMut(bool, &Learning) {
         move |is_last, learning| {
             if let Some(checkpoints) = &mut self.0 {
                 checkpoints.note(is_last, |write| write(&checkpoint(learning)));
@@ -82,8 +87,8 @@ impl<'p, C> Checkpoints<'p, C> {
 macro_rules! search_setters {
     ($checkpoint:ty) => {
         $crate::work::setters! {
-            /// Sets the width of the proved bounds at which the search ends, as a share of the span of payoffs; it also ends where
-            /// doubles are exhausted.
+            /// Sets the width of the proved bounds at which the search ends, as a share of the span
+            /// of payoffs; it also ends where doubles are exhausted.
             gap(gap: f64) => settings.search.gap = gap;
 
             /// Sets the time after which the search ends with the bounds reached.
@@ -92,15 +97,17 @@ macro_rules! search_setters {
             /// Sets the bytes that game and search may take, by an estimate.
             memory_limit(bytes: u64) => settings.memory_limit = bytes;
 
-            /// Sets the number of threads (default: all of the machine), on which the result does not depend.
+            /// Sets the number of threads (default: all of the machine), on which the result does
+            /// not depend.
             threads(threads: usize) => settings.threads = Some(threads);
 
-            /// Sets a callback that hears, on the calling thread, of new bounds and about ten times a second between them. If it
-            /// breaks, the search ends with the bounds reached.
+            /// Sets a callback that hears, on the calling thread, of new bounds and about ten times
+            /// a second between them. If it breaks, the search ends with the bounds reached.
             on_progress(progress: impl FnMut(HiddenProgress) -> ControlFlow<()> + Send + 'p) =>
                 settings.search.progress = Callback(Box::new(progress));
 
-            /// Sets a callback that gets the state of regret minimisation, at most once in this interval, and at the end.
+            /// Sets a callback that gets the state of regret minimisation, at most once in this
+            /// interval, and at the end.
             on_checkpoint(every: Duration, write: impl FnMut(&$checkpoint) + Send + 'p) =>
                 settings.checkpoint = Checkpoints::every(every, write);
         }

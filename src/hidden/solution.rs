@@ -34,15 +34,24 @@ pub struct ActionShare {
 }
 
 impl HiddenSolution {
-    pub(super) fn new(tree: Arc<GameTree>, judgements: ByPlayer<Judgement>, iterations: u64, elapsed: Duration) -> Self {
+    pub(super) fn new(
+        tree: Arc<GameTree>,
+        judgements: ByPlayer<Judgement>,
+        iterations: u64,
+        elapsed: Duration,
+    ) -> Self {
         Self { tree, judgements, test_sequence: None, iterations, elapsed }
     }
 
-    /// The solution that has these strategies, whose bounds are proved anew. It has no iterations, and took no time.
+    /// The solution that has these strategies, whose bounds are proved anew. It has no iterations,
+    /// and took no time.
     ///
     /// # Errors
     /// [`HiddenError::StrategyFile`] for a strategy of another tree or of the other player.
-    pub fn of_strategies(tree: impl Into<Arc<GameTree>>, strategies: ByPlayer<BehaviourStrategy>) -> Result<Self, HiddenError> {
+    pub fn of_strategies(
+        tree: impl Into<Arc<GameTree>>,
+        strategies: ByPlayer<BehaviourStrategy>,
+    ) -> Result<Self, HiddenError> {
         let tree = tree.into();
         for player in Player::BOTH {
             let strategy = &strategies[player];
@@ -55,18 +64,25 @@ impl HiddenSolution {
         Ok(Self::new(tree, judgements, 0, Duration::ZERO))
     }
 
-    /// The solution with the proof that its strategies are quasi-perfect: the coefficients of a test sequence, as
-    /// [`TestSequence::coefficients`] has them, which are checked.
+    /// The solution with the proof that its strategies are quasi-perfect: the coefficients of a
+    /// test sequence, as [`TestSequence::coefficients`] has them, which are checked.
     ///
     /// # Errors
     /// [`HiddenError::TestSequence`] if they prove nothing, or other strategies.
-    pub fn with_test_sequence(self, coefficients: ByPlayer<Vec<Vec<BigRational>>>) -> Result<Self, HiddenError> {
+    pub fn with_test_sequence(
+        self,
+        coefficients: ByPlayer<Vec<Vec<BigRational>>>,
+    ) -> Result<Self, HiddenError> {
         let (test_sequence, limits) = TestSequence::of(&self.tree, coefficients)?;
         for player in Player::BOTH {
             for (number, set) in self.tree.information_sets(player).iter().enumerate() {
-                let [own, limit] = [self.behaviour(player), &limits[player]].map(|it| it.probabilities(&self.tree, number));
+                let [own, limit] = [self.behaviour(player), &limits[player]]
+                    .map(|it| it.probabilities(&self.tree, number));
                 if own != limit {
-                    let reason = format!("it goes to another strategy of {player} at {}", Quoted(set.name()));
+                    let reason = format!(
+                        "it goes to another strategy of {player} at {}",
+                        Quoted(set.name())
+                    );
                     return Err(HiddenError::TestSequence { reason });
                 }
             }
@@ -94,15 +110,17 @@ impl HiddenSolution {
         Judgement::value(&self.judgements)
     }
 
-    /// The value as a fraction, if both strategies secure exactly the same. Small games with one optimal strategy of each player have
-    /// it.
+    /// The value as a fraction, if both strategies secure exactly the same. Small games with one
+    /// optimal strategy of each player have it.
     pub fn exact(&self) -> Option<&BigRational> {
         let ByPlayer { a, b } = &self.judgements;
         a.exact().filter(|&value| b.exact() == Some(value))
     }
 
-    /// The proof that the strategies are quasi-perfect, if [`HiddenSolver::refinement`](super::HiddenSolver::refinement) asked for it
-    /// and they are: at every information set they are best replies to an opponent who makes mistakes with very small probabilities.
+    /// The proof that the strategies are quasi-perfect, if
+    /// [`HiddenSolver::refinement`](super::HiddenSolver::refinement) asked for it and they are: at
+    /// every information set they are best replies to an opponent who makes mistakes with very
+    /// small probabilities.
     pub fn test_sequence(&self) -> Option<&TestSequence> {
         self.test_sequence.as_deref()
     }
@@ -134,7 +152,8 @@ impl HiddenSolution {
         actions.iter().zip(probabilities).map(share).collect()
     }
 
-    /// The payoffs of a player's actions against the opponent's strategy. Takes a walk through the tree.
+    /// The payoffs of a player's actions against the opponent's strategy. Takes a walk through the
+    /// tree.
     pub fn action_payoffs(&self, player: Player) -> ActionPayoffs<'_> {
         ActionPayoffs::new(&self.tree, self.behaviour(player.opponent()))
     }

@@ -39,11 +39,13 @@ pub struct HiddenSolver<'p> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum HiddenMethod {
-    /// Two linear programmes in sequence form (Koller, Megiddo and von Stengel 1996). Needs the feature `lp`.
+    /// Two linear programmes in sequence form (Koller, Megiddo and von Stengel 1996). Needs the
+    /// feature `lp`.
     Programme,
     /// A primal-dual interior-point method for both players' plans at once (Mehrotra 1992).
     InteriorPoint,
-    /// Regret minimisation: predictive CFR+ (Farina, Kroer and Sandholm 2021); iteration `t` has weight `t²` in the average.
+    /// Regret minimisation: predictive CFR+ (Farina, Kroer and Sandholm 2021); iteration `t` has
+    /// weight `t²` in the average.
     #[default]
     Regret,
 }
@@ -61,9 +63,10 @@ written_as!(
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum HiddenRefinement {
-    /// Quasi-perfect strategies (van Damme 1984), by the programme of Miltersen and Sørensen (2010): at every information set a best
-    /// reply to an opponent who makes every mistake with a very small probability. The player may have made mistakes before, and
-    /// makes none later. They are undominated, and sequentially rational.
+    /// Quasi-perfect strategies (van Damme 1984), by the programme of Miltersen and Sørensen
+    /// (2010): at every information set a best reply to an opponent who makes every mistake with a
+    /// very small probability. The player may have made mistakes before, and makes none later. They
+    /// are undominated, and sequentially rational.
     QuasiPerfect,
 }
 
@@ -97,31 +100,35 @@ impl HiddenSolver<'static> {
 }
 
 impl<'p> HiddenSolver<'p> {
-    /// The default gap, as a share of the span of payoffs: the linear programme is that accurate, and the interior-point method gets
-    /// there.
+    /// The default gap, as a share of the span of payoffs: the linear programme is that accurate,
+    /// and the interior-point method gets there.
     pub const GAP: f64 = 1e-9;
 
     /// The default of [`memory_limit`](Self::memory_limit): 8 GiB.
     pub const MEMORY_LIMIT: u64 = SolverSettings::<HiddenCheckpoint>::MEMORY_LIMIT;
 
-    /// The most sequences, of both players together, for which linear programmes are tried first unless a method is set. The
-    /// programmes' time grows with their cube.
+    /// The most sequences, of both players together, for which linear programmes are tried first
+    /// unless a method is set. The programmes' time grows with their cube.
     pub const PROGRAMME_SEQUENCES: usize = 4_000;
 
-    /// The most sequences, of both players together, of a game whose strategies are refined: the tableau takes 16 bytes for each pair of
-    /// a row and a column. In all games below it that were tried, Leduc poker with 674 among them, strategies were refined.
+    /// The most sequences, of both players together, of a game whose strategies are refined: the
+    /// tableau takes 16 bytes for each pair of a row and a column. In all games below it that were
+    /// tried, Leduc poker with 674 among them, strategies were refined.
     pub const REFINED_SEQUENCES: usize = 2_500;
 
     setters! {
-        /// Sets the method (default: linear programmes for small games; for others, and where bounds stay wider than the gap, the
-        /// interior-point method, unless regret minimisation is likely to be faster; whichever fails is followed by the other).
+        /// Sets the method (default: linear programmes for small games; for others, and where
+        /// bounds stay wider than the gap, the interior-point method, unless regret minimisation is
+        /// likely to be faster; whichever fails is followed by the other).
         method(method: HiddenMethod) => settings.search.method = Some(method);
 
-        /// Asks for the strategies of a refinement. Where they are found and proved, which takes fractions,
-        /// [`HiddenSolution::test_sequence`] has the proof; otherwise the strategies are those of a solve without it.
+        /// Asks for the strategies of a refinement. Where they are found and proved, which takes
+        /// fractions, [`HiddenSolution::test_sequence`] has the proof; otherwise the strategies are
+        /// those of a solve without it.
         refinement(refinement: HiddenRefinement) => refinement = Some(refinement);
 
-        /// Resumes a checkpoint of this game, to the strategies of a solve without the interruption.
+        /// Resumes a checkpoint of this game, to the strategies of a solve without the
+        /// interruption.
         resume(checkpoint: HiddenCheckpoint) => settings.resumed = Some(checkpoint);
     }
 
@@ -140,8 +147,10 @@ impl<'p> HiddenSolver<'p> {
 
     /// The bytes of the tableau that a refinement takes.
     fn tableau(&self) -> u64 {
-        let rows = self.tree.information_sets(Player::A).len() + self.tree.sequence_count(Player::B);
-        let columns = self.tree.sequence_count(Player::A) + self.tree.information_sets(Player::B).len();
+        let rows =
+            self.tree.information_sets(Player::A).len() + self.tree.sequence_count(Player::B);
+        let columns =
+            self.tree.sequence_count(Player::A) + self.tree.information_sets(Player::B).len();
         (rows as u64).saturating_mul(columns as u64).saturating_mul(TremblingBasis::ENTRY_BYTES)
     }
 
@@ -156,7 +165,11 @@ impl<'p> HiddenSolver<'p> {
         }
         self.settings.check_method()?;
         if self.refinement.is_some() && self.sequences() > Self::REFINED_SEQUENCES {
-            return Err(HiddenError::RefinedSize { sequences: self.sequences(), limit: Self::REFINED_SEQUENCES }.into());
+            return Err(HiddenError::RefinedSize {
+                sequences: self.sequences(),
+                limit: Self::REFINED_SEQUENCES,
+            }
+            .into());
         }
         let what = || format!("a game of {} nodes", self.tree.len());
         WorkError::check_memory(what, self.memory(), self.settings.memory_limit)?;
@@ -166,9 +179,10 @@ impl<'p> HiddenSolver<'p> {
     /// Finds strategies and proves bounds of the value by them.
     ///
     /// # Errors
-    /// [`HiddenError::Gap`]; [`HiddenError::RefinedSize`] for a refinement of a large game; [`MethodError::Missing`](crate::MethodError)
-    /// for the linear programme without the feature `lp`; [`WorkError::Memory`], [`WorkError::ThreadCount`];
-    /// [`HiddenError::Checkpoint`] for one of another game.
+    /// [`HiddenError::Gap`]; [`HiddenError::RefinedSize`] for a refinement of a large game;
+    /// [`MethodError::Missing`](crate::MethodError) for the linear programme without the feature
+    /// `lp`; [`WorkError::Memory`], [`WorkError::ThreadCount`]; [`HiddenError::Checkpoint`] for one
+    /// of another game.
     pub fn solve(mut self) -> Result<HiddenSolution, Error> {
         self.check()?;
         let started = self.settings.start(self.memory())?;
@@ -179,7 +193,10 @@ impl<'p> HiddenSolver<'p> {
         };
         let SolverSettings { search, checkpoint, .. } = &mut self.settings;
         let mut search = Search::new(&game, search, &started);
-        search.run(learning, &mut checkpoint.saver(|learning| HiddenCheckpoint::of(&game.tree, learning)));
+        search.run(
+            learning,
+            &mut checkpoint.saver(|learning| HiddenCheckpoint::of(&game.tree, learning)),
+        );
         let refined = self.refinement.and_then(|refinement| refined(refinement, &mut search));
         let Search { best, iterations, .. } = search;
         let proved = match &refined {
@@ -187,7 +204,8 @@ impl<'p> HiddenSolver<'p> {
             None => best.map(Judgement::into_strategy),
         };
         let judgements = proved.map(|strategy| Judgement::new(&self.tree, strategy));
-        let solution = HiddenSolution::new(self.tree, judgements, iterations, started.clock.elapsed());
+        let solution =
+            HiddenSolution::new(self.tree, judgements, iterations, started.clock.elapsed());
         match refined {
             Some((test_sequence, _)) => Ok(solution.refined(test_sequence)),
             None => Ok(solution),
@@ -224,7 +242,8 @@ impl SearchedGame for SearchedTree {
     #[cfg(feature = "lp")]
     const PROGRAMME_SEQUENCES: usize = HiddenSolver::PROGRAMME_SEQUENCES;
 
-    /// Counting the factors took the time of some 200 to 600 iterations in liar's dice with 5 to 7 sides.
+    /// Counting the factors took the time of some 200 to 600 iterations in liar's dice with 5 to 7
+    /// sides.
     const REGRET_ITERATIONS: f64 = 500.0;
 
     fn form(&self) -> &SequenceForm {
@@ -245,7 +264,8 @@ impl SearchedGame for SearchedTree {
         }
     }
 
-    /// The widths that regret minimisation reached narrowed with the square of the number of iterations at best.
+    /// The widths that regret minimisation reached narrowed with the square of the number of
+    /// iterations at best.
     fn likely_iterations(&self, gap: f64) -> f64 {
         const SPEED: f64 = 0.5;
 
@@ -291,7 +311,11 @@ impl SearchedGame for SearchedTree {
         }
         let refined = Player::BOTH.map(|player| {
             let plan = weights[player].as_ref()?;
-            let found = BehaviourStrategy::approximate(&self.tree, player, &self.unfolded(player, &plans[player]));
+            let found = BehaviourStrategy::approximate(
+                &self.tree,
+                player,
+                &self.unfolded(player, &plans[player]),
+            );
             let strategy = BehaviourStrategy::from_plan(&self.tree, plan, &found).ok()?;
             Some(Judgement::new(&self.tree, strategy))
         });
@@ -305,7 +329,8 @@ impl SearchedGame for SearchedTree {
     }
 }
 
-/// The refined strategies and their proof, if they are found before the callback or the time ends the search.
+/// The refined strategies and their proof, if they are found before the callback or the time ends
+/// the search.
 fn refined(
     refinement: HiddenRefinement,
     search: &mut Search<'_, '_, SearchedTree>,
@@ -314,7 +339,9 @@ fn refined(
     let SearchedTree { tree, form, .. } = search.game;
     let mut breath = search.breath();
     let basis = TremblingBasis::find(tree, form, &mut || breath.go_on()).continue_value()??;
-    let a = trembling_plan(tree, form, Player::A, &basis, &mut || breath.go_on()).continue_value()??;
-    let b = trembling_plan(tree, form, Player::B, &basis, &mut || breath.go_on()).continue_value()??;
+    let a = trembling_plan(tree, form, Player::A, &basis, &mut || breath.go_on())
+        .continue_value()??;
+    let b = trembling_plan(tree, form, Player::B, &basis, &mut || breath.go_on())
+        .continue_value()??;
     TestSequence::prove(tree, ByPlayer { a, b }, &mut || breath.go_on()).continue_value()?.ok()
 }

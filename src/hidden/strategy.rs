@@ -12,8 +12,8 @@ use crate::excerpt::sentence;
 use crate::game::Player;
 use crate::matrix_game::exact::{big_integer, integer};
 
-/// A player's behaviour strategy: at each information set, integer weights of the actions, whose sum is positive. An action's
-/// probability is its share of the sum.
+/// A player's behaviour strategy: at each information set, integer weights of the actions, whose
+/// sum is positive. An action's probability is its share of the sum.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BehaviourStrategy {
     player: Player,
@@ -23,15 +23,16 @@ pub struct BehaviourStrategy {
     sums: Vec<IBig>,
 }
 
-/// Probabilities are taken for rounded ones, and divided by their sum, if that is 1 to within a millionth: the last digit of single
-/// precision, times some actions.
+/// Probabilities are taken for rounded ones, and divided by their sum, if that is 1 to within a
+/// millionth: the last digit of single precision, times some actions.
 const MOST_MISSED: i64 = 1_000_000;
 
 /// The sum of weights at an information set, for strategies that were found in floating point.
 const WHOLE: i64 = 1 << 62;
 
 impl BehaviourStrategy {
-    /// The strategy nearest to non-negative numbers by sequences, in multiples of 2^−62; uniform where they sum to 0.
+    /// The strategy nearest to non-negative numbers by sequences, in multiples of 2^−62; uniform
+    /// where they sum to 0.
     pub(super) fn approximate(tree: &GameTree, player: Player, weights: &[f64]) -> Self {
         let mut integers = vec![IBig::ONE; tree.sequence_count(player)];
         let mut shares: Vec<i64> = Vec::new();
@@ -49,35 +50,53 @@ impl BehaviourStrategy {
     /// The strategy that plays all actions of every information set alike.
     pub fn uniform(tree: &GameTree, player: Player) -> Self {
         let weights = vec![IBig::ONE; tree.sequence_count(player)];
-        let sums = tree.information_sets(player).iter().map(|set| IBig::from(set.actions.len())).collect();
+        let sums =
+            tree.information_sets(player).iter().map(|set| IBig::from(set.actions.len())).collect();
         Self { player, weights, sums }
     }
 
-    /// A strategy by exact probabilities: for each information set, by numbers, those of its actions.
+    /// A strategy by exact probabilities: for each information set, by numbers, those of its
+    /// actions.
     ///
     /// # Errors
-    /// [`HiddenError::Strategy`] if there is not a probability for each action, one is negative, or they do not sum to 1;
-    /// [`HiddenError::StrategyFile`] if there are too few or too many sets.
-    pub fn from_probabilities(tree: &GameTree, player: Player, probabilities: &[Vec<BigRational>]) -> Result<Self, HiddenError> {
+    /// [`HiddenError::Strategy`] if there is not a probability for each action, one is negative, or
+    /// they do not sum to 1; [`HiddenError::StrategyFile`] if there are too few or too many sets.
+    pub fn from_probabilities(
+        tree: &GameTree,
+        player: Player,
+        probabilities: &[Vec<BigRational>],
+    ) -> Result<Self, HiddenError> {
         let sets = tree.information_sets(player);
         if sets.len() != probabilities.len() {
-            let reason = format!("it has {} information sets of {player}; expected {}", probabilities.len(), sets.len());
+            let reason = format!(
+                "it has {} information sets of {player}; expected {}",
+                probabilities.len(),
+                sets.len()
+            );
             return Err(HiddenError::StrategyFile { reason });
         }
         let mut strategy = Self::uniform(tree, player);
         for (number, (set, shares)) in sets.iter().zip(probabilities).enumerate() {
             let refuse = |reason| HiddenError::Strategy { player, set: set.name.clone(), reason };
             if set.actions.len() != shares.len() {
-                return Err(refuse(format!("there are {} probabilities; expected {}", shares.len(), set.actions.len())));
+                return Err(refuse(format!(
+                    "there are {} probabilities; expected {}",
+                    shares.len(),
+                    set.actions.len()
+                )));
             }
             let sum: BigRational = shares.iter().sum();
             if sum != BigRational::from_integer(1.into()) {
-                return Err(refuse(format!("the probabilities sum to {}; expected 1", sentence(&sum))));
+                return Err(refuse(format!(
+                    "the probabilities sum to {}; expected 1",
+                    sentence(&sum)
+                )));
             }
             if let Some(share) = shares.iter().find(|share| share.is_negative()) {
                 return Err(refuse(format!("the probability {} is negative", sentence(share))));
             }
-            let whole = shares.iter().fold(BigInt::from(1), |whole, share| whole.lcm(share.denom()));
+            let whole =
+                shares.iter().fold(BigInt::from(1), |whole, share| whole.lcm(share.denom()));
             for (sequence, share) in set.sequences().zip(shares) {
                 strategy.weights[sequence] = integer(&(share.numer() * (&whole / share.denom())));
             }
@@ -86,11 +105,13 @@ impl BehaviourStrategy {
         Ok(strategy)
     }
 
-    /// A strategy by probabilities that programs print or compute in floating point. Those of a set are divided by their sum, which
-    /// is 1 to within a millionth. A single action may be left out, as probability 0.
+    /// A strategy by probabilities that programs print or compute in floating point. Those of a set
+    /// are divided by their sum, which is 1 to within a millionth. A single action may be left out,
+    /// as probability 0.
     ///
     /// # Errors
-    /// As [`from_probabilities`](Self::from_probabilities), with a set whose probabilities do not sum to about 1.
+    /// As [`from_probabilities`](Self::from_probabilities), with a set whose probabilities do not
+    /// sum to about 1.
     pub fn from_rounded_probabilities(
         tree: &GameTree,
         player: Player,
@@ -115,13 +136,17 @@ impl BehaviourStrategy {
         Self::from_probabilities(tree, player, &probabilities)
     }
 
-    /// The strategy of a realisation plan: for each sequence the product of the probabilities along it. Where the plan does not lead,
-    /// actions have the weights of another strategy.
+    /// The strategy of a realisation plan: for each sequence the product of the probabilities along
+    /// it. Where the plan does not lead, actions have the weights of another strategy.
     ///
     /// # Errors
     /// As [`from_probabilities`](Self::from_probabilities), if the plan is none.
     #[cfg(feature = "lp")]
-    pub(super) fn from_plan(tree: &GameTree, plan: &[BigRational], elsewhere: &Self) -> Result<Self, HiddenError> {
+    pub(super) fn from_plan(
+        tree: &GameTree,
+        plan: &[BigRational],
+        elsewhere: &Self,
+    ) -> Result<Self, HiddenError> {
         let player = elsewhere.player;
         let mut probabilities = Vec::with_capacity(tree.information_sets(player).len());
         for (number, set) in tree.information_sets(player).iter().enumerate() {
@@ -129,7 +154,8 @@ impl BehaviourStrategy {
             if whole.is_zero() {
                 probabilities.push(elsewhere.probabilities(tree, number));
             } else {
-                probabilities.push(plan[set.sequences()].iter().map(|weight| weight / whole).collect());
+                probabilities
+                    .push(plan[set.sequences()].iter().map(|weight| weight / whole).collect());
             }
         }
         Self::from_probabilities(tree, player, &probabilities)
@@ -140,16 +166,29 @@ impl BehaviourStrategy {
     /// # Errors
     /// As [`from_probabilities`](Self::from_probabilities), if a weight is negative or all are 0.
     #[cfg(feature = "report")]
-    pub(super) fn from_weights(tree: &GameTree, player: Player, weights: &[Vec<BigInt>]) -> Result<Self, HiddenError> {
+    pub(super) fn from_weights(
+        tree: &GameTree,
+        player: Player,
+        weights: &[Vec<BigInt>],
+    ) -> Result<Self, HiddenError> {
         let mut probabilities = Vec::with_capacity(weights.len());
         for (number, weights) in weights.iter().enumerate() {
             let sum: BigInt = weights.iter().sum();
             if !sum.is_positive() {
-                let set = tree.information_sets(player).get(number).map_or_else(|| number.to_string(), |set| set.name.clone());
-                let reason = format!("the weights sum to {}; expected a positive sum", sentence(&sum));
+                let set = tree
+                    .information_sets(player)
+                    .get(number)
+                    .map_or_else(|| number.to_string(), |set| set.name.clone());
+                let reason =
+                    format!("the weights sum to {}; expected a positive sum", sentence(&sum));
                 return Err(HiddenError::Strategy { player, set, reason });
             }
-            probabilities.push(weights.iter().map(|weight| BigRational::new(weight.clone(), sum.clone())).collect());
+            probabilities.push(
+                weights
+                    .iter()
+                    .map(|weight| BigRational::new(weight.clone(), sum.clone()))
+                    .collect(),
+            );
         }
         Self::from_probabilities(tree, player, &probabilities)
     }
@@ -197,8 +236,8 @@ impl BehaviourStrategy {
     }
 }
 
-/// Splits a whole into integers in proportion to weights; those that are not positive and finite count as 0, and without any the
-/// shares are alike. The largest share gets what rounding leaves.
+/// Splits a whole into integers in proportion to weights; those that are not positive and finite
+/// count as 0, and without any the shares are alike. The largest share gets what rounding leaves.
 pub(crate) fn share_out(whole: i64, weights: &[f64], shares: &mut [i64]) {
     let usable = |weight: f64| if weight > 0.0 && weight.is_finite() { weight } else { 0.0 };
     let sum: f64 = weights.iter().map(|&weight| usable(weight)).sum();
@@ -226,7 +265,8 @@ pub(crate) fn share_out(whole: i64, weights: &[f64], shares: &mut [i64]) {
 mod tests {
     use super::*;
 
-    /// Any numbers become shares that are not negative and sum exactly to the whole, whatever stood there before.
+    /// Any numbers become shares that are not negative and sum exactly to the whole, whatever stood
+    /// there before.
     #[test]
     fn any_weights_share_a_whole_exactly() {
         let weights: [&[f64]; 10] = [
@@ -246,8 +286,15 @@ mod tests {
             for weights in weights {
                 let mut shares = vec![-5; weights.len()];
                 share_out(whole, weights, &mut shares);
-                assert_eq!(shares.iter().map(|&share| i128::from(share)).sum::<i128>(), whole.into(), "{weights:?} of {whole}");
-                assert!(shares.iter().all(|share| (0..=whole).contains(share)), "{weights:?} of {whole}: {shares:?}");
+                assert_eq!(
+                    shares.iter().map(|&share| i128::from(share)).sum::<i128>(),
+                    whole.into(),
+                    "{weights:?} of {whole}"
+                );
+                assert!(
+                    shares.iter().all(|share| (0..=whole).contains(share)),
+                    "{weights:?} of {whole}: {shares:?}"
+                );
             }
         }
     }

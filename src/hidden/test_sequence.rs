@@ -1,4 +1,5 @@
-//! The check of quasi-perfect strategies, in fractions, from the tree alone. It shares no code with the finders.
+//! The check of quasi-perfect strategies, in fractions, from the tree alone. It shares no code with
+//! the finders.
 
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
@@ -11,11 +12,13 @@ use super::tree::{GameTree, NodeKind};
 use crate::error::HiddenError;
 use crate::game::{ByPlayer, Player};
 
-/// The proof that strategies are quasi-perfect (van Damme 1984): fully mixed strategies of both players, which depend on a number ε.
-/// As ε goes to 0 they go to the quasi-perfect strategies, and for all small ε > 0 each player's quasi-perfect strategy is at every
-/// information set a best reply to the opponent's fully mixed one.
+/// The proof that strategies are quasi-perfect (van Damme 1984): fully mixed strategies of both
+/// players, which depend on a number ε. As ε goes to 0 they go to the quasi-perfect strategies, and
+/// for all small ε > 0 each player's quasi-perfect strategy is at every information set a best
+/// reply to the opponent's fully mixed one.
 ///
-/// The weight of a sequence, which is the product of the probabilities of the own actions in it, is a polynomial in ε.
+/// The weight of a sequence, which is the product of the probabilities of the own actions in it, is
+/// a polynomial in ε.
 #[derive(Clone, Debug)]
 pub struct TestSequence {
     plans: ByPlayer<Vec<Polynomial>>,
@@ -26,7 +29,8 @@ pub struct TestSequence {
 pub(super) enum Fault {
     /// There is not a weight for every sequence.
     Shape,
-    /// The weights of a set's actions do not sum to that of the sequence before, or the empty sequence has another weight than 1.
+    /// The weights of a set's actions do not sum to that of the sequence before, or the empty
+    /// sequence has another weight than 1.
     Flow,
     /// A weight is not positive for small ε.
     NotMixed,
@@ -38,14 +42,17 @@ impl Fault {
     const fn reason(self) -> &'static str {
         match self {
             Self::Shape => "expected a polynomial for every sequence",
-            Self::Flow => "expected weights of actions that sum to that of the sequence before, and 1 for the empty sequence",
+            Self::Flow => {
+                "expected weights of actions that sum to that of the sequence before, and 1 for the empty sequence"
+            }
             Self::NotMixed => "expected weights that are positive for small epsilon",
             Self::NotBest => "expected limits that play nothing but best replies",
         }
     }
 }
 
-/// A polynomial in ε: its coefficients in ascending order. Polynomials are compared for all small ε > 0.
+/// A polynomial in ε: its coefficients in ascending order. Polynomials are compared for all small
+/// ε > 0.
 #[derive(Clone, Debug)]
 struct Polynomial(Vec<BigRational>);
 
@@ -88,8 +95,8 @@ impl Polynomial {
 }
 
 impl TestSequence {
-    /// Checks that plans are a test sequence. Coefficients are by players, sequences and powers of ε. Returns it with the limits. Breaks
-    /// if `go_on` does.
+    /// Checks that plans are a test sequence. Coefficients are by players, sequences and powers of
+    /// ε. Returns it with the limits. Breaks if `go_on` does.
     pub(super) fn prove(
         tree: &GameTree,
         plans: ByPlayer<Vec<Vec<BigRational>>>,
@@ -109,25 +116,34 @@ impl TestSequence {
             }
         }
         // Shares of positive weights that sum to the whole are probabilities.
-        let strategy = |player| BehaviourStrategy::from_probabilities(tree, player, &limits[player]).map_err(|_| Fault::Flow);
-        let strategies = strategy(Player::A).and_then(|a| Ok(ByPlayer { a, b: strategy(Player::B)? }));
+        let strategy = |player| {
+            BehaviourStrategy::from_probabilities(tree, player, &limits[player])
+                .map_err(|_| Fault::Flow)
+        };
+        let strategies =
+            strategy(Player::A).and_then(|a| Ok(ByPlayer { a, b: strategy(Player::B)? }));
         ControlFlow::Continue(strategies.map(|limits| (Self { plans }, limits)))
     }
 
-    /// The test sequence of these coefficients, by players, sequences and powers of ε, with its limits.
+    /// The test sequence of these coefficients, by players, sequences and powers of ε, with its
+    /// limits.
     pub(super) fn of(
         tree: &GameTree,
         coefficients: ByPlayer<Vec<Vec<BigRational>>>,
     ) -> Result<(Self, ByPlayer<BehaviourStrategy>), HiddenError> {
-        let refused = |fault: Fault| HiddenError::TestSequence { reason: fault.reason().to_owned() };
+        let refused =
+            |fault: Fault| HiddenError::TestSequence { reason: fault.reason().to_owned() };
         match Self::prove(tree, coefficients, &mut || ControlFlow::Continue(())) {
             ControlFlow::Continue(proved) => proved.map_err(refused),
-            ControlFlow::Break(()) => Err(HiddenError::TestSequence { reason: "the check was interrupted".to_owned() }),
+            ControlFlow::Break(()) => {
+                Err(HiddenError::TestSequence { reason: "the check was interrupted".to_owned() })
+            }
         }
     }
 
-    /// For each of a player's sequences, first the empty one, then those of the information sets' actions in their order: the
-    /// coefficients of its weight, a polynomial in ε, in ascending order.
+    /// For each of a player's sequences, first the empty one, then those of the information sets'
+    /// actions in their order: the coefficients of its weight, a polynomial in ε, in ascending
+    /// order.
     pub fn coefficients(&self, player: Player) -> impl Iterator<Item = &[BigRational]> {
         self.plans[player].iter().map(|weight| &weight.0[..])
     }
@@ -135,12 +151,19 @@ impl TestSequence {
     /// A player's fully mixed strategy for a size of the trembles.
     ///
     /// # Errors
-    /// [`HiddenError::Strategy`] where ε is too large for the polynomials to be probabilities, or not positive.
+    /// [`HiddenError::Strategy`] where ε is too large for the polynomials to be probabilities, or
+    /// not positive.
     ///
     /// # Panics
     /// If the tree is not that of the solution.
-    pub fn strategy(&self, tree: &GameTree, player: Player, epsilon: &BigRational) -> Result<BehaviourStrategy, HiddenError> {
-        let plan: Vec<BigRational> = self.plans[player].iter().map(|weight| weight.at(epsilon)).collect();
+    pub fn strategy(
+        &self,
+        tree: &GameTree,
+        player: Player,
+        epsilon: &BigRational,
+    ) -> Result<BehaviourStrategy, HiddenError> {
+        let plan: Vec<BigRational> =
+            self.plans[player].iter().map(|weight| weight.at(epsilon)).collect();
         let mut probabilities = Vec::with_capacity(tree.information_sets(player).len());
         for set in tree.information_sets(player) {
             let weights = &plan[set.sequences()];
@@ -173,7 +196,8 @@ fn check_plan(tree: &GameTree, player: Player, plan: &[Polynomial]) -> Result<()
             return Err(Fault::Flow);
         }
     }
-    let is_positive = |weight: &Polynomial| weight.leading().is_some_and(|(_, number)| number.is_positive());
+    let is_positive =
+        |weight: &Polynomial| weight.leading().is_some_and(|(_, number)| number.is_positive());
     if plan.iter().all(is_positive) { Ok(()) } else { Err(Fault::NotMixed) }
 }
 
@@ -191,8 +215,9 @@ fn limit(tree: &GameTree, player: Player, plan: &[Polynomial]) -> Vec<Vec<BigRat
     probabilities
 }
 
-/// Checks that a strategy plays at every information set nothing but best replies to the opponent's fully mixed strategy, if the
-/// player makes no mistake later. The values are the payoffs to A at the ends of the player's sequences, as by [`at_ends`].
+/// Checks that a strategy plays at every information set nothing but best replies to the opponent's
+/// fully mixed strategy, if the player makes no mistake later. The values are the payoffs to A at
+/// the ends of the player's sequences, as by [`at_ends`].
 fn check_replies(
     tree: &GameTree,
     player: Player,
@@ -222,8 +247,8 @@ fn check_replies(
     Ok(())
 }
 
-/// By a player's sequences: the payoffs to A at their ends, times the probabilities of chance and of the opponent. Breaks if `go_on`
-/// does.
+/// By a player's sequences: the payoffs to A at their ends, times the probabilities of chance and
+/// of the opponent. Breaks if `go_on` does.
 fn at_ends(
     tree: &GameTree,
     player: Player,
@@ -241,7 +266,9 @@ fn at_ends(
                 values[sequences[player]].add(&payoff, &opposing[sequences[player.opponent()]]);
             }
             NodeKind::Chance { distribution } => {
-                for (&after, share) in tree.successors(node).iter().zip(&tree.distributions[distribution as usize]) {
+                for (&after, share) in
+                    tree.successors(node).iter().zip(&tree.distributions[distribution as usize])
+                {
                     open.push((after, sequences, &chance * share));
                 }
             }
@@ -265,11 +292,14 @@ mod tests {
     type Coefficients = Vec<Vec<BigRational>>;
 
     fn polynomials(numbers: &[&[i64]]) -> Coefficients {
-        let fractions = |numbers: &&[i64]| numbers.iter().map(|&number| BigRational::from_integer(number.into())).collect();
+        let fractions = |numbers: &&[i64]| {
+            numbers.iter().map(|&number| BigRational::from_integer(number.into())).collect()
+        };
         numbers.iter().map(fractions).collect()
     }
 
-    /// A takes 1, or lets B choose between 0 and 2 for A; then A may take one from that or leave it.
+    /// A takes 1, or lets B choose between 0 and 2 for A; then A may take one from that or leave
+    /// it.
     fn tree() -> GameTree {
         let mut tree = GameTree::builder();
         tree.decision(Player::A, "first", &["take", "pass"]).unwrap();
@@ -295,7 +325,8 @@ mod tests {
     type Proved = Result<(TestSequence, ByPlayer<BehaviourStrategy>), Fault>;
 
     fn prove(a: Coefficients, b: Coefficients) -> Proved {
-        let proved = TestSequence::prove(&tree(), ByPlayer { a, b }, &mut || ControlFlow::Continue(()));
+        let proved =
+            TestSequence::prove(&tree(), ByPlayer { a, b }, &mut || ControlFlow::Continue(()));
         proved.continue_value().expect("nothing interrupts")
     }
 
@@ -314,7 +345,8 @@ mod tests {
         assert!(limits.b.probabilities(&tree, 0)[0].is_one());
     }
 
-    /// Each forgery breaks one rule alone. That of the last two is an equilibrium, whose strategies spoil what no optimal play reaches.
+    /// Each forgery breaks one rule alone. That of the last two is an equilibrium, whose strategies
+    /// spoil what no optimal play reaches.
     #[test]
     fn forged_test_sequences_are_refused() {
         let mut short = plan_a();
@@ -330,7 +362,15 @@ mod tests {
         assert_eq!(proved(plan_a(), certain), Err(Fault::NotMixed));
         let negative = polynomials(&[&[1], &[1, 1], &[0, -1]]);
         assert_eq!(proved(plan_a(), negative), Err(Fault::NotMixed));
-        let spoiling = polynomials(&[&[1], &[1, -1], &[0, 1], &[0, 1, -1], &[0, 0, 1], &[0, 0, 1], &[0, 1, -1]]);
+        let spoiling = polynomials(&[
+            &[1],
+            &[1, -1],
+            &[0, 1],
+            &[0, 1, -1],
+            &[0, 0, 1],
+            &[0, 0, 1],
+            &[0, 1, -1],
+        ]);
         assert_eq!(proved(spoiling, plan_b()), Err(Fault::NotBest));
         let generous = polynomials(&[&[1], &[0, 1], &[1, -1]]);
         assert_eq!(proved(plan_a(), generous), Err(Fault::NotBest));
@@ -347,7 +387,8 @@ mod tests {
         tree.finish().unwrap()
     }
 
-    /// A player need not fear own mistakes that come later, which tells quasi-perfect strategies from perfect ones.
+    /// A player need not fear own mistakes that come later, which tells quasi-perfect strategies
+    /// from perfect ones.
     #[test]
     fn own_later_mistakes_do_not_count() {
         let go_on = &mut || ControlFlow::Continue(());
@@ -359,8 +400,11 @@ mod tests {
             (polynomials(&[&[1], &[1, -1], &[0, 1], &[0, 0, 1], &[0, 1, -1]]), Err(Fault::NotBest)),
         ] {
             let tree = late_tree();
-            let proved = TestSequence::prove(&tree, ByPlayer { a, b: b.clone() }, go_on).continue_value().expect("no break");
-            let taken = proved.map(|(_, limits)| i32::from(limits.a.probabilities(&tree, 0)[0].is_one()));
+            let proved = TestSequence::prove(&tree, ByPlayer { a, b: b.clone() }, go_on)
+                .continue_value()
+                .expect("no break");
+            let taken =
+                proved.map(|(_, limits)| i32::from(limits.a.probabilities(&tree, 0)[0].is_one()));
             assert_eq!(taken, expected);
         }
     }
@@ -374,7 +418,8 @@ mod tests {
                 questions += 1;
                 if questions > after { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             };
-            TestSequence::prove(&tree(), ByPlayer { a: plan_a(), b: plan_b() }, &mut go_on).is_break()
+            TestSequence::prove(&tree(), ByPlayer { a: plan_a(), b: plan_b() }, &mut go_on)
+                .is_break()
         };
         // One at each node, for each player.
         let questions = 2 * tree().len();
@@ -385,10 +430,16 @@ mod tests {
     #[test]
     fn only_small_trembles_are_fully_mixed() {
         let (test_sequence, _) = prove(plan_a(), plan_b()).expect("a test sequence");
-        for (numerator, is_mixed) in [(-1, false), (0, false), (1, true), (3, true), (4, false), (5, false)] {
+        for (numerator, is_mixed) in
+            [(-1, false), (0, false), (1, true), (3, true), (4, false), (5, false)]
+        {
             let epsilon = BigRational::new(numerator.into(), 4.into());
             for player in Player::BOTH {
-                assert_eq!(test_sequence.strategy(&tree(), player, &epsilon).is_ok(), is_mixed, "{numerator} {player}");
+                assert_eq!(
+                    test_sequence.strategy(&tree(), player, &epsilon).is_ok(),
+                    is_mixed,
+                    "{numerator} {player}"
+                );
             }
         }
     }
@@ -396,8 +447,8 @@ mod tests {
     /// The first power decides, however large further coefficients are.
     #[test]
     fn polynomials_are_compared_for_small_numbers() {
-        let [small, large] =
-            [&[0, 1, 1_000_000][..], &[0, 2, -1_000_000]].map(|numbers| Polynomial(polynomials(&[numbers]).remove(0)));
+        let [small, large] = [&[0, 1, 1_000_000][..], &[0, 2, -1_000_000]]
+            .map(|numbers| Polynomial(polynomials(&[numbers]).remove(0)));
         assert_eq!(small.compare(&large), Ordering::Less);
         assert_eq!(large.compare(&small), Ordering::Greater);
         assert_eq!(small.compare(&small), Ordering::Equal);

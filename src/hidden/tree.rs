@@ -11,7 +11,8 @@ use crate::game::{ByPlayer, Player};
 
 /// A two-player zero-sum game tree with chance, in which both players have perfect recall.
 ///
-/// Nodes are numbered in prefix order: a node comes before its successors. The payoff of an end is A's.
+/// Nodes are numbered in prefix order: a node comes before its successors. The payoff of an end is
+/// A's.
 #[derive(Clone, Debug)]
 pub struct GameTree {
     pub(crate) nodes: Vec<Node>,
@@ -22,7 +23,8 @@ pub struct GameTree {
     /// The different distributions of chance.
     pub(crate) distributions: Vec<Vec<BigRational>>,
     pub(super) sets: ByPlayer<Vec<InformationSet>>,
-    /// The number of sequences of each player: of the actions in all information sets, and the empty one, which has number 0.
+    /// The number of sequences of each player: of the actions in all information sets, and the
+    /// empty one, which has number 0.
     pub(super) sequences: ByPlayer<u32>,
     pub(super) title: Option<String>,
 }
@@ -42,7 +44,8 @@ pub(crate) enum NodeKind {
     Decision { player: Player, set: u32 },
 }
 
-/// The number of a player's information set. A set comes after the sets in which the player moved before.
+/// The number of a player's information set. A set comes after the sets in which the player moved
+/// before.
 pub type SetId = usize;
 
 /// The nodes that look alike to the player who moves there.
@@ -122,7 +125,8 @@ impl GameTree {
         self
     }
 
-    /// Whether another tree has the same nodes, payoffs, probabilities and information sets, whatever the games are called.
+    /// Whether another tree has the same nodes, payoffs, probabilities and information sets,
+    /// whatever the games are called.
     pub fn is_same_game(&self, other: &Self) -> bool {
         self.nodes == other.nodes
             && self.successors == other.successors
@@ -136,7 +140,8 @@ impl GameTree {
         &self.sets[player]
     }
 
-    /// The number of a player's information set of this name. Takes time in proportion to their number.
+    /// The number of a player's information set of this name. Takes time in proportion to their
+    /// number.
     ///
     /// # Errors
     /// [`HiddenError::UnknownSet`]
@@ -174,7 +179,8 @@ impl GameTree {
         [smallest, largest]
     }
 
-    /// The exponent of the unit of bounds: the finest power of two for which every payoff stays within ±2^61.
+    /// The exponent of the unit of bounds: the finest power of two for which every payoff stays
+    /// within ±2^61.
     pub(super) fn unit_exponent(&self) -> u32 {
         const BOUND_BITS: u64 = 61;
         /// Beyond this exponent, printing a bound would take too long.

@@ -1,7 +1,10 @@
-//! Backward induction over all states: `tables` holds the results, `sweep` fills them, and `exchange` is the sweep on several
-//! processes.
+//! Backward induction over all states: `tables` holds the results, `sweep` fills them, and
+//! `exchange` is the sweep on several processes.
 
-#![expect(missing_docs, reason = "plain accessors and fields are documented by their names and types")]
+#![expect(
+    missing_docs,
+    reason = "plain accessors and fields are documented by their names and types"
+)]
 
 #[cfg(any(test, feature = "mpi"))]
 mod exchange;
@@ -17,5 +20,6 @@ pub use tables::Method;
 pub(crate) use exchange::TraceCallback;
 pub(crate) use sweep::{Sweep, big_bounds, run as run_sweep, solve_again, solve_exactly, work};
 pub(crate) use tables::{
-    Approximate, Bases, ExactStage, ExactTier, Grid, LayerCheckpoint, Order, StageGame, Tables, Task, rational,
+    Approximate, Bases, ExactStage, ExactTier, Grid, LayerCheckpoint, Order, StageGame, Tables,
+    Task, rational,
 };

@@ -1,9 +1,10 @@
-//! Work in layers, for any game: the items of a layer depend on earlier layers alone, so that any number of threads, or of
-//! processes, may solve them together.
+//! Work in layers, for any game: the items of a layer depend on earlier layers alone, so that any
+//! number of threads, or of processes, may solve them together.
 //!
-//! A game implements [`Layered`]: its items layer by layer, how one is solved, where solutions are stored. [`run`] is the only
-//! loop over layers: it cuts them into pieces, goes on from a checkpoint, reports, cancels. A [`LayerSolver`] solves a piece: the
-//! threads of this process, or several processes. An [`Observer`] hears of it all.
+//! A game implements [`Layered`]: its items layer by layer, how one is solved, where solutions are
+//! stored. [`run`] is the only loop over layers: it cuts them into pieces, goes on from a
+//! checkpoint, reports, cancels. A [`LayerSolver`] solves a piece: the threads of this process, or
+//! several processes. An [`Observer`] hears of it all.
 
 mod pace;
 mod thread_solver;
@@ -47,12 +48,19 @@ pub(crate) trait Layered: Sync {
 
     /// Solves items of one layer from the stored earlier layers, and appends them to a batch.
     ///
-    /// Implementations must not start threads or read any clock but `clock`. A solution must not depend on the thread that finds
-    /// it, nor on the order in which the items of a layer are taken.
+    /// Implementations must not start threads or read any clock but `clock`. A solution must not
+    /// depend on the thread that finds it, nor on the order in which the items of a layer are
+    /// taken.
     ///
     /// # Errors
     /// The first item that cannot be solved.
-    fn solve(&self, worker: &mut Self::Worker, items: &[Self::Item], batch: &mut Self::Batch, clock: Clock) -> Result<(), Error>;
+    fn solve(
+        &self,
+        worker: &mut Self::Worker,
+        items: &[Self::Item],
+        batch: &mut Self::Batch,
+        clock: Clock,
+    ) -> Result<(), Error>;
 
     /// Whether an item takes so long that it is solved by itself, watched.
     fn is_long(&self, _item: Self::Item) -> bool {
@@ -64,7 +72,8 @@ pub(crate) trait Layered: Sync {
         false
     }
 
-    /// Solves a long item. `watch` is told how far it is, where that is worth keeping, and says whether to continue.
+    /// Solves a long item. `watch` is told how far it is, where that is worth keeping, and says
+    /// whether to continue.
     ///
     /// # Errors
     /// As for [`solve`](Self::solve); [`WorkError::Cancelled`].
@@ -81,8 +90,8 @@ pub(crate) trait Layered: Sync {
     /// Stores the solutions of a piece. Returns whether the work can be resumed from here.
     fn store(&mut self, items: &[Self::Item], batches: &mut [Self::Batch]) -> bool;
 
-    /// Completes a layer, all items of which have been handed to [`store`](Self::store). Returns whether the work can be resumed
-    /// from here.
+    /// Completes a layer, all items of which have been handed to [`store`](Self::store). Returns
+    /// whether the work can be resumed from here.
     fn end_layer(&mut self, _layer: u32) -> bool {
         false
     }
@@ -99,11 +108,17 @@ pub(crate) struct Piece<'p, I> {
 
 /// Solves pieces of a layer: by one thread, by several, or elsewhere.
 pub(crate) trait LayerSolver<G: Layered> {
-    /// Solves [`items_a_batch`](Layered::items_a_batch) items for each batch, the last of which may be shorter, in their order.
-    /// Returns the seconds that this took.
+    /// Solves [`items_a_batch`](Layered::items_a_batch) items for each batch, the last of which may
+    /// be shorter, in their order. Returns the seconds that this took.
     ///
-    /// Where several processes solve a piece together, all return the same number: the next piece is cut by it.
-    fn solve(&mut self, game: &G, piece: Piece<'_, G::Item>, batches: &mut [G::Batch]) -> Result<f64, Error>;
+    /// Where several processes solve a piece together, all return the same number: the next piece
+    /// is cut by it.
+    fn solve(
+        &mut self,
+        game: &G,
+        piece: Piece<'_, G::Item>,
+        batches: &mut [G::Batch],
+    ) -> Result<f64, Error>;
 }
 
 /// Follows the work while it runs.
@@ -111,8 +126,8 @@ pub(crate) trait Observer<G: Layered + ?Sized> {
     /// Hears which share of the work is done, from 0 to 1, and may cancel.
     fn progress(&mut self, game: &G, share: f64) -> ControlFlow<()>;
 
-    /// Gets the state from which the work can be resumed, with the progress of the next item if it is a long one. `cancelled`
-    /// marks the last call that counts.
+    /// Gets the state from which the work can be resumed, with the progress of the next item if it
+    /// is a long one. `cancelled` marks the last call that counts.
     fn checkpoint(&mut self, game: &G, part: Option<&G::Part>, cancelled: bool);
 }
 
@@ -128,7 +143,8 @@ pub(crate) fn run<G: Layered>(
     clock: Clock,
 ) -> Result<(), Error> {
     let a_batch = game.items_a_batch();
-    let all: f64 = game.layers().flat_map(|layer| game.items(layer)).map(|item| game.work(item)).sum();
+    let all: f64 =
+        game.layers().flat_map(|layer| game.items(layer)).map(|item| game.work(item)).sum();
     let (mut before, mut done) = (solved, 0.0);
     let mut pace = Pace::new(G::SECONDS);
     let (mut items, mut works, mut batches) = (Vec::new(), Vec::new(), Vec::new());

@@ -6,8 +6,8 @@ const REPORT_SECONDS: f64 = 0.5;
 /// The batches of the first piece, before any measurement.
 const FIRST_BATCHES: usize = 64;
 
-/// A piece has at most this many times the work of the largest before it, so that items that are slower than the measured ones
-/// delay a report no longer than this.
+/// A piece has at most this many times the work of the largest before it, so that items that are
+/// slower than the measured ones delay a report no longer than this.
 const GROWTH: f64 = 8.0;
 
 pub(super) struct Pace {
@@ -22,7 +22,8 @@ impl Pace {
         Self { seconds_a_unit, largest: 0.0 }
     }
 
-    /// The number of items, given by their work, that make the next piece: whole batches, unless none is left.
+    /// The number of items, given by their work, that make the next piece: whole batches, unless
+    /// none is left.
     pub(super) fn cut(&self, works: &[f64], a_batch: usize) -> usize {
         let (mut count, mut work) = (0, 0.0);
         for batch in works.chunks(a_batch) {

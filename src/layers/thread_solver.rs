@@ -23,12 +23,19 @@ impl<G: Layered> ThreadSolver<G> {
 }
 
 impl<G: Layered> LayerSolver<G> for ThreadSolver<G> {
-    fn solve(&mut self, game: &G, piece: Piece<'_, G::Item>, batches: &mut [G::Batch]) -> Result<f64, Error> {
+    fn solve(
+        &mut self,
+        game: &G,
+        piece: Piece<'_, G::Item>,
+        batches: &mut [G::Batch],
+    ) -> Result<f64, Error> {
         let start = piece.clock.elapsed();
         let tasks = piece.items.chunks(game.items_a_batch()).zip(batches);
-        let solve =
-            |worker: &mut G::Worker, (items, batch): (&[G::Item], &mut G::Batch)| game.solve(worker, items, batch, piece.clock);
-        let found = self.threads.run(piece.seconds > WORTH_SHARING_SECONDS, &self.workers, tasks, solve);
+        let solve = |worker: &mut G::Worker, (items, batch): (&[G::Item], &mut G::Batch)| {
+            game.solve(worker, items, batch, piece.clock)
+        };
+        let found =
+            self.threads.run(piece.seconds > WORTH_SHARING_SECONDS, &self.workers, tasks, solve);
         // The first error is the same one for any number of threads.
         found.into_iter().collect::<Result<(), Error>>()?;
         Ok(piece.clock.elapsed().saturating_sub(start).as_secs_f64())

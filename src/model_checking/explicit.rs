@@ -21,8 +21,8 @@ pub enum Probabilities {
     /// As decimals: 0.8 is 4/5, and 0.333333 is 333333/1000000.
     #[default]
     Exact,
-    /// As the fraction with the smallest denominator that rounds to the printed number: 0.333333 is 1/3, unless other probabilities
-    /// of the file have more digits.
+    /// As the fraction with the smallest denominator that rounds to the printed number: 0.333333 is
+    /// 1/3, unless other probabilities of the file have more digits.
     Nearest,
 }
 
@@ -40,19 +40,30 @@ pub struct ExplicitFiles {
 }
 
 impl ExplicitFiles {
-    /// A `.tra` file with the other files of its folder: for `model.tra`, `model.sta`, `model.lab`, `model.srew` and
-    /// `model.trew`, or `model1.srew`, `model1.trew`, `model2.srew` and so on.
+    /// A `.tra` file with the other files of its folder: for `model.tra`, `model.sta`, `model.lab`,
+    /// `model.srew` and `model.trew`, or `model1.srew`, `model1.trew`, `model2.srew` and so on.
     pub fn beside(transitions: &Path) -> Self {
         let with = |ending: &str| {
             let stem = transitions.file_stem().unwrap_or_default().to_string_lossy();
-            Some(transitions.with_file_name(format!("{stem}{ending}"))).filter(|path| path.is_file())
+            Some(transitions.with_file_name(format!("{stem}{ending}")))
+                .filter(|path| path.is_file())
         };
         let numbered = (1..).map_while(|number| {
             let pair = [with(&format!("{number}.srew")), with(&format!("{number}.trew"))];
             pair.iter().any(Option::is_some).then_some(pair)
         });
-        let rewards = [[with(".srew"), with(".trew")]].into_iter().chain(numbered).flatten().flatten().collect();
-        Self { transitions: transitions.to_owned(), states: with(".sta"), labels: with(".lab"), rewards }
+        let rewards = [[with(".srew"), with(".trew")]]
+            .into_iter()
+            .chain(numbered)
+            .flatten()
+            .flatten()
+            .collect();
+        Self {
+            transitions: transitions.to_owned(),
+            states: with(".sta"),
+            labels: with(".lab"),
+            rewards,
+        }
     }
 }
 
@@ -102,8 +113,12 @@ impl ModelType {
     fn row(self) -> &'static str {
         match self {
             Self::Concurrent => "STATE CHOICE SUCCESSOR PROBABILITY [ACTION1,ACTION2,…]",
-            Self::TurnBased => "STATE:OWNER CHOICE SUCCESSOR PROBABILITY ACTION (the action may be missing)",
-            Self::DecisionProcess => "STATE CHOICE SUCCESSOR PROBABILITY ACTION (the action may be missing)",
+            Self::TurnBased => {
+                "STATE:OWNER CHOICE SUCCESSOR PROBABILITY ACTION (the action may be missing)"
+            }
+            Self::DecisionProcess => {
+                "STATE CHOICE SUCCESSOR PROBABILITY ACTION (the action may be missing)"
+            }
             Self::Chain => "STATE SUCCESSOR PROBABILITY",
         }
     }
@@ -114,8 +129,8 @@ impl ModelType {
     }
 }
 
-/// A stochastic game of any number of players, concurrent or turn-based, as a model checker exported it; or a Markov decision process
-/// or chain.
+/// A stochastic game of any number of players, concurrent or turn-based, as a model checker
+/// exported it; or a Markov decision process or chain.
 #[derive(Clone, Debug)]
 pub struct ExplicitModel {
     pub(super) file: String,
@@ -148,7 +163,8 @@ pub(super) struct Choice {
     pub(super) line: u64,
     /// Each player's action; where states have owners, the owner's alone.
     pub(super) actions: Vec<u32>,
-    /// Probabilities, by their numbers, and successors; those of an export in the order of the successors.
+    /// Probabilities, by their numbers, and successors; those of an export in the order of the
+    /// successors.
     pub(super) to: Vec<(u32, u32)>,
 }
 
@@ -162,7 +178,8 @@ pub(super) struct RewardStructure {
     pub(super) transitions: HashMap<[u32; 3], BigRational>,
 }
 
-/// The non-empty lines of a file, and its comments. An error names the line taken last; after the end that is 0, none.
+/// The non-empty lines of a file, and its comments. An error names the line taken last; after the
+/// end that is 0, none.
 struct Lines<'t> {
     file: String,
     line: u64,
@@ -173,7 +190,8 @@ struct Lines<'t> {
     row: &'t str,
 }
 
-/// Exports of more players are rejected: the largest of PRISM-games' models have some 10, and a forged count must not take memory.
+/// Exports of more players are rejected: the largest of PRISM-games' models have some 10, and a
+/// forged count must not take memory.
 const MOST_PLAYERS: usize = 10_000;
 
 /// The numbers in the first line of the transitions.
@@ -196,9 +214,18 @@ struct Row<'t> {
 
 impl<'t> Lines<'t> {
     fn new(path: &Path, text: &'t str) -> Self {
-        let numbered = (1..).zip(text.trim_start_matches('\u{feff}').lines().map(str::trim)).filter(|(_, line)| !line.is_empty());
-        let (comments, rows): (Vec<_>, Vec<_>) = numbered.partition(|(_, line)| line.starts_with('#'));
-        Self { file: path.display().to_string(), line: 0, rows: rows.into_iter(), comments, row: "" }
+        let numbered = (1..)
+            .zip(text.trim_start_matches('\u{feff}').lines().map(str::trim))
+            .filter(|(_, line)| !line.is_empty());
+        let (comments, rows): (Vec<_>, Vec<_>) =
+            numbered.partition(|(_, line)| line.starts_with('#'));
+        Self {
+            file: path.display().to_string(),
+            line: 0,
+            rows: rows.into_iter(),
+            comments,
+            row: "",
+        }
     }
 
     fn refuse<T>(&self, reason: impl Into<String>) -> Result<T, ModelError> {
@@ -225,29 +252,44 @@ impl<'t> Lines<'t> {
     fn number(&self, text: &str, what: &str, limit: usize) -> Result<u32, ModelError> {
         match text.parse::<u32>() {
             Ok(number) if (number as usize) < limit => Ok(number),
-            _ => self.refuse(format!("{} is no {what}; expected 0 to {}", Quoted(text), limit.saturating_sub(1))),
+            _ => self.refuse(format!(
+                "{} is no {what}; expected 0 to {}",
+                Quoted(text),
+                limit.saturating_sub(1)
+            )),
         }
     }
 
     /// A number, or an interval such as `[0.1,0.3]`.
     fn probability(&self, text: &str) -> Result<Probability, ModelError> {
-        let limits = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).and_then(|inside| inside.split_once(','));
-        let Some((least, most)) = limits else { return Ok(Probability::Known(self.fraction(text)?)) };
+        let limits = text
+            .strip_prefix('[')
+            .and_then(|rest| rest.strip_suffix(']'))
+            .and_then(|inside| inside.split_once(','));
+        let Some((least, most)) = limits else {
+            return Ok(Probability::Known(self.fraction(text)?));
+        };
         let (least, most) = (self.fraction(least)?, self.fraction(most)?);
         if least > most {
-            return self.refuse(format!("{} is no interval; expected its least number first", Quoted(text)));
+            return self.refuse(format!(
+                "{} is no interval; expected its least number first",
+                Quoted(text)
+            ));
         }
         Ok(Probability::between(least, most))
     }
 
     fn fraction(&self, text: &str) -> Result<BigRational, ModelError> {
-        exact_number(text).map(|exact| exact.to_rational()).or_else(|fault| self.refuse(fault.to_string()))
+        exact_number(text)
+            .map(|exact| exact.to_rational())
+            .or_else(|fault| self.refuse(fault.to_string()))
     }
 }
 
 /// The transitions.
 impl<'t> Lines<'t> {
-    /// The kind of the model: the first comment names it; without one, the number of columns tells it.
+    /// The kind of the model: the first comment names it; without one, the number of columns tells
+    /// it.
     fn model_type(&self) -> Result<ModelType, ModelError> {
         for &(line, comment) in &self.comments {
             let Some((_, rest)) = comment.split_once("Transitions (") else { continue };
@@ -275,7 +317,10 @@ impl<'t> Lines<'t> {
     fn sizes(&mut self, kind: ModelType) -> Result<Sizes, ModelError> {
         let header = kind.header();
         let has_players = matches!(kind, ModelType::Concurrent | ModelType::TurnBased);
-        let wrong = format!("it does not begin as the export of {}; expected {header}", kind.article_and_name());
+        let wrong = format!(
+            "it does not begin as the export of {}; expected {header}",
+            kind.article_and_name()
+        );
         let fields: Vec<&str> = self.first(header)?.split_whitespace().collect();
         let (states, players) = match fields.first().and_then(|states| states.split_once(':')) {
             Some((states, players)) if has_players => (states, players),
@@ -289,11 +334,17 @@ impl<'t> Lines<'t> {
         let states = self.number(states, "count", most)? as usize;
         let players = self.number(players, "number of players", MOST_PLAYERS + 1)? as usize;
         let transitions = self.number(fields[fields.len() - 1], "count", most)? as usize;
-        let choices = if kind.has_choices() { self.number(fields[1], "count", most)? as usize } else { states };
+        let choices = if kind.has_choices() {
+            self.number(fields[1], "count", most)? as usize
+        } else {
+            states
+        };
         // Every state has at least one line, so that a forged count cannot take much memory.
         if states == 0 || players == 0 || states > transitions || transitions != self.rows.len() {
             let rows = self.rows.len();
-            return self.refuse(format!("{rows} transitions follow, of {states} states; expected {transitions}"));
+            return self.refuse(format!(
+                "{rows} transitions follow, of {states} states; expected {transitions}"
+            ));
         }
         Ok(Sizes { states, players, choices })
     }
@@ -308,7 +359,9 @@ impl<'t> Lines<'t> {
             return unreadable();
         }
         let (state, owner) = match (kind, fields[0].split_once(':')) {
-            (ModelType::TurnBased, Some((state, owner))) => (state, Some(self.number(owner, "player", sizes.players)?)),
+            (ModelType::TurnBased, Some((state, owner))) => {
+                (state, Some(self.number(owner, "player", sizes.players)?))
+            }
             (ModelType::TurnBased, None) | (_, Some(_)) => return unreadable(),
             (_, None) => (fields[0], None),
         };
@@ -318,10 +371,15 @@ impl<'t> Lines<'t> {
         let actions = match kind {
             ModelType::Concurrent => {
                 let Some(joint) = action else { return unreadable() };
-                let inside = joint.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or("");
+                let inside =
+                    joint.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or("");
                 let parts: Vec<&str> = inside.split(',').collect();
                 if parts.len() != sizes.players || parts.iter().any(|part| part.is_empty()) {
-                    let reason = format!("{} is no joint action of {} players", Quoted(joint), sizes.players);
+                    let reason = format!(
+                        "{} is no joint action of {} players",
+                        Quoted(joint),
+                        sizes.players
+                    );
                     return self.refuse(format!("state {state}: {reason}"));
                 }
                 parts
@@ -330,20 +388,33 @@ impl<'t> Lines<'t> {
             ModelType::Chain => vec![""],
             ModelType::TurnBased | ModelType::DecisionProcess => {
                 if action.is_some_and(|action| action.contains('#')) {
-                    return self.refuse("an action's name has a `#`; expected letters, digits and `_`");
+                    return self
+                        .refuse("an action's name has a `#`; expected letters, digits and `_`");
                 }
                 vec![action.unwrap_or_default()]
             }
         };
         let choice = kind.has_choices().then(|| fields[1]);
-        Ok(Row { state, owner, choice, successor, probability: fields[2 + choice_columns], actions })
+        Ok(Row {
+            state,
+            owner,
+            choice,
+            successor,
+            probability: fields[2 + choice_columns],
+            actions,
+        })
     }
 }
 
 fn read_text(path: &Path) -> Result<String, ModelError> {
-    let unread = |error: io::Error| ModelError::in_file(&path.display().to_string(), 0, format!("it cannot be read: {error}"));
-    let no_text = |_| io::Error::new(io::ErrorKind::InvalidData, "stream did not contain valid UTF-8");
-    read_whole(path, u64::MAX).and_then(|bytes| String::from_utf8(bytes).map_err(no_text)).or_else(unread)
+    let unread = |error: io::Error| {
+        ModelError::in_file(&path.display().to_string(), 0, format!("it cannot be read: {error}"))
+    };
+    let no_text =
+        |_| io::Error::new(io::ErrorKind::InvalidData, "stream did not contain valid UTF-8");
+    read_whole(path, u64::MAX)
+        .and_then(|bytes| String::from_utf8(bytes).map_err(no_text))
+        .or_else(unread)
 }
 
 /// The number of a text among the distinct ones, in the order in which they first occurred.
@@ -360,7 +431,8 @@ impl ExplicitModel {
     pub fn read(files: &ExplicitFiles, probabilities: Probabilities) -> Result<Self, ModelError> {
         let text = read_text(&files.transitions)?;
         let mut model = Self::transitions(Lines::new(&files.transitions, &text), probabilities)?;
-        let with = |path: &Option<PathBuf>, read: &mut dyn FnMut(Lines<'_>) -> Result<(), ModelError>| {
+        let with = |path: &Option<PathBuf>,
+                    read: &mut dyn FnMut(Lines<'_>) -> Result<(), ModelError>| {
             path.as_ref().map_or(Ok(()), |path| read(Lines::new(path, &read_text(path)?)))
         };
         with(&files.states, &mut |lines| model.read_states(lines))?;
@@ -370,11 +442,15 @@ impl ExplicitModel {
         }
         if let Some(init) = model.labels.iter().position(|label| label == "init") {
             let states = 0..model.choices.len() as u32;
-            model.initial = states.filter(|&state| model.holds[state as usize].contains(&(init as u32))).collect();
+            model.initial = states
+                .filter(|&state| model.holds[state as usize].contains(&(init as u32)))
+                .collect();
         }
         if model.initial.is_empty() {
             model.initial = vec![0];
-            model.assumptions.push("play starts at state 0, since no label `init` says otherwise".to_owned());
+            model
+                .assumptions
+                .push("play starts at state 0, since no label `init` says otherwise".to_owned());
         }
         Ok(model)
     }
@@ -397,13 +473,15 @@ impl ExplicitModel {
     /// Names the players, in the order of their numbers: an export has numbers alone.
     ///
     /// # Errors
-    /// [`ModelError::Property`] if there are not as many names as players, or a name stands there twice.
+    /// [`ModelError::Property`] if there are not as many names as players, or a name stands there
+    /// twice.
     pub fn name_players(&mut self, names: Vec<String>) -> Result<(), ModelError> {
         let mut distinct = names.clone();
         distinct.sort_unstable();
         distinct.dedup();
         if names.len() != self.players || distinct.len() != names.len() {
-            let reason = format!("expected {} different names of players, in their order", self.players);
+            let reason =
+                format!("expected {} different names of players, in their order", self.players);
             return Err(ModelError::Property { reason });
         }
         self.player_names = names;
@@ -422,10 +500,13 @@ impl ExplicitModel {
             model.set_owner(&row, &lines)?;
             let own = &mut model.choices[state as usize];
             let choice = match row.choice {
-                Some(choice) => lines.number(choice, "choice in its order", own.len() + 1)? as usize,
+                Some(choice) => {
+                    lines.number(choice, "choice in its order", own.len() + 1)? as usize
+                }
                 None => 0,
             };
-            let actions: Vec<u32> = row.actions.iter().map(|part| number_of(&mut names, part)).collect();
+            let actions: Vec<u32> =
+                row.actions.iter().map(|part| number_of(&mut names, part)).collect();
             for (&action, part) in actions.iter().zip(&row.actions) {
                 if action as usize == model.actions.len() {
                     model.actions.push((*part).to_owned());
@@ -435,19 +516,29 @@ impl ExplicitModel {
                 own.push(Choice { line: lines.line, actions, to: Vec::new() });
             } else if own[choice].actions != actions {
                 let line = own[choice].line;
-                return lines.refuse(format!("state {state}: choice {choice} has another action in line {line}"));
+                return lines.refuse(format!(
+                    "state {state}: choice {choice} has another action in line {line}"
+                ));
             }
             let number = number_of(&mut printed, row.probability);
             if number as usize == model.probabilities.len() {
                 let probability = lines.probability(row.probability)?;
                 if !probability.least().is_positive() || *probability.most() > BigRational::one() {
-                    return lines.refuse(format!("state {state}: {} is no probability", Quoted(row.probability)));
+                    return lines.refuse(format!(
+                        "state {state}: {} is no probability",
+                        Quoted(row.probability)
+                    ));
                 }
                 model.probabilities.push(probability);
             }
             let to = &mut own[choice].to;
             match to.binary_search_by_key(&row.successor, |&(_, other)| other) {
-                Ok(_) => return lines.refuse(format!("state {state}: choice {choice} leads to {} twice", row.successor)),
+                Ok(_) => {
+                    return lines.refuse(format!(
+                        "state {state}: choice {choice} leads to {} twice",
+                        row.successor
+                    ));
+                }
                 Err(place) => to.insert(place, (number, row.successor)),
             }
         }
@@ -496,9 +587,10 @@ impl ExplicitModel {
         let Some(owner) = row.owner else { return Ok(()) };
         let known = &mut self.owners[row.state as usize];
         match self.choices[row.state as usize].first() {
-            Some(Choice { line, .. }) if *known != owner => {
-                lines.refuse(format!("state {} belongs to player {owner} here, to {known} in line {line}", row.state))
-            }
+            Some(Choice { line, .. }) if *known != owner => lines.refuse(format!(
+                "state {} belongs to player {owner} here, to {known} in line {line}",
+                row.state
+            )),
             _ => {
                 *known = owner;
                 Ok(())
@@ -506,8 +598,8 @@ impl ExplicitModel {
         }
     }
 
-    /// Gives the choices of each owner names of their own: an action that is unnamed, or named as another one of the state, gets the
-    /// number of its choice, as in `#0` or `send#2`.
+    /// Gives the choices of each owner names of their own: an action that is unnamed, or named as
+    /// another one of the state, gets the number of its choice, as in `#0` or `send#2`.
     pub(super) fn tell_choices_apart(&mut self, mut names: HashMap<String, u32>) {
         if self.kind == ModelType::Concurrent {
             return;
@@ -540,7 +632,9 @@ impl ExplicitModel {
         let mut guessed = 0;
         for (_, &number) in decimals() {
             // Limits need not sum to 1.
-            let Probability::Known(exact) = &mut self.probabilities[number as usize] else { continue };
+            let Probability::Known(exact) = &mut self.probabilities[number as usize] else {
+                continue;
+            };
             let read = nearest(exact, digits);
             guessed += usize::from(read != *exact);
             *exact = read;
@@ -562,31 +656,45 @@ impl ExplicitModel {
         }
         for (state, choices) in self.choices.iter().enumerate() {
             if choices.is_empty() {
-                return refuse(0, format!("state {state} has no choice (a deadlock); export the model with a loop there"));
+                return refuse(
+                    0,
+                    format!(
+                        "state {state} has no choice (a deadlock); export the model with a loop there"
+                    ),
+                );
             }
             if self.kind == ModelType::Concurrent {
                 self.check_joint_actions(state, choices)?;
             }
             for Choice { line, to, .. } in choices {
-                let all = || to.iter().map(|&(probability, _)| &self.probabilities[probability as usize]);
+                let all =
+                    || to.iter().map(|&(probability, _)| &self.probabilities[probability as usize]);
                 let sum: BigRational = all().map(Probability::least).sum();
                 let most: BigRational = all().map(Probability::most).sum();
                 if sum != most {
                     if sum > BigRational::one() || most < BigRational::one() {
                         let sum = sentence(&sum);
                         let most = sentence(&most);
-                        let found = format!("the least probabilities of the choice sum to {sum}, the largest to {most}");
-                        return refuse(*line, format!("state {state}: {found}; expected 1 between them"));
+                        let found = format!(
+                            "the least probabilities of the choice sum to {sum}, the largest to {most}"
+                        );
+                        return refuse(
+                            *line,
+                            format!("state {state}: {found}; expected 1 between them"),
+                        );
                     }
                 } else if !sum.is_one() {
-                    let is_rounded = (&sum - BigRational::one()).abs() < BigRational::new(1.into(), 1_000.into());
+                    let is_rounded = (&sum - BigRational::one()).abs()
+                        < BigRational::new(1.into(), 1_000.into());
                     let hint = if reading == Probabilities::Exact && is_rounded {
                         "; with nearest probabilities, each is read as the simplest fraction that rounds to it"
                     } else {
                         ""
                     };
                     let sum = sentence(&sum);
-                    let reason = format!("state {state}: the probabilities of the choice sum to {sum}; expected 1{hint}");
+                    let reason = format!(
+                        "state {state}: the probabilities of the choice sum to {sum}; expected 1{hint}"
+                    );
                     return refuse(*line, reason);
                 }
             }
@@ -599,9 +707,11 @@ impl ExplicitModel {
         let mut seen = HashSet::new();
         for Choice { line, actions, .. } in choices {
             if !seen.insert(actions) {
-                let names: Vec<&str> = actions.iter().map(|&action| self.actions[action as usize].as_str()).collect();
+                let names: Vec<&str> =
+                    actions.iter().map(|&action| self.actions[action as usize].as_str()).collect();
                 let joint = names.join(",");
-                let reason = format!("state {state}: the joint action [{joint}] is a choice already");
+                let reason =
+                    format!("state {state}: the joint action [{joint}] is a choice already");
                 return ModelError::in_file(&self.file, *line, reason);
             }
         }
@@ -614,13 +724,20 @@ impl ExplicitModel {
             Some(if inside.is_empty() { Vec::new() } else { inside.split(',').collect() })
         }
         const HEADER: &str = "the names of the variables, such as (s,t)";
-        let Some(names) = inside(lines.first(HEADER)?) else { return lines.refuse(format!("expected {HEADER}")) };
+        let Some(names) = inside(lines.first(HEADER)?) else {
+            return lines.refuse(format!("expected {HEADER}"));
+        };
         self.variables = names.into_iter().map(str::to_owned).collect();
         let mut values = vec![None; self.choices.len()];
         while let Some(row) = lines.next() {
-            let parts = row.split_once(':').and_then(|(state, values)| Some((state, inside(values)?)));
-            let Some((state, own)) = parts.filter(|(_, own)| own.len() == self.variables.len()) else {
-                return lines.refuse(format!("expected a state with {} values, such as 0:(1,true)", self.variables.len()));
+            let parts =
+                row.split_once(':').and_then(|(state, values)| Some((state, inside(values)?)));
+            let Some((state, own)) = parts.filter(|(_, own)| own.len() == self.variables.len())
+            else {
+                return lines.refuse(format!(
+                    "expected a state with {} values, such as 0:(1,true)",
+                    self.variables.len()
+                ));
             };
             let state = lines.number(state, "state", values.len())?;
             let value = |text: &&str| match *text {
@@ -644,13 +761,15 @@ impl ExplicitModel {
     fn labels(&mut self, mut lines: Lines<'_>) -> Result<(), ModelError> {
         const HEADER: &str = "numbered labels, such as 0=\"init\" 1=\"deadlock\"";
         for (number, part) in lines.first(HEADER)?.split_whitespace().enumerate() {
-            let name = part.strip_prefix(&format!("{number}=\"")).and_then(|rest| rest.strip_suffix('"'));
+            let name =
+                part.strip_prefix(&format!("{number}=\"")).and_then(|rest| rest.strip_suffix('"'));
             let Some(name) = name else { return lines.refuse(format!("expected {HEADER}")) };
             self.labels.push(name.to_owned());
         }
         while let Some(row) = lines.next() {
             let Some((state, labels)) = row.split_once(':') else {
-                return lines.refuse("expected a state and the numbers of its labels, such as 12: 0 2");
+                return lines
+                    .refuse("expected a state and the numbers of its labels, such as 12: 0 2");
             };
             let state = lines.number(state, "state", self.choices.len())? as usize;
             for label in labels.split_whitespace() {
@@ -663,18 +782,27 @@ impl ExplicitModel {
 
     fn reward_structure(&mut self, path: &Path, mut lines: Lines<'_>) -> Result<(), ModelError> {
         let of_states = path.extension().is_some_and(|ending| ending == "srew");
-        let names = lines.comments.iter().filter_map(|(_, comment)| comment.split_once("Reward structure"));
+        let names =
+            lines.comments.iter().filter_map(|(_, comment)| comment.split_once("Reward structure"));
         let name = names.map(|(_, name)| name.trim().trim_matches('"').to_owned()).next();
-        let is_new = |known: &RewardStructure| if of_states { known.states.is_empty() } else { known.transitions.is_empty() };
-        // The state and the transition rewards of a structure have the same name, or follow each other.
-        let known = self.rewards.iter().position(|known| known.name == name && (name.is_some() || is_new(known)));
+        let is_new = |known: &RewardStructure| {
+            if of_states { known.states.is_empty() } else { known.transitions.is_empty() }
+        };
+        // The state and the transition rewards of a structure have the same name, or follow each
+        // other.
+        let known = self
+            .rewards
+            .iter()
+            .position(|known| known.name == name && (name.is_some() || is_new(known)));
         let place = known.unwrap_or_else(|| {
             self.rewards.push(RewardStructure { name, ..RewardStructure::default() });
             self.rewards.len() - 1
         });
         let header = lines.first("the numbers of states and of rewards")?;
-        let counts: Vec<Option<usize>> = header.split_whitespace().map(|field| field.parse().ok()).collect();
-        let fits = counts.first() == Some(&Some(self.choices.len())) && counts.last() == Some(&Some(lines.rows.len()));
+        let counts: Vec<Option<usize>> =
+            header.split_whitespace().map(|field| field.parse().ok()).collect();
+        let fits = counts.first() == Some(&Some(self.choices.len()))
+            && counts.last() == Some(&Some(lines.rows.len()));
         let has_choices = !of_states && self.kind.has_choices();
         if !fits || counts.len() != if has_choices { 3 } else { 2 } {
             let header = if has_choices { "STATES CHOICES REWARDS" } else { "STATES REWARDS" };
@@ -688,8 +816,12 @@ impl ExplicitModel {
             let fields: Vec<&str> = row.split_whitespace().collect();
             let (state, step, reward) = match (of_states, has_choices, fields.as_slice()) {
                 (true, _, [state, reward]) => (state, None, reward),
-                (false, true, [state, choice, successor, reward]) => (state, Some([*choice, *successor]), reward),
-                (false, false, [state, successor, reward]) => (state, Some(["0", *successor]), reward),
+                (false, true, [state, choice, successor, reward]) => {
+                    (state, Some([*choice, *successor]), reward)
+                }
+                (false, false, [state, successor, reward]) => {
+                    (state, Some(["0", *successor]), reward)
+                }
                 (true, ..) => return lines.refuse("expected STATE REWARD"),
                 (false, true, _) => return lines.refuse("expected STATE CHOICE SUCCESSOR REWARD"),
                 (false, false, _) => return lines.refuse("expected STATE SUCCESSOR REWARD"),
@@ -700,9 +832,14 @@ impl ExplicitModel {
                 let choice = lines.number(choice, "choice of the state", choices.len())?;
                 let successor = lines.number(successor, "state", self.choices.len())?;
                 if !choices[choice as usize].to.iter().any(|&(_, to)| to == successor) {
-                    return lines.refuse(format!("choice {choice} of state {state} does not lead to {successor}"));
+                    return lines.refuse(format!(
+                        "choice {choice} of state {state} does not lead to {successor}"
+                    ));
                 }
-                self.rewards[place].transitions.insert([state, choice, successor], lines.fraction(reward)?).is_none()
+                self.rewards[place]
+                    .transitions
+                    .insert([state, choice, successor], lines.fraction(reward)?)
+                    .is_none()
             } else {
                 self.rewards[place].states.insert(state, lines.fraction(reward)?).is_none()
             };
@@ -723,18 +860,21 @@ pub(crate) fn digits(text: &str) -> usize {
     mantissa.trim_start_matches(['0', '.']).bytes().filter(u8::is_ascii_digit).count()
 }
 
-/// The fraction with the smallest denominator that rounds to a decimal of a file printed with so many significant digits: within half
-/// a unit of the last or, if that is less than a double resolves, within four roundings of one.
+/// The fraction with the smallest denominator that rounds to a decimal of a file printed with so
+/// many significant digits: within half a unit of the last or, if that is less than a double
+/// resolves, within four roundings of one.
 pub(crate) fn nearest(exact: &BigRational, digits: usize) -> BigRational {
     let ten = BigRational::from_integer(10.into());
-    let zeros = (1..=1_000).find(|&zeros| exact * ten.pow(zeros) >= BigRational::one()).unwrap_or(1_000) - 1;
+    let zeros =
+        (1..=1_000).find(|&zeros| exact * ten.pow(zeros) >= BigRational::one()).unwrap_or(1_000)
+            - 1;
     let half_unit = ten.pow(-zeros - digits as i32) / BigInt::from(2);
     let within = half_unit.max(exact / BigRational::from_integer(BigInt::one() << 51));
     simplest(&(exact - &within), &(exact + &within))
 }
 
-/// The fraction with the smallest denominator between two numbers, the upper one not negative, by continued fractions; 0 if the
-/// lower one is negative.
+/// The fraction with the smallest denominator between two numbers, the upper one not negative, by
+/// continued fractions; 0 if the lower one is negative.
 pub(crate) fn simplest(low: &BigRational, high: &BigRational) -> BigRational {
     let whole = low.ceil();
     if whole <= *high {

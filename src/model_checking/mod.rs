@@ -1,9 +1,11 @@
-//! Games of a model checker: the explicit export of a stochastic game, concurrent or turn-based, or of a Markov decision process or
-//! chain, with a property, as a game to solve and prove.
+//! Games of a model checker: the explicit export of a stochastic game, concurrent or turn-based, or
+//! of a Markov decision process or chain, with a property, as a game to solve and prove.
 //!
-//! PRISM-games (Kwiatkowska, Norman, Parker and Santos) exports a model as text: `.tra` has its transitions, `.sta` the variables of
-//! its states, `.lab` their labels, `.srew` and `.trew` rewards. [`ExplicitModel`] reads these files, [`Property`] a question in the
-//! language of that model checker, and [`ExplicitModel::game`] makes the zero-sum game between the coalition and all other players.
+//! PRISM-games (Kwiatkowska, Norman, Parker and Santos) exports a model as text: `.tra` has its
+//! transitions, `.sta` the variables of its states, `.lab` their labels, `.srew` and `.trew`
+//! rewards. [`ExplicitModel`] reads these files, [`Property`] a question in the language of that
+//! model checker, and [`ExplicitModel::game`] makes the zero-sum game between the coalition and all
+//! other players.
 
 mod explicit;
 mod explored;
@@ -25,8 +27,8 @@ pub use question::{Answer, Bound, Interval, Question, Solve, Verdict};
 use crate::Error;
 use crate::stochastic_game::StochasticGame;
 
-/// Reads an export and makes the game of a property, as `pencil-tennis solve MODEL.tra --property` does; also returns the
-/// [assumptions](ExplicitModel::assumptions).
+/// Reads an export and makes the game of a property, as `pencil-tennis solve MODEL.tra --property`
+/// does; also returns the [assumptions](ExplicitModel::assumptions).
 ///
 /// ```
 /// use pencil_tennis::model_checking::{ExplicitFiles, Probabilities, read_prism};
@@ -60,8 +62,9 @@ pub fn read_prism(
     Ok((model.game(&property, memory_limit)?, model.assumptions))
 }
 
-/// Explores a model in the modelling language and makes the game of a property, as `pencil-tennis solve MODEL.prism --property` does;
-/// also returns the [assumptions](ExplicitModel::assumptions). The callback may cancel.
+/// Explores a model in the modelling language and makes the game of a property, as `pencil-tennis
+/// solve MODEL.prism --property` does; also returns the [assumptions](ExplicitModel::assumptions).
+/// The callback may cancel.
 ///
 /// ```
 /// use pencil_tennis::model_checking::language::read_value;

@@ -83,7 +83,9 @@ impl ExplicitModel {
     pub(super) fn truth(&self, formula: &Expression, state: usize) -> Result<bool, ModelError> {
         match self.value(formula, state)? {
             Value::Truth(truth) => Ok(truth),
-            number => refuse(format!("at state {state}, a formula is {number}; expected true or false")),
+            number => {
+                refuse(format!("at state {state}, a formula is {number}; expected true or false"))
+            }
         }
     }
 }

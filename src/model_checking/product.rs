@@ -5,8 +5,8 @@ use std::collections::{HashMap, HashSet};
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
 use prism_model::{
-    Coalition, Direction, Endless, Missed, Operator, Path, PlayerName, Probability, Quantity, Relation, Rewarded, StepBound,
-    Structure, expected_one_of, steps,
+    Coalition, Direction, Endless, Missed, Operator, Path, PlayerName, Probability, Quantity,
+    Relation, Rewarded, StepBound, Structure, expected_one_of, steps,
 };
 
 use super::explicit::{Choice, ExplicitModel, ModelType, RewardStructure};
@@ -15,7 +15,9 @@ use super::property::{Property, operator_of};
 use crate::Error;
 use crate::error::ModelError;
 use crate::game::Player;
-use crate::stochastic_game::{CellTable, Kind, StochasticGame, StochasticGameBuilder, StochasticGameFault};
+use crate::stochastic_game::{
+    CellTable, Kind, StochasticGame, StochasticGameBuilder, StochasticGameFault,
+};
 use crate::work::WorkError;
 
 /// The part of a property that concerns single states.
@@ -45,7 +47,8 @@ pub(super) struct Duty {
 pub(super) struct Aim<'a> {
     pub(super) coalition: &'a Coalition,
     pub(super) direction: Direction,
-    /// The aim of nature, which chooses uncertain probabilities; unstated, it is against the coalition.
+    /// The aim of nature, which chooses uncertain probabilities; unstated, it is against the
+    /// coalition.
     pub(super) nature: Direction,
 }
 
@@ -63,21 +66,29 @@ struct Product<'m> {
 }
 
 impl ExplicitModel {
-    /// The zero-sum game between a coalition and all other players: A is the side that maximises, so that the value is that of the
-    /// property. States have their numbers as names; with `k` steps left, state 5 is `5@k`.
+    /// The zero-sum game between a coalition and all other players: A is the side that maximises,
+    /// so that the value is that of the property. States have their numbers as names; with `k`
+    /// steps left, state 5 is `5@k`.
     ///
-    /// *Memory.* A property with a bound of steps has a state for each state of the model that can be reached, and each number of
-    /// steps left there; more than `memory_limit` bytes are refused before the game is made.
+    /// *Memory.* A property with a bound of steps has a state for each state of the model that can
+    /// be reached, and each number of steps left there; more than `memory_limit` bytes are refused
+    /// before the game is made.
     ///
-    /// States where a total reward is infinite are left out, with the actions of the minimising side that may lead to them.
+    /// States where a total reward is infinite are left out, with the actions of the minimising
+    /// side that may lead to them.
     ///
     /// # Errors
-    /// [`ModelError`] where property and model do not fit, with the state; [`WorkError::Memory`]; those of [`StochasticGameBuilder`],
-    /// so [`StochasticGameFault::Infinite`] where the value is infinite.
+    /// [`ModelError`] where property and model do not fit, with the state; [`WorkError::Memory`];
+    /// those of [`StochasticGameBuilder`], so [`StochasticGameFault::Infinite`] where the value is
+    /// infinite.
     pub fn game(&self, property: &Property, memory_limit: u64) -> Result<StochasticGame, Error> {
         let resolved = self.resolve(&property.expression)?;
-        let Some(operator) = operator_of(&resolved) else { return Ok(refuse("it is no single operator")?) };
-        let Relation::Query(direction) = operator.relation else { return Ok(refuse("it asks whether a bound holds")?) };
+        let Some(operator) = operator_of(&resolved) else {
+            return Ok(refuse("it is no single operator")?);
+        };
+        let Relation::Query(direction) = operator.relation else {
+            return Ok(refuse("it asks whether a bound holds")?);
+        };
         self.check_nature(operator)?;
         let aim = Aim { coalition: &operator.coalition, direction, nature: operator.nature };
         self.game_of(&aim, &operator.quantity, &self.initial, memory_limit)
@@ -106,13 +117,21 @@ impl ExplicitModel {
         let states = match refused.fault() {
             StochasticGameFault::Infinite { states, .. } => states,
             StochasticGameFault::Endless { states, .. } => {
-                let missed = format!("some rewards are below 0, and play can miss the target for ever at state {}", states[0]);
-                return Ok(refuse(format!("{missed}; expected a target that is certainly reached"))?);
+                let missed = format!(
+                    "some rewards are below 0, and play can miss the target for ever at state {}",
+                    states[0]
+                );
+                return Ok(refuse(format!(
+                    "{missed}; expected a target that is certainly reached"
+                ))?);
             }
             _ => return Err(refused.into()),
         };
         // States have their numbers as names.
-        states.iter().filter_map(|state| state.parse::<usize>().ok()).for_each(|state| product.infinite[state] = true);
+        states
+            .iter()
+            .filter_map(|state| state.parse::<usize>().ok())
+            .for_each(|state| product.infinite[state] = true);
         if starts.iter().any(|&state| product.infinite[state as usize]) {
             return Err(refused.into());
         }
@@ -126,7 +145,9 @@ impl ExplicitModel {
             Direction::Minimise => false,
             Direction::Unstated if self.kind == ModelType::Chain => true,
             Direction::Unstated => {
-                return refuse("P=? and R=? do not say whether to maximise; expected max=? or min=?");
+                return refuse(
+                    "P=? and R=? do not say whether to maximise; expected max=? or min=?",
+                );
             }
         };
         let is_member = self.members(aim.coalition)?;
@@ -142,7 +163,9 @@ impl ExplicitModel {
         if operator.nature == Direction::Unstated || self.is_uncertain() {
             return Ok(());
         }
-        refuse("it says twice whether to maximise, but all probabilities are known; expected max=? or min=?")
+        refuse(
+            "it says twice whether to maximise, but all probabilities are known; expected max=? or min=?",
+        )
     }
 
     /// The player of the game, A if nature maximises, for whom nature chooses.
@@ -151,7 +174,8 @@ impl ExplicitModel {
             return Ok(None);
         }
         // In a chain nature alone chooses.
-        let against = if self.kind == ModelType::Chain { aim.direction } else { aim.direction.opposite() };
+        let against =
+            if self.kind == ModelType::Chain { aim.direction } else { aim.direction.opposite() };
         let direction = if aim.nature == Direction::Unstated { against } else { aim.nature };
         match direction {
             Direction::Maximise => Ok(Some(Player::A)),
@@ -176,12 +200,19 @@ impl ExplicitModel {
     }
 
     /// The actions of the players of one side in a choice of a state.
-    pub(super) fn side_of(&self, state: u32, choice: &Choice, is_member: &[bool], of_members: bool) -> Vec<u32> {
+    pub(super) fn side_of(
+        &self,
+        state: u32,
+        choice: &Choice,
+        is_member: &[bool],
+        of_members: bool,
+    ) -> Vec<u32> {
         if let Some(&owner) = self.owners.get(state as usize) {
             let is_own = is_member[owner as usize] == of_members;
             return if is_own { choice.actions.clone() } else { Vec::new() };
         }
-        let own = choice.actions.iter().zip(is_member).filter(|&(_, &is_member)| is_member == of_members);
+        let own =
+            choice.actions.iter().zip(is_member).filter(|&(_, &is_member)| is_member == of_members);
         own.map(|(&action, _)| action).collect()
     }
 
@@ -193,10 +224,13 @@ impl ExplicitModel {
         };
         match (found, player) {
             (Some(player), _) => Ok(player),
-            (None, PlayerName::Number(_)) => refuse(format!("there is no player {player}; the model has {}", self.players)),
-            (None, PlayerName::Name(_)) if self.player_names.is_empty() => {
-                refuse(format!("there is no player {player}; this model numbers its players, 1 to {}", self.players))
+            (None, PlayerName::Number(_)) => {
+                refuse(format!("there is no player {player}; the model has {}", self.players))
             }
+            (None, PlayerName::Name(_)) if self.player_names.is_empty() => refuse(format!(
+                "there is no player {player}; this model numbers its players, 1 to {}",
+                self.players
+            )),
             (None, PlayerName::Name(_)) => {
                 let known: Vec<&str> = self.player_names.iter().map(String::as_str).collect();
                 refuse(format!("there is no player {player}; {}", expected_one_of(&known)))
@@ -218,21 +252,32 @@ impl ExplicitModel {
             steps: None,
         };
         Ok(match quantity {
-            Quantity::Probability(Path::Next(formula)) => {
-                Payoffs { last: self.truths(formula)?.into_iter().map(number).collect(), steps: Some(1), ..plain }
-            }
-            Quantity::Probability(path @ (Path::Until { steps, .. } | Path::Release { steps, .. })) => {
+            Quantity::Probability(Path::Next(formula)) => Payoffs {
+                last: self.truths(formula)?.into_iter().map(number).collect(),
+                steps: Some(1),
+                ..plain
+            },
+            Quantity::Probability(
+                path @ (Path::Until { steps, .. } | Path::Release { steps, .. }),
+            ) => {
                 let Duty { hold, reach, endless } = self.duty(path)?;
-                let least = steps.as_ref().map_or(Ok(0), StepBound::least).map_err(|error| in_property(&error))?;
+                let least = steps
+                    .as_ref()
+                    .map_or(Ok(0), StepBound::least)
+                    .map_err(|error| in_property(&error))?;
                 let steps = steps.as_ref().map(most_steps).transpose()?;
                 if let Some(most) = steps.filter(|&most| most < least) {
                     return refuse(format!("its bound of steps is empty: {least} to {most}"));
                 }
-                // Before the least number of steps, only a broken condition decides; one with `G` has to last from then on alone.
-                let breaks = |hold: &bool| (!hold && endless == Endless::Fails).then(BigRational::zero);
+                // Before the least number of steps, only a broken condition decides; one with `G`
+                // has to last from then on alone.
+                let breaks =
+                    |hold: &bool| (!hold && endless == Endless::Fails).then(BigRational::zero);
                 let early_ends = hold.iter().map(breaks).collect();
                 let endless = number(endless == Endless::Counts);
-                let decided = |(hold, reach): (bool, bool)| if reach || !hold { Some(number(reach)) } else { None };
+                let decided = |(hold, reach): (bool, bool)| {
+                    if reach || !hold { Some(number(reach)) } else { None }
+                };
                 Payoffs {
                     ends: hold.into_iter().zip(reach).map(decided).collect(),
                     early_ends,
@@ -247,14 +292,25 @@ impl ExplicitModel {
             Quantity::Reward { structure, of } => {
                 let rewards = self.structure(structure)?;
                 match of {
-                    Rewarded::Steps(bound) => Payoffs { rewards: Some(rewards), steps: Some(most_steps(bound)?), ..plain },
+                    Rewarded::Steps(bound) => {
+                        Payoffs { rewards: Some(rewards), steps: Some(most_steps(bound)?), ..plain }
+                    }
                     Rewarded::Instant(number) => {
                         let number = steps(number).map_err(|error| in_property(&error))?;
-                        let reward = |state| rewards.states.get(&state).cloned().unwrap_or_default();
-                        Payoffs { last: (0..count as u32).map(reward).collect(), steps: Some(number), ..plain }
+                        let reward =
+                            |state| rewards.states.get(&state).cloned().unwrap_or_default();
+                        Payoffs {
+                            last: (0..count as u32).map(reward).collect(),
+                            steps: Some(number),
+                            ..plain
+                        }
                     }
                     Rewarded::Until { target, missed } => {
-                        let paid = rewards.states.values().chain(rewards.choices.values()).chain(rewards.transitions.values());
+                        let paid = rewards
+                            .states
+                            .values()
+                            .chain(rewards.choices.values())
+                            .chain(rewards.transitions.values());
                         let is_signed = paid.into_iter().any(Signed::is_negative);
                         let end = |reached: bool| reached.then(BigRational::zero);
                         Payoffs {
@@ -284,7 +340,8 @@ impl ExplicitModel {
                 let hold = self.truths(hold)?;
                 let released = self.truths(release)?;
                 // The duty ends where both hold.
-                let reach = released.iter().zip(&hold).map(|(released, hold)| *released && *hold).collect();
+                let reach =
+                    released.iter().zip(&hold).map(|(released, hold)| *released && *hold).collect();
                 Ok(Duty { hold, reach, endless: Endless::Counts })
             }
             Path::Next(_) => refuse("the next state alone is no duty that lasts"),
@@ -294,20 +351,32 @@ impl ExplicitModel {
     fn structure(&self, structure: &Structure) -> Result<&RewardStructure, ModelError> {
         let found = match structure {
             Structure::Only if self.rewards.len() > 1 => {
-                return refuse("the model has several reward structures; name one: R{\"time\"}max=?");
+                return refuse(
+                    "the model has several reward structures; name one: R{\"time\"}max=?",
+                );
             }
             Structure::Only => self.rewards.first(),
             Structure::Number(number) => self.rewards.get(number - 1),
             Structure::Named(name) => {
                 let named = |rewards: &&RewardStructure| rewards.name.as_deref() == Some(name);
                 // Older exports do not name the structure.
-                let only = self.rewards.first().filter(|only| self.rewards.len() == 1 && only.name.is_none());
+                let only = self
+                    .rewards
+                    .first()
+                    .filter(|only| self.rewards.len() == 1 && only.name.is_none());
                 self.rewards.iter().find(named).or(only)
             }
         };
-        let known =
-            || self.rewards.iter().map(|rewards| rewards.name.as_deref().unwrap_or("one without a name")).collect::<Vec<_>>();
-        found.map_or_else(|| refuse(format!("there is no such reward structure; {}", expected_one_of(&known()))), Ok)
+        let known = || {
+            self.rewards
+                .iter()
+                .map(|rewards| rewards.name.as_deref().unwrap_or("one without a name"))
+                .collect::<Vec<_>>()
+        };
+        found.map_or_else(
+            || refuse(format!("there is no such reward structure; {}", expected_one_of(&known()))),
+            Ok,
+        )
     }
 }
 
@@ -363,17 +432,24 @@ impl Product<'_> {
     /// The name of a state with this many steps left.
     fn name(&self, state: u32, left: Option<u64>) -> String {
         match left {
-            Some(left) if self.payoffs.least > 0 || self.payoffs.ends[state as usize].is_none() => format!("{state}@{left}"),
+            Some(left) if self.payoffs.least > 0 || self.payoffs.ends[state as usize].is_none() => {
+                format!("{state}@{left}")
+            }
             _ => state.to_string(),
         }
     }
 
-    /// The numbers of a state's choices with which the minimising side certainly avoids infinite states.
+    /// The numbers of a state's choices with which the minimising side certainly avoids infinite
+    /// states.
     fn finite(&self, state: u32) -> Vec<usize> {
         let choices = &self.model.choices[state as usize];
-        let is_risk = |choice: &&Choice| choice.to.iter().any(|&(_, to)| self.infinite[to as usize]);
-        let risks: HashSet<Vec<u32>> = choices.iter().filter(is_risk).map(|choice| self.side(state, choice, false)).collect();
-        let is_safe = |&number: &usize| risks.is_empty() || !risks.contains(&self.side(state, &choices[number], false));
+        let is_risk =
+            |choice: &&Choice| choice.to.iter().any(|&(_, to)| self.infinite[to as usize]);
+        let risks: HashSet<Vec<u32>> =
+            choices.iter().filter(is_risk).map(|choice| self.side(state, choice, false)).collect();
+        let is_safe = |&number: &usize| {
+            risks.is_empty() || !risks.contains(&self.side(state, &choices[number], false))
+        };
         (0..choices.len()).filter(is_safe).collect()
     }
 
@@ -382,7 +458,8 @@ impl Product<'_> {
         self.model.side_of(state, choice, &self.is_a, of_a)
     }
 
-    /// The states that play can come to, by the steps before; all at one level without a bound of steps.
+    /// The states that play can come to, by the steps before; all at one level without a bound of
+    /// steps.
     fn levels(&self, memory_limit: u64) -> Result<Vec<Vec<u32>>, Error> {
         let (mut bytes, mut count) = (0, 0_u64);
         let mut levels: Vec<Vec<u32>> = Vec::new();
@@ -395,11 +472,14 @@ impl Product<'_> {
                 break;
             }
             for &state in &frontier {
-                let is_over = left == 0 || self.payoffs.end(state, self.payoffs.steps.map(|_| left)).is_some();
+                let is_over = left == 0
+                    || self.payoffs.end(state, self.payoffs.steps.map(|_| left)).is_some();
                 let choices = if is_over { Vec::new() } else { self.finite(state) };
                 let before = next.len();
                 for &number in &choices {
-                    next.extend(self.model.choices[state as usize][number].to.iter().map(|&(_, to)| to));
+                    next.extend(
+                        self.model.choices[state as usize][number].to.iter().map(|&(_, to)| to),
+                    );
                 }
                 bytes += StochasticGameBuilder::estimate([1, choices.len(), next.len() - before]);
             }
@@ -410,7 +490,11 @@ impl Product<'_> {
                 }
             }
             count += frontier.len() as u64;
-            WorkError::check_memory(|| format!("a game of more than {count} states"), bytes, memory_limit)?;
+            WorkError::check_memory(
+                || format!("a game of more than {count} states"),
+                bytes,
+                memory_limit,
+            )?;
             levels.push(std::mem::replace(&mut frontier, next));
         }
         if self.payoffs.steps.is_none() {
@@ -423,14 +507,21 @@ impl Product<'_> {
     }
 
     /// Adds a state whose successors have `left` steps left.
-    fn add_state(&self, builder: &mut StochasticGameBuilder, name: &str, state: u32, left: Option<u64>) -> Result<(), Error> {
+    fn add_state(
+        &self,
+        builder: &mut StochasticGameBuilder,
+        name: &str,
+        state: u32,
+        left: Option<u64>,
+    ) -> Result<(), Error> {
         let (model, payoffs) = (self.model, &self.payoffs);
         let choices = &model.choices[state as usize];
         let mut actions: [Vec<Vec<u32>>; 2] = Default::default();
         let mut places = HashMap::new();
         for number in self.finite(state) {
             let place = [true, false].map(|of_a| {
-                let (own, known) = (self.side(state, &choices[number], of_a), &mut actions[usize::from(!of_a)]);
+                let (own, known) =
+                    (self.side(state, &choices[number], of_a), &mut actions[usize::from(!of_a)]);
                 known.iter().position(|other| *other == own).unwrap_or_else(|| {
                     known.push(own);
                     known.len() - 1
@@ -439,9 +530,18 @@ impl Product<'_> {
             places.insert(place, number);
         }
         let names = actions.each_ref().map(|actions| -> Vec<String> {
-            let joint =
-                |action: &Vec<u32>| action.iter().map(|&one| model.actions[one as usize].as_str()).collect::<Vec<_>>().join(",");
-            actions.iter().map(joint).map(|name| if name.is_empty() { "-".to_owned() } else { name }).collect()
+            let joint = |action: &Vec<u32>| {
+                action
+                    .iter()
+                    .map(|&one| model.actions[one as usize].as_str())
+                    .collect::<Vec<_>>()
+                    .join(",")
+            };
+            actions
+                .iter()
+                .map(joint)
+                .map(|name| if name.is_empty() { "-".to_owned() } else { name })
+                .collect()
         });
         let reward_of_state = payoffs.rewards.and_then(|rewards| rewards.states.get(&state));
         let mut cells = CellTable::default();
@@ -456,24 +556,35 @@ impl Product<'_> {
                     return Ok(ModelError::in_file(&model.file, choices[0].line, reason)?);
                 };
                 let mut reward = reward_of_state.cloned().unwrap_or_default();
-                if let Some(paid) = payoffs.rewards.and_then(|rewards| rewards.choices.get(&[state, number as u32])) {
+                if let Some(paid) =
+                    payoffs.rewards.and_then(|rewards| rewards.choices.get(&[state, number as u32]))
+                {
                     reward += paid;
                 }
                 for &(probability, successor) in &choices[number].to {
                     let probability = &model.probabilities[probability as usize];
-                    let paid = payoffs.rewards.and_then(|rewards| rewards.transitions.get(&[state, number as u32, successor]));
+                    let paid = payoffs.rewards.and_then(|rewards| {
+                        rewards.transitions.get(&[state, number as u32, successor])
+                    });
                     if let Some(paid) = paid {
                         let Probability::Known(probability) = probability else {
-                            let reason =
-                                format!("state {state}: a reward depends on the successor, whose probability is uncertain");
-                            return Ok(ModelError::in_file(&model.file, choices[number].line, reason)?);
+                            let reason = format!(
+                                "state {state}: a reward depends on the successor, whose probability is uncertain"
+                            );
+                            return Ok(ModelError::in_file(
+                                &model.file,
+                                choices[number].line,
+                                reason,
+                            )?);
                         };
                         reward += probability * paid;
                     }
                     let name = self.name(successor, left);
                     match probability {
                         Probability::Known(probability) => cells.follow(probability, name),
-                        Probability::Between([least, most]) => cells.follow_between(least, most, name),
+                        Probability::Between([least, most]) => {
+                            cells.follow_between(least, most, name)
+                        }
                     }
                 }
                 cells.push(&reward);

@@ -7,7 +7,8 @@ use prism_model::{Expression, ExpressionKind, Operator, Relation, read_property}
 use super::names::{in_property, refuse};
 use crate::error::ModelError;
 
-/// A question about a model: which probability, or which expected reward, a coalition of players can guarantee.
+/// A question about a model: which probability, or which expected reward, a coalition of players
+/// can guarantee.
 ///
 /// ```
 /// use pencil_tennis::model_checking::Property;
@@ -46,8 +47,12 @@ impl FromStr for Property {
         let expression = read(text)?;
         match operator_of(&expression).map(|operator| &operator.relation) {
             Some(Relation::Query(_)) => Ok(Self { expression }),
-            Some(Relation::Bound(..)) => refuse("it asks whether a bound holds; expected `=?`, which gives the number"),
-            None => refuse("it is no single operator; expected one such as `<<1>>Pmax=? [ F s=3 ]`"),
+            Some(Relation::Bound(..)) => {
+                refuse("it asks whether a bound holds; expected `=?`, which gives the number")
+            }
+            None => {
+                refuse("it is no single operator; expected one such as `<<1>>Pmax=? [ F s=3 ]`")
+            }
         }
     }
 }

@@ -1,8 +1,10 @@
-//! Bounds of probabilities at 0 and 1, decided by the graph alone: whether something happens certainly, almost surely, with positive
-//! probability, or never. Numbers cannot decide these: a value of 1 may be attained, or only be a limit.
+//! Bounds of probabilities at 0 and 1, decided by the graph alone: whether something happens
+//! certainly, almost surely, with positive probability, or never. Numbers cannot decide these: a
+//! value of 1 may be attained, or only be a limit.
 //!
-//! The sets are those of de Alfaro, Henzinger and Kupferman, *Concurrent reachability games* (2007). They are exact for all
-//! strategies, with or without memory; the ones that attain them are memoryless, and uniform on a set of actions.
+//! The sets are those of de Alfaro, Henzinger and Kupferman, *Concurrent reachability games*
+//! (2007). They are exact for all strategies, with or without memory; the ones that attain them are
+//! memoryless, and uniform on a set of actions.
 
 use hashbrown::HashMap;
 use prism_model::{Coalition, Comparison, Endless, Path, Quantity};
@@ -24,7 +26,8 @@ enum Goal {
     ReachAlmostSurely,
 }
 
-/// The goal that decides a bound at 0 or 1, and whether its target is what the path formula has to reach, or what breaks it.
+/// The goal that decides a bound at 0 or 1, and whether its target is what the path formula has to
+/// reach, or what breaks it.
 fn goal_of(comparison: Comparison, is_one: bool, endless: Endless) -> Option<(Goal, Endless)> {
     use Endless::{Counts, Fails};
     // A condition that a play without end satisfies fails where what breaks it is reached.
@@ -41,8 +44,8 @@ fn goal_of(comparison: Comparison, is_one: bool, endless: Endless) -> Option<(Go
 }
 
 impl ExplicitModel {
-    /// The verdicts on a bound of a probability at 0 or 1, by state; `None` if the graph does not decide this bound, such as one of a
-    /// bounded number of steps.
+    /// The verdicts on a bound of a probability at 0 or 1, by state; `None` if the graph does not
+    /// decide this bound, such as one of a bounded number of steps.
     pub(super) fn decided_by_graph(
         &self,
         coalition: &Coalition,
@@ -58,19 +61,25 @@ impl ExplicitModel {
         };
         let Some((goal, target)) = goal_of(comparison, is_one, endless) else { return Ok(None) };
         let Duty { hold, reach, .. } = self.duty(path)?;
-        let broken: Vec<bool> = hold.iter().zip(&reach).map(|(hold, reach)| !hold && !reach).collect();
-        let (target, forbidden) = if target == Endless::Fails { (reach, broken) } else { (broken, reach) };
+        let broken: Vec<bool> =
+            hold.iter().zip(&reach).map(|(hold, reach)| !hold && !reach).collect();
+        let (target, forbidden) =
+            if target == Endless::Fails { (reach, broken) } else { (broken, reach) };
         let arena = Arena::new(self, &self.members_with_strategy(coalition)?)?;
         let wins = match goal {
             Goal::Avoid => arena.avoids(&target, &forbidden),
             Goal::ReachPossibly => arena.reaches_possibly(&target, &forbidden),
             Goal::ReachAlmostSurely => arena.reaches_almost_surely(&target, &forbidden),
         };
-        Ok(Some(wins.into_iter().map(|wins| if wins { Verdict::True } else { Verdict::False }).collect()))
+        Ok(Some(
+            wins.into_iter()
+                .map(|wins| if wins { Verdict::True } else { Verdict::False })
+                .collect(),
+        ))
     }
 
-    /// Whether each player belongs to the coalition that has a strategy; without a coalition nobody does, and a bound has to hold
-    /// whatever is chosen.
+    /// Whether each player belongs to the coalition that has a strategy; without a coalition nobody
+    /// does, and a bound has to hold whatever is chosen.
     fn members_with_strategy(&self, coalition: &Coalition) -> Result<Vec<bool>, ModelError> {
         match coalition {
             Coalition::Unnamed => Ok(vec![false; self.players]),
@@ -102,20 +111,25 @@ impl Arena {
             let mut columns: HashMap<Vec<u32>, usize> = HashMap::new();
             let mut places = Vec::with_capacity(choices.len());
             for choice in choices {
-                let [own, other] = [true, false].map(|of_side| model.side_of(state as u32, choice, is_member, of_side));
+                let [own, other] = [true, false]
+                    .map(|of_side| model.side_of(state as u32, choice, is_member, of_side));
                 let next_row = rows.len();
                 let row = *rows.entry(own).or_insert(next_row);
                 let next_column = columns.len();
                 let column = *columns.entry(other).or_insert(next_column);
                 places.push((row, column));
             }
-            // No two choices have the same pair of actions, so that their number shows whether one is missing.
+            // No two choices have the same pair of actions, so that their number shows whether one
+            // is missing.
             if rows.len() * columns.len() != choices.len() {
-                return refuse(format!("state {state} lacks a choice for a pair of actions; every pair needs one"));
+                return refuse(format!(
+                    "state {state} lacks a choice for a pair of actions; every pair needs one"
+                ));
             }
             let mut successors = vec![Vec::new(); choices.len()];
             for (choice, (row, column)) in choices.iter().zip(places) {
-                successors[row * columns.len() + column] = choice.to.iter().map(|&(_, next)| next).collect();
+                successors[row * columns.len() + column] =
+                    choice.to.iter().map(|&(_, next)| next).collect();
             }
             states.push(Moves { rows: rows.len(), columns: columns.len(), successors });
         }
@@ -139,7 +153,10 @@ impl Arena {
             for &before in &self.predecessors[state] {
                 let before = before as usize;
                 let moves = &self.states[before];
-                if safe[before] && !ends[before] && !(0..moves.rows).any(|row| moves.stays(row, &safe)) {
+                if safe[before]
+                    && !ends[before]
+                    && !(0..moves.rows).any(|row| moves.stays(row, &safe))
+                {
                     safe[before] = false;
                     lost.push(before);
                 }
@@ -166,10 +183,12 @@ impl Arena {
         }
     }
 
-    /// Where the side reaches the target with positive probability, by actions with which play certainly stays within a set: the
-    /// least set that has the target, and all states where every reply meets an action that may lead into it.
+    /// Where the side reaches the target with positive probability, by actions with which play
+    /// certainly stays within a set: the least set that has the target, and all states where every
+    /// reply meets an action that may lead into it.
     fn reaches_within(&self, within: &[bool], target: &[bool], forbidden: &[bool]) -> Vec<bool> {
-        let mut reached: Vec<bool> = target.iter().zip(within).map(|(target, within)| *target && *within).collect();
+        let mut reached: Vec<bool> =
+            target.iter().zip(within).map(|(target, within)| *target && *within).collect();
         let mut new: Vec<usize> = (0..reached.len()).filter(|&state| reached[state]).collect();
         while let Some(state) = new.pop() {
             for &before in &self.predecessors[state] {
@@ -192,13 +211,17 @@ impl Moves {
 
     /// Whether play stays in a set with an action, whatever the opponents do.
     fn stays(&self, row: usize, set: &[bool]) -> bool {
-        (0..self.columns).all(|column| self.successors(row, column).iter().all(|&next| set[next as usize]))
+        (0..self.columns)
+            .all(|column| self.successors(row, column).iter().all(|&next| set[next as usize]))
     }
 
-    /// Whether every reply meets an action that may lead into a set, among those with which play stays within another one.
+    /// Whether every reply meets an action that may lead into a set, among those with which play
+    /// stays within another one.
     fn may_enter(&self, set: &[bool], within: &[bool]) -> bool {
         let safe: Vec<usize> = (0..self.rows).filter(|&row| self.stays(row, within)).collect();
-        let enters = |row: usize, column: usize| self.successors(row, column).iter().any(|&next| set[next as usize]);
+        let enters = |row: usize, column: usize| {
+            self.successors(row, column).iter().any(|&next| set[next as usize])
+        };
         (0..self.columns).all(|column| safe.iter().any(|&row| enters(row, column)))
     }
 }

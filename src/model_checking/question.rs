@@ -7,8 +7,8 @@ use std::str::FromStr;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 use prism_model::{
-    BinaryOperator, Coalition, Comparison, Direction, Expression, ExpressionKind, Filter, FilterOperation, Function, Operator,
-    Relation, UnaryOperator, Value,
+    BinaryOperator, Coalition, Comparison, Direction, Expression, ExpressionKind, Filter,
+    FilterOperation, Function, Operator, Relation, UnaryOperator, Value,
 };
 
 use super::explicit::ExplicitModel;
@@ -19,11 +19,13 @@ use crate::Error;
 use crate::error::ModelError;
 use crate::game::Player;
 use crate::solution::Solver;
-use crate::stochastic_game::{Certainty, StochasticGame, StochasticGameFault, StochasticSolution, ValueBound, ValueComparison};
+use crate::stochastic_game::{
+    Certainty, StochasticGame, StochasticGameFault, StochasticSolution, ValueBound, ValueComparison,
+};
 use crate::work::unwatched;
 
-/// A property that asks for a number, or whether something holds: operators with bounds, joined by `!`, `&`, `|`, `=>`, `<=>`,
-/// compared, computed with, or filtered.
+/// A property that asks for a number, or whether something holds: operators with bounds, joined by
+/// `!`, `&`, `|`, `=>`, `<=>`, compared, computed with, or filtered.
 ///
 /// ```
 /// use pencil_tennis::model_checking::Question;
@@ -141,8 +143,8 @@ impl Interval {
 
     /// The verdict on a comparison with another value.
     ///
-    /// Bounds are secured by strategies, so that one that meets the number decides: a coalition whose strategy secures at least the
-    /// number does attain it.
+    /// Bounds are secured by strategies, so that one that meets the number decides: a coalition
+    /// whose strategy secures at least the number does attain it.
     fn compared(&self, comparison: Comparison, other: &Self) -> Verdict {
         let (holds, fails) = match comparison {
             Comparison::AtLeast => (self.lower >= other.upper, self.upper < other.lower),
@@ -169,12 +171,17 @@ impl Interval {
 
     /// The smallest interval around both.
     fn joined(&self, other: &Self) -> Self {
-        Self { lower: self.lower.clone().min(other.lower.clone()), upper: self.upper.clone().max(other.upper.clone()) }
+        Self {
+            lower: self.lower.clone().min(other.lower.clone()),
+            upper: self.upper.clone().max(other.upper.clone()),
+        }
     }
 
     fn finite(&self) -> Option<[&BigRational; 2]> {
         match self {
-            Self { lower: Bound::Finite(lower), upper: Bound::Finite(upper) } => Some([lower, upper]),
+            Self { lower: Bound::Finite(lower), upper: Bound::Finite(upper) } => {
+                Some([lower, upper])
+            }
             _ => None,
         }
     }
@@ -202,7 +209,9 @@ impl Answer {
     /// The value, if it is proved exactly.
     fn exact_value(&self) -> Option<Value> {
         match self {
-            Self::Number(interval) => interval.exact().map(|number| Value::of_number(number.clone())),
+            Self::Number(interval) => {
+                interval.exact().map(|number| Value::of_number(number.clone()))
+            }
             Self::Verdict { verdict: Verdict::True, .. } => Some(Value::Truth(true)),
             Self::Verdict { verdict: Verdict::False, .. } => Some(Value::Truth(false)),
             Self::Verdict { verdict: Verdict::Undecided, .. } => None,
@@ -221,40 +230,62 @@ impl Answer {
 pub type Solve<'s> = dyn FnMut(StochasticGame) -> Result<StochasticSolution, Error> + 's;
 
 impl ExplicitModel {
-    /// The answers to a question in the states where play starts, in their order. Each operator is a game that `solve` solves.
+    /// The answers to a question in the states where play starts, in their order. Each operator is
+    /// a game that `solve` solves.
     ///
-    /// A bound such as `<<1>>P>=0.5` says that the coalition has a strategy with which it holds whatever the others do; without a
-    /// coalition, as for decision processes, that it holds whatever is chosen.
+    /// A bound such as `<<1>>P>=0.5` says that the coalition has a strategy with which it holds
+    /// whatever the others do; without a coalition, as for decision processes, that it holds
+    /// whatever is chosen.
     ///
     /// # Errors
-    /// Those of [`game`](Self::game) and `solve`; a nested bound that is undecided at a state where it matters.
-    pub fn answers(&self, question: &Question, memory_limit: u64, solve: &mut Solve<'_>) -> Result<Vec<Answer>, Error> {
+    /// Those of [`game`](Self::game) and `solve`; a nested bound that is undecided at a state where
+    /// it matters.
+    pub fn answers(
+        &self,
+        question: &Question,
+        memory_limit: u64,
+        solve: &mut Solve<'_>,
+    ) -> Result<Vec<Answer>, Error> {
         let resolved = self.resolve(&question.expression)?;
         let starts = self.initial.clone();
         Asking { model: self, memory_limit, solve }.answers(&resolved, &starts)
     }
 
-    /// The answer for all states where play starts: a verdict holds if it does in all of them; an interval contains all values.
+    /// The answer for all states where play starts: a verdict holds if it does in all of them; an
+    /// interval contains all values.
     ///
     /// # Errors
     /// As [`answers`](Self::answers).
-    pub fn answer(&self, question: &Question, memory_limit: u64, solve: &mut Solve<'_>) -> Result<Answer, Error> {
+    pub fn answer(
+        &self,
+        question: &Question,
+        memory_limit: u64,
+        solve: &mut Solve<'_>,
+    ) -> Result<Answer, Error> {
         let answers = self.answers(question, memory_limit, solve)?;
         let mut answers = answers.into_iter();
-        let Some(mut all) = answers.next() else { return Ok(refuse("the model has no state where play starts")?) };
+        let Some(mut all) = answers.next() else {
+            return Ok(refuse("the model has no state where play starts")?);
+        };
         for answer in answers {
             all = match (all, answer) {
-                (Answer::Number(first), Answer::Number(second)) => Answer::Number(first.joined(&second)),
-                (Answer::Verdict { verdict: first, .. }, Answer::Verdict { verdict: second, .. }) => {
-                    Answer::verdict(first.and(second))
+                (Answer::Number(first), Answer::Number(second)) => {
+                    Answer::Number(first.joined(&second))
                 }
-                _ => return Ok(refuse("it is a number at one state and a truth value at another")?),
+                (
+                    Answer::Verdict { verdict: first, .. },
+                    Answer::Verdict { verdict: second, .. },
+                ) => Answer::verdict(first.and(second)),
+                _ => {
+                    return Ok(refuse("it is a number at one state and a truth value at another")?);
+                }
             };
         }
         Ok(all)
     }
 
-    /// The bound that a question compares with a value, if it is a single operator with a bound, and none is nested.
+    /// The bound that a question compares with a value, if it is a single operator with a bound,
+    /// and none is nested.
     ///
     /// # Errors
     /// Unknown names; a bound that is no constant.
@@ -330,7 +361,9 @@ impl Asking<'_, '_, '_> {
                         None => next,
                         Some(best) => {
                             let pairs = best.iter().zip(&next);
-                            pairs.map(|(first, second)| extreme(*function, first, second)).collect::<Result<_, ModelError>>()?
+                            pairs
+                                .map(|(first, second)| extreme(*function, first, second))
+                                .collect::<Result<_, ModelError>>()?
                         }
                     });
                 }
@@ -357,22 +390,24 @@ impl Asking<'_, '_, '_> {
             let mut values = Vec::with_capacity(columns.len());
             for column in &mut columns {
                 let Some(value) = column.next().as_ref().and_then(Answer::exact_value) else {
-                    let reason =
-                        "a function takes a value that is not known exactly; expected ! & | => <=> comparisons + - * / min max";
+                    let reason = "a function takes a value that is not known exactly; expected ! & | => <=> comparisons + - * / min max";
                     return Ok(refuse(reason)?);
                 };
                 values.push(Expression::constant(expression.at, value));
             }
             let kind = match (&expression.kind, <[Expression; 2]>::try_from(values.clone())) {
                 (ExpressionKind::Call(function, _), _) => ExpressionKind::Call(*function, values),
-                (ExpressionKind::Binary(operator, _), Ok(pair)) => ExpressionKind::Binary(*operator, Box::new(pair)),
+                (ExpressionKind::Binary(operator, _), Ok(pair)) => {
+                    ExpressionKind::Binary(*operator, Box::new(pair))
+                }
                 (_, _) => match <[Expression; 3]>::try_from(values) {
                     Ok(parts) => ExpressionKind::Conditional(Box::new(parts)),
                     Err(_) => return Ok(refuse("a property stands where it is not supported")?),
                 },
             };
             let nothing: &[Value] = &[];
-            let applied = Expression::node(expression.at, kind).and_then(|applied| applied.evaluate(nothing));
+            let applied =
+                Expression::node(expression.at, kind).and_then(|applied| applied.evaluate(nothing));
             answers.push(Answer::of_value(&applied.map_err(|error| in_property(&error))?));
         }
         Ok(answers)
@@ -400,8 +435,13 @@ impl Asking<'_, '_, '_> {
                 };
                 let is_lower = matches!(comparison, Comparison::AtLeast | Comparison::Greater);
                 threshold = Some((*comparison, Interval::exactly(number)));
-                // The coalition does what it can for the bound; without one, all choices are against it.
-                if is_lower == (operator.coalition != Coalition::Unnamed) { Direction::Maximise } else { Direction::Minimise }
+                // The coalition does what it can for the bound; without one, all choices are
+                // against it.
+                if is_lower == (operator.coalition != Coalition::Unnamed) {
+                    Direction::Maximise
+                } else {
+                    Direction::Minimise
+                }
             }
         };
         if let Some(answers) = self.by_graph(operator, states)? {
@@ -418,25 +458,40 @@ impl Asking<'_, '_, '_> {
         };
         let mut answers = Vec::with_capacity(intervals.len());
         for value in intervals {
-            answers.push(Answer::Verdict { verdict: value.compared(comparison, &threshold), value: Some(value) });
+            answers.push(Answer::Verdict {
+                verdict: value.compared(comparison, &threshold),
+                value: Some(value),
+            });
         }
         Ok(answers)
     }
 
     /// The answers to a bound at 0 or 1 that the graph decides.
-    fn by_graph(&self, operator: &Operator, states: &[u32]) -> Result<Option<Vec<Answer>>, ModelError> {
+    fn by_graph(
+        &self,
+        operator: &Operator,
+        states: &[u32],
+    ) -> Result<Option<Vec<Answer>>, ModelError> {
         let Relation::Bound(comparison, threshold) = &operator.relation else { return Ok(None) };
         let is_one = match threshold.as_constant().and_then(Value::integer) {
             Some(0) => false,
             Some(1) => true,
             _ => return Ok(None),
         };
-        let verdicts = self.model.decided_by_graph(&operator.coalition, &operator.quantity, *comparison, is_one)?;
-        let of_states = |verdicts: Vec<Verdict>| states.iter().map(|&state| Answer::verdict(verdicts[state as usize])).collect();
+        let verdicts = self.model.decided_by_graph(
+            &operator.coalition,
+            &operator.quantity,
+            *comparison,
+            is_one,
+        )?;
+        let of_states = |verdicts: Vec<Verdict>| {
+            states.iter().map(|&state| Answer::verdict(verdicts[state as usize])).collect()
+        };
         Ok(verdicts.map(of_states))
     }
 
-    /// The bounds of a quantity in some states; exact values where the bounds leave a comparison open.
+    /// The bounds of a quantity in some states; exact values where the bounds leave a comparison
+    /// open.
     fn intervals(
         &mut self,
         aim: &Aim<'_>,
@@ -446,12 +501,20 @@ impl Asking<'_, '_, '_> {
     ) -> Result<Vec<Interval>, Error> {
         let mut is_infinite = vec![false; states.len()];
         loop {
-            let finite: Vec<u32> =
-                states.iter().zip(&is_infinite).filter(|(_, infinite)| !**infinite).map(|(&state, _)| state).collect();
+            let finite: Vec<u32> = states
+                .iter()
+                .zip(&is_infinite)
+                .filter(|(_, infinite)| !**infinite)
+                .map(|(&state, _)| state)
+                .collect();
             if finite.is_empty() {
-                return Ok(vec![Interval { lower: Bound::Infinite, upper: Bound::Infinite }; states.len()]);
+                return Ok(vec![
+                    Interval { lower: Bound::Infinite, upper: Bound::Infinite };
+                    states.len()
+                ]);
             }
-            let game = match self.model.game_of(aim, &operator.quantity, &finite, self.memory_limit) {
+            let game = match self.model.game_of(aim, &operator.quantity, &finite, self.memory_limit)
+            {
                 Ok(game) => game,
                 Err(error) => {
                     mark_infinite(error, states, &mut is_infinite)?;
@@ -463,18 +526,27 @@ impl Asking<'_, '_, '_> {
             let mut bounds = Vec::with_capacity(starts.len());
             let mut is_open = false;
             for start in &starts {
-                // A bound holds if a strategy secures it: a value that is approached and not attained does not decide it.
-                let bounds_of_start = if threshold.is_some() { solution.secured(start)? } else { solution.enclosure(start)? };
+                // A bound holds if a strategy secures it: a value that is approached and not
+                // attained does not decide it.
+                let bounds_of_start = if threshold.is_some() {
+                    solution.secured(start)?
+                } else {
+                    solution.enclosure(start)?
+                };
                 let [lower, upper] = bounds_of_start.fractions();
-                let interval = Interval { lower: Bound::Finite(lower), upper: Bound::Finite(upper) };
-                is_open |=
-                    threshold.is_some_and(|(comparison, number)| interval.compared(*comparison, number) == Verdict::Undecided);
+                let interval =
+                    Interval { lower: Bound::Finite(lower), upper: Bound::Finite(upper) };
+                is_open |= threshold.is_some_and(|(comparison, number)| {
+                    interval.compared(*comparison, number) == Verdict::Undecided
+                });
                 bounds.push(interval);
             }
             if is_open {
                 let exact = solution.exact(Solver::EXACT_BITS, &mut unwatched)?;
                 for (interval, start) in bounds.iter_mut().zip(&starts) {
-                    let is_attained = solution.best_payoff(start)?.is_none_or(|best| best.certainty == Certainty::AlmostSure);
+                    let is_attained = solution
+                        .best_payoff(start)?
+                        .is_none_or(|best| best.certainty == Certainty::AlmostSure);
                     if let Some(value) = exact.value(start)?.filter(|_| is_attained) {
                         *interval = Interval::exactly(value);
                     }
@@ -490,7 +562,12 @@ impl Asking<'_, '_, '_> {
     }
 
     /// Decides a nested property in all states, and asks again with a label in its place.
-    fn nested(&mut self, operator: &Operator, nested: &Expression, states: &[u32]) -> Result<Vec<Answer>, Error> {
+    fn nested(
+        &mut self,
+        operator: &Operator,
+        nested: &Expression,
+        states: &[u32],
+    ) -> Result<Vec<Answer>, Error> {
         let all: Vec<u32> = (0..self.model.choices.len() as u32).collect();
         let answers = self.answers(nested, &all)?;
         let mut truths = Vec::with_capacity(all.len());
@@ -499,14 +576,19 @@ impl Asking<'_, '_, '_> {
                 Answer::Verdict { verdict: Verdict::True, .. } => true,
                 Answer::Verdict { verdict: Verdict::False, .. } => false,
                 Answer::Verdict { verdict: Verdict::Undecided, .. } => {
-                    return Ok(refuse(format!("its nested property is undecided at state {state}"))?);
+                    return Ok(refuse(format!(
+                        "its nested property is undecided at state {state}"
+                    ))?);
                 }
-                Answer::Number(_) => return Ok(refuse("its nested property is a number; expected true or false")?),
+                Answer::Number(_) => {
+                    return Ok(refuse("its nested property is a number; expected true or false")?);
+                }
             });
         }
         let (model, variable) = self.model.with_label(&truths);
         let replaced = operator.replaced(nested, variable).map_err(|error| in_property(&error))?;
-        Asking { model: &model, memory_limit: self.memory_limit, solve: &mut *self.solve }.operator(&replaced, states)
+        Asking { model: &model, memory_limit: self.memory_limit, solve: &mut *self.solve }
+            .operator(&replaced, states)
     }
 
     fn filter(&mut self, filter: &Filter, states: &[u32]) -> Result<Vec<Answer>, Error> {
@@ -559,7 +641,9 @@ fn mark_infinite(error: Error, states: &[u32], is_infinite: &mut [bool]) -> Resu
 
 fn filtered(operation: FilterOperation, answers: &[Answer]) -> Result<Answer, ModelError> {
     match operation {
-        FilterOperation::First | FilterOperation::State | FilterOperation::Print => Ok(answers[0].clone()),
+        FilterOperation::First | FilterOperation::State | FilterOperation::Print => {
+            Ok(answers[0].clone())
+        }
         FilterOperation::ForAll | FilterOperation::Exists => {
             let is_all = operation == FilterOperation::ForAll;
             let mut verdict = Verdict::of(is_all);
@@ -598,7 +682,11 @@ fn filtered(operation: FilterOperation, answers: &[Answer]) -> Result<Answer, Mo
             }
             let count = BigRational::from_integer(answers.len().into());
             match operation {
-                FilterOperation::Average => combined(BinaryOperator::Divide, &sum, &Answer::Number(Interval::exactly(count))),
+                FilterOperation::Average => combined(
+                    BinaryOperator::Divide,
+                    &sum,
+                    &Answer::Number(Interval::exactly(count)),
+                ),
                 _ => Ok(sum),
             }
         }
@@ -632,13 +720,22 @@ fn negated(operator: UnaryOperator, operand: &Answer) -> Result<Answer, ModelErr
 fn extreme(function: Function, first: &Answer, second: &Answer) -> Result<Answer, ModelError> {
     let (first, second) = (number_of(first)?, number_of(second)?);
     Ok(Answer::Number(match function {
-        Function::Minimum => Interval { lower: first.lower.min(second.lower), upper: first.upper.min(second.upper) },
-        _ => Interval { lower: first.lower.max(second.lower), upper: first.upper.max(second.upper) },
+        Function::Minimum => {
+            Interval { lower: first.lower.min(second.lower), upper: first.upper.min(second.upper) }
+        }
+        _ => {
+            Interval { lower: first.lower.max(second.lower), upper: first.upper.max(second.upper) }
+        }
     }))
 }
 
-/// The answer of a binary operator: Kleene's logic of three values, and the arithmetic of intervals.
-fn combined(operator: BinaryOperator, first: &Answer, second: &Answer) -> Result<Answer, ModelError> {
+/// The answer of a binary operator: Kleene's logic of three values, and the arithmetic of
+/// intervals.
+fn combined(
+    operator: BinaryOperator,
+    first: &Answer,
+    second: &Answer,
+) -> Result<Answer, ModelError> {
     use BinaryOperator as Op;
     let comparison = match operator {
         Op::Less => Some(Comparison::Less),
@@ -665,7 +762,10 @@ fn combined(operator: BinaryOperator, first: &Answer, second: &Answer) -> Result
         Op::Add | Op::Subtract | Op::Multiply | Op::Divide => {
             let (first, second) = (number_of(first)?, number_of(second)?);
             let (Some(first), Some(second)) = (first.finite(), second.finite()) else {
-                return refuse(format!("`{}` does not take a value that is infinite", operator.text()));
+                return refuse(format!(
+                    "`{}` does not take a value that is infinite",
+                    operator.text()
+                ));
             };
             arithmetic(operator, first, second).map(Answer::Number)
         }
@@ -680,7 +780,11 @@ fn same(first: Verdict, second: Verdict) -> Verdict {
     }
 }
 
-fn arithmetic(operator: BinaryOperator, first: [&BigRational; 2], second: [&BigRational; 2]) -> Result<Interval, ModelError> {
+fn arithmetic(
+    operator: BinaryOperator,
+    first: [&BigRational; 2],
+    second: [&BigRational; 2],
+) -> Result<Interval, ModelError> {
     let zero = BigRational::zero();
     let divides = operator == BinaryOperator::Divide;
     if divides && *second[0] <= zero && *second[1] >= zero {
@@ -708,7 +812,8 @@ fn arithmetic(operator: BinaryOperator, first: [&BigRational; 2], second: [&BigR
 const MOST_DIGITS: usize = 20;
 
 impl Interval {
-    /// Both bounds as decimals, the lower one rounded down and the upper one up; `Infinity` without a bound.
+    /// Both bounds as decimals, the lower one rounded down and the upper one up; `Infinity` without
+    /// a bound.
     pub fn decimals(&self) -> [String; 2] {
         [decimal(&self.lower, BigRational::floor), decimal(&self.upper, BigRational::ceil)]
     }
@@ -755,7 +860,8 @@ mod tests {
             (3, 4, [True, True, False, False]),
             (0, 1, [False, False, True, True]),
         ] {
-            for (comparison, verdict) in [AtLeast, Greater, AtMost, Less].into_iter().zip(verdicts) {
+            for (comparison, verdict) in [AtLeast, Greater, AtMost, Less].into_iter().zip(verdicts)
+            {
                 let found = quarters(lower, upper).compared(comparison, &quarters(2, 2));
                 assert_eq!(found, verdict, "{lower}/4 to {upper}/4 {comparison:?} 2/4");
             }
@@ -797,7 +903,11 @@ mod tests {
             (BinaryOperator::Multiply, -4, 8),
             (BinaryOperator::Divide, -8, 16),
         ] {
-            assert_eq!(arithmetic(operator, minus, plus).expect("a result"), quarters(lower, upper), "{operator:?}");
+            assert_eq!(
+                arithmetic(operator, minus, plus).expect("a result"),
+                quarters(lower, upper),
+                "{operator:?}"
+            );
         }
         assert!(arithmetic(BinaryOperator::Divide, plus, minus).is_err());
     }
@@ -806,8 +916,14 @@ mod tests {
     fn decimals_are_rounded_outward() {
         let third = BigRational::new(1.into(), 3.into());
         let minus_third = -third.clone();
-        assert_eq!(Interval::exactly(third).decimals(), ["0.3333333333333333333", "0.3333333333333333334"]);
-        assert_eq!(Interval::exactly(minus_third).decimals(), ["-0.3333333333333333334", "-0.3333333333333333333"]);
+        assert_eq!(
+            Interval::exactly(third).decimals(),
+            ["0.3333333333333333333", "0.3333333333333333334"]
+        );
+        assert_eq!(
+            Interval::exactly(minus_third).decimals(),
+            ["-0.3333333333333333334", "-0.3333333333333333333"]
+        );
         assert_eq!(quarters(-10, 2).decimals(), ["-2.5", "0.5"]);
     }
 }

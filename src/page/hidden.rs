@@ -1,4 +1,5 @@
-//! Games with hidden information in the page: the tree, both strategies and the proved bounds of a solution, in few letters.
+//! Games with hidden information in the page: the tree, both strategies and the proved bounds of a
+//! solution, in few letters.
 //!
 //! `web/page/hiddentree.js` reads this form.
 
@@ -14,34 +15,47 @@ use crate::Player;
 use crate::game::ByPlayer;
 use crate::hidden::{GameTree, HiddenSolution, NodeKind, SetId};
 
-/// Probabilities are rounded to multiples of the reciprocal, unless they are short fractions of an exact solution.
+/// Probabilities are rounded to multiples of the reciprocal, unless they are short fractions of an
+/// exact solution.
 const WHOLE: u32 = 10_000;
 
 /// The most digits of the common denominator of short fractions.
 const MOST_DIGITS: usize = 6;
 
-/// The most nodes of a game whose strategies are given also where they do not lead themselves: others would take too many letters.
+/// The most nodes of a game whose strategies are given also where they do not lead themselves:
+/// others would take too many letters.
 const MOST_COMPLETE_NODES: usize = 5_000;
 
 /// The solution as the page reads it.
 pub(super) fn packed(solution: &HiddenSolution) -> Value {
     let tree = solution.tree();
-    let mut walk =
-        Walk { solution, lists: Vec::new(), sets: ByPlayer::default(), following: HashMap::new(), nodes: String::new() };
+    let mut walk = Walk {
+        solution,
+        lists: Vec::new(),
+        sets: ByPlayer::default(),
+        following: HashMap::new(),
+        nodes: String::new(),
+    };
     walk.visit_all();
     let bounds = solution.enclosure();
     let is_complete = tree.len() <= MOST_COMPLETE_NODES;
     let player = |player| {
         let sets: &Vec<ListedSet> = &walk.sets[player];
-        let weights =
-            |set: &ListedSet| if is_complete || set.is_played { walk.weights(player, set.number) } else { String::new() };
+        let weights = |set: &ListedSet| {
+            if is_complete || set.is_played {
+                walk.weights(player, set.number)
+            } else {
+                String::new()
+            }
+        };
         json!({
             "names": sets.iter().map(|set| &set.name).collect::<Vec<_>>(),
             "lists": sets.iter().map(|set| set.list).collect::<Vec<_>>(),
             "weights": sets.iter().map(weights).collect::<Vec<_>>().join(","),
         })
     };
-    let distribution = |shares: &Vec<BigRational>| shares.iter().map(ToString::to_string).collect::<Vec<_>>();
+    let distribution =
+        |shares: &Vec<BigRational>| shares.iter().map(ToString::to_string).collect::<Vec<_>>();
     json!({
         "title": tree.title(),
         "value": bounds.middle(),
@@ -60,7 +74,8 @@ pub(super) fn packed(solution: &HiddenSolution) -> Value {
 /// An information set in the order of first nodes.
 struct ListedSet {
     number: SetId,
-    /// The end of the name, after `+`, where it begins with the name of the last set and the action there; otherwise all of it.
+    /// The end of the name, after `+`, where it begins with the name of the last set and the action
+    /// there; otherwise all of it.
     name: String,
     /// The place of its actions in the list of lists.
     list: usize,
@@ -68,7 +83,8 @@ struct ListedSet {
     is_played: bool,
 }
 
-/// A node to visit, with the last sequence of each player, and whether the player's strategy plays it.
+/// A node to visit, with the last sequence of each player, and whether the player's strategy plays
+/// it.
 struct Visit {
     node: u32,
     last: ByPlayer<u32>,
@@ -82,14 +98,19 @@ struct Walk<'s> {
     sets: ByPlayer<Vec<ListedSet>>,
     /// The sets that follow a sequence, in the order of first nodes.
     following: HashMap<(Player, u32), Vec<SetId>>,
-    /// For each node, in prefix order: `e` and the number of an end's payoff; `c` and the number of the distribution; `a` or `b` and
-    /// which of the sets that follow the player's last sequence it is, new ones next.
+    /// For each node, in prefix order: `e` and the number of an end's payoff; `c` and the number of
+    /// the distribution; `a` or `b` and which of the sets that follow the player's last sequence it
+    /// is, new ones next.
     nodes: String,
 }
 
 impl Walk<'_> {
     fn visit_all(&mut self) {
-        let root = Visit { node: 0, last: ByPlayer { a: 0, b: 0 }, is_played: ByPlayer { a: true, b: true } };
+        let root = Visit {
+            node: 0,
+            last: ByPlayer { a: 0, b: 0 },
+            is_played: ByPlayer { a: true, b: true },
+        };
         let mut open = vec![root];
         while let Some(visit) = open.pop() {
             let begin = open.len();
@@ -106,7 +127,11 @@ impl Walk<'_> {
             NodeKind::End { payoff } => self.note('e', payoff as usize),
             NodeKind::Chance { distribution } => {
                 self.note('c', distribution as usize);
-                open.extend(tree.successors(*node).iter().map(|&node| Visit { node, last: *last, is_played: *is_played }));
+                open.extend(tree.successors(*node).iter().map(|&node| Visit {
+                    node,
+                    last: *last,
+                    is_played: *is_played,
+                }));
             }
             NodeKind::Decision { player, set } => {
                 let set = set as usize;
@@ -114,7 +139,9 @@ impl Walk<'_> {
                 self.note(if player == Player::A { 'a' } else { 'b' }, choice);
                 let shares = self.solution.behaviour(player).probabilities(tree, set);
                 let sequences = tree.information_sets(player)[set].sequences();
-                for ((&node, sequence), share) in tree.successors(*node).iter().zip(sequences).zip(shares) {
+                for ((&node, sequence), share) in
+                    tree.successors(*node).iter().zip(sequences).zip(shares)
+                {
                     let mut after = Visit { node, last: *last, is_played: *is_played };
                     after.last[player] = sequence as u32;
                     after.is_played[player] &= !rounded(&share).is_zero();
@@ -158,8 +185,11 @@ impl Walk<'_> {
         let shares = self.solution.behaviour(player).probabilities(self.solution.tree(), set);
         let whole = common_denominator(&shares);
         let is_short = self.solution.exact().is_some() && is_short(&whole);
-        let weight = |share: &BigRational| if is_short { (share * &whole).to_integer() } else { rounded(share) };
-        let text = |weight: BigInt| if weight.is_zero() { String::new() } else { weight.to_string() };
+        let weight = |share: &BigRational| {
+            if is_short { (share * &whole).to_integer() } else { rounded(share) }
+        };
+        let text =
+            |weight: BigInt| if weight.is_zero() { String::new() } else { weight.to_string() };
         shares.iter().map(|share| text(weight(share))).collect::<Vec<_>>().join(".")
     }
 }
@@ -167,8 +197,11 @@ impl Walk<'_> {
 /// Whether some probability is rounded.
 fn is_rounded(solution: &HiddenSolution) -> bool {
     let tree = solution.tree();
-    let is_long = |player, set| !is_short(&common_denominator(&solution.behaviour(player).probabilities(tree, set)));
-    let has_long = |player| (0..tree.information_sets(player).len()).any(|set| is_long(player, set));
+    let is_long = |player, set| {
+        !is_short(&common_denominator(&solution.behaviour(player).probabilities(tree, set)))
+    };
+    let has_long =
+        |player| (0..tree.information_sets(player).len()).any(|set| is_long(player, set));
     solution.exact().is_none() || Player::BOTH.into_iter().any(has_long)
 }
 
@@ -180,11 +213,14 @@ fn is_short(whole: &BigInt) -> bool {
     whole.to_string().len() <= MOST_DIGITS
 }
 
-/// The name of the set at which a sequence ends, and its last action, as the names of later sets begin; nothing for the empty one.
+/// The name of the set at which a sequence ends, and its last action, as the names of later sets
+/// begin; nothing for the empty one.
 fn name_of_sequence(tree: &GameTree, player: Player, sequence: u32) -> String {
     let sets = tree.information_sets(player);
     let first_later = sets.partition_point(|set| set.first_sequence <= sequence);
-    let Some(set) = first_later.checked_sub(1).map(|last| &sets[last]) else { return String::new() };
+    let Some(set) = first_later.checked_sub(1).map(|last| &sets[last]) else {
+        return String::new();
+    };
     let action = &set.actions()[(sequence - set.first_sequence) as usize];
     if set.name() == "(start)" { action.clone() } else { format!("{} {action}", set.name()) }
 }
@@ -201,11 +237,13 @@ mod tests {
     use crate::hidden::games::KuhnPoker;
     use crate::hidden::{HiddenRefinement, HiddenSolver};
 
-    /// Kuhn poker by hand: six deals, each with two passes, a pass that is answered by a bet, or a bet; the payoffs in the order in
-    /// which they first come; the strategies of a value of −1/18.
+    /// Kuhn poker by hand: six deals, each with two passes, a pass that is answered by a bet, or a
+    /// bet; the payoffs in the order in which they first come; the strategies of a value of −1/18.
     #[test]
     fn kuhn_poker_in_few_letters() {
-        let solver = HiddenSolver::from_rules(&KuhnPoker).expect("a tree").refinement(HiddenRefinement::QuasiPerfect);
+        let solver = HiddenSolver::from_rules(&KuhnPoker)
+            .expect("a tree")
+            .refinement(HiddenRefinement::QuasiPerfect);
         let packed = packed(&solver.solve().expect("solved"));
         let nodes = packed["nodes"].as_str().expect("letters");
         assert_eq!(nodes.split(['a', 'b', 'c', 'e']).count() - 1, 55, "all nodes");
@@ -213,7 +251,10 @@ mod tests {
         assert_eq!(packed["payoffs"], json!(["-1", "-2", "1", "2"]));
         assert_eq!(packed["actions"], json!([["pass", "bet"]]));
         assert_eq!(packed["a"]["names"], json!(["J", "+ bet", "Q", "+ bet", "K", "+ bet"]));
-        assert_eq!(packed["b"]["names"], json!(["Q pass", "Q bet", "K pass", "K bet", "J pass", "J bet"]));
+        assert_eq!(
+            packed["b"]["names"],
+            json!(["Q pass", "Q bet", "K pass", "K bet", "J pass", "J bet"])
+        );
         assert_eq!(packed["b"]["weights"], "1.,2.1,.1,.1,2.1,1.");
         assert_eq!(packed["exact"], "-1/18");
     }
@@ -221,7 +262,9 @@ mod tests {
     /// What is rounded sums to a ten-thousandth per action of 1.
     #[test]
     fn probabilities_are_rounded() {
-        let rounded_of = |numerator: i32, denominator: i32| rounded(&BigRational::new(numerator.into(), denominator.into()));
+        let rounded_of = |numerator: i32, denominator: i32| {
+            rounded(&BigRational::new(numerator.into(), denominator.into()))
+        };
         assert_eq!(
             [(1, 3), (1, 20_001), (1, 19_999), (1, 1)].map(|(one, other)| rounded_of(one, other)),
             [3333, 0, 1, 10_000].map(BigInt::from)

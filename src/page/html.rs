@@ -42,12 +42,16 @@ const ON_BOARDS: [&str; 2] = ["pursuit", "soccer"];
 /// Smaller trees than this take milliseconds to refine.
 const MOST_REFINED_NODES: usize = 500;
 
-/// The games with hidden information that every page has, by name. Dice of 5 sides and Goofspiel with 4 cards, which the gallery has,
-/// would take 60 kB; a page that is opened with them has them, too.
+/// The games with hidden information that every page has, by name. Dice of 5 sides and Goofspiel
+/// with 4 cards, which the gallery has, would take 60 kB; a page that is opened with them has them,
+/// too.
 fn hidden_games() -> Result<BTreeMap<&'static str, Value>, PageError> {
     let dice = GameTree::from_rules(&LiarsDice::new(4))?;
     let goofspiel = GameTree::from_rules(&HiddenGoofspiel::new(3))?;
-    let mut games = BTreeMap::from([("liars-dice-4", solved(dice)?), ("hidden-goofspiel-3", solved(goofspiel)?)]);
+    let mut games = BTreeMap::from([
+        ("liars-dice-4", solved(dice)?),
+        ("hidden-goofspiel-3", solved(goofspiel)?),
+    ]);
     for name in ["kuhn", "leduc", "secret-inspection"] {
         if let Some(tree) = gallery_tree(name).transpose()? {
             games.insert(name, solved(tree)?);
@@ -56,8 +60,8 @@ fn hidden_games() -> Result<BTreeMap<&'static str, Value>, PageError> {
     Ok(games)
 }
 
-/// A game with hidden information, solved; its strategies are refined where this takes no time, so that they are sensible also after
-/// mistakes.
+/// A game with hidden information, solved; its strategies are refined where this takes no time, so
+/// that they are sensible also after mistakes.
 fn solved(tree: GameTree) -> Result<Value, PageError> {
     let is_small = tree.len() <= MOST_REFINED_NODES;
     let mut solver = HiddenSolver::new(tree);
@@ -67,8 +71,8 @@ fn solved(tree: GameTree) -> Result<Value, PageError> {
     Ok(hidden::packed(&solver.solve()?))
 }
 
-/// The start of Tennis with 50 points each, which the page shows until it has solved the game: the state's report without the
-/// matrix, and the payoff of every bid.
+/// The start of Tennis with 50 points each, which the page shows until it has solved the game: the
+/// state's report without the matrix, and the payoff of every bid.
 fn first_view() -> Result<Value, PageError> {
     let solution = crate::solve(50)?;
     let state = solution.start();
@@ -87,7 +91,8 @@ fn first_view() -> Result<Value, PageError> {
 /// The state of the lesson, which the page shows until it has solved it.
 fn lesson() -> Result<Value, PageError> {
     let state = "4:3@-2".parse()?;
-    let solution = Solver::new(&Rules::tennis()).points([4, 4]).exact(Solver::EXACT_BITS).solve()?;
+    let solution =
+        Solver::new(&Rules::tennis()).points([4, 4]).exact(Solver::EXACT_BITS).solve()?;
     let mut view = serde_json::to_value(StateAnalysis::new(&solution, state)?)?;
     let mut balls = Vec::new();
     for bids in [(2, 1), (1, 1), (1, 2)] {
@@ -100,25 +105,34 @@ fn lesson() -> Result<Value, PageError> {
 /// The whole page, with `head` added to its head.
 pub(super) fn assemble(page: &Page, head: &str) -> Result<String, PageError> {
     let modules = script("module", MODULE) + &script("packed", &packed(page)?);
-    let attributes = attribute("start", page.start.as_deref()) + &attribute("address", page.address.as_deref());
-    Ok(SKELETON.replace("/*{start}*/", &attributes).replace("<!--{head}-->\n", head).replace("<!--{modules}-->", &modules))
+    let attributes =
+        attribute("start", page.start.as_deref()) + &attribute("address", page.address.as_deref());
+    Ok(SKELETON
+        .replace("/*{start}*/", &attributes)
+        .replace("<!--{head}-->\n", head)
+        .replace("<!--{modules}-->", &modules))
 }
 
 /// An element that holds gzipped bytes as text.
 fn script(id: &str, bytes: &[u8]) -> String {
     let (length, text) = (bytes.len(), letters(bytes));
-    format!("<script type=\"application/gzip\" id=\"{id}\" data-length=\"{length}\">\n{text}\n</script>\n")
+    format!(
+        "<script type=\"application/gzip\" id=\"{id}\" data-length=\"{length}\">\n{text}\n</script>\n"
+    )
 }
 
-/// An attribute of the page's root element, or nothing. [`Page`] has checked that the text cannot end the attribute.
+/// An attribute of the page's root element, or nothing. [`Page`] has checked that the text cannot
+/// end the attribute.
 fn attribute(name: &str, text: Option<&str>) -> String {
     text.map_or(String::new(), |text| format!(" data-{name}=\"{}\"", text.replace('&', "&amp;")))
 }
 
-/// Encodes bytes as text, two characters for every 13 bits, high bits first: a twelfth shorter than base64. The 91 characters are
-/// ASCII from `#` to `~` without `<`, so that they cannot end the element.
+/// Encodes bytes as text, two characters for every 13 bits, high bits first: a twelfth shorter than
+/// base64. The 91 characters are ASCII from `#` to `~` without `<`, so that they cannot end the
+/// element.
 fn letters(bytes: &[u8]) -> String {
-    let letter = |digit: u32| char::from(b'#' + digit as u8 + u8::from(digit >= u32::from(b'<' - b'#')));
+    let letter =
+        |digit: u32| char::from(b'#' + digit as u8 + u8::from(digit >= u32::from(b'<' - b'#')));
     let mut text = String::with_capacity(bytes.len() * 16 / 13 + 2);
     let (mut rest, mut bits) = (0_u32, 0);
     let mut write = |number: u32| text.extend([letter(number / 91), letter(number % 91)]);
@@ -136,8 +150,8 @@ fn letters(bytes: &[u8]) -> String {
     text
 }
 
-/// All that the page shows and runs but the module, gzipped: sources, the games of other rules, and two states for the time until
-/// the first game is solved.
+/// All that the page shows and runs but the module, gzipped: sources, the games of other rules, and
+/// two states for the time until the first game is solved.
 fn packed(page: &Page) -> Result<Vec<u8>, PageError> {
     let sources = SOURCES.map(|(name, source)| (name, without_comments(source)));
     let mut games = BTreeMap::new();
@@ -149,7 +163,8 @@ fn packed(page: &Page) -> Result<Vec<u8>, PageError> {
     }
     games.extend(page.game.as_ref().map(|(name, text)| (name.as_str(), text.clone())));
     let mut hidden_games: BTreeMap<&str, Value> = hidden_games()?;
-    hidden_games.extend(page.hidden_game.as_ref().map(|(name, game)| (name.as_str(), game.clone())));
+    hidden_games
+        .extend(page.hidden_game.as_ref().map(|(name, game)| (name.as_str(), game.clone())));
     let mut out = GzEncoder::new(Vec::new(), Compression::best());
     let worker = without_comments(WORKER);
     let style = STYLE.lines().map(str::trim_start).collect::<Vec<_>>().join("\n");
@@ -161,14 +176,15 @@ fn packed(page: &Page) -> Result<Vec<u8>, PageError> {
     Ok(out.finish()?)
 }
 
-/// The source without indentation, which no text of several lines has, without the lines that are comments, and without those of
-/// types that stand on lines of their own.
+/// The source without indentation, which no text of several lines has, without the lines that are
+/// comments, and without those of types that stand on lines of their own.
 fn without_comments(source: &str) -> String {
     let mut kept = Vec::new();
     let mut in_types = false;
     for line in source.lines() {
         let text = line.trim();
-        let begins_types = text.starts_with("/**") && (text.ends_with("*/") || !text.contains("*/"));
+        let begins_types =
+            text.starts_with("/**") && (text.ends_with("*/") || !text.contains("*/"));
         let is_comment = in_types || begins_types || text.starts_with("//");
         in_types = (in_types || begins_types) && !text.ends_with("*/");
         if !is_comment {
@@ -182,44 +198,60 @@ fn without_comments(source: &str) -> String {
 mod tests {
     use super::*;
 
-    /// By hand: 13 bits of 1 are 8191 = 90 · 91 + 1; `<` would be the 26th letter, and `=` takes its place.
+    /// By hand: 13 bits of 1 are 8191 = 90 · 91 + 1; `<` would be the 26th letter, and `=` takes
+    /// its place.
     #[test]
     fn bytes_are_letters() {
         assert_eq!(letters(&[]), "");
         assert_eq!(letters(&[0xff, 0xf8]), "~$##");
         // 25 · 91 = 2275 = 0x8e3, in 13 bits 0 1000 1110 0011.
         assert_eq!(letters(&[0x47, 0x18]), "=###");
-        assert!(letters(MODULE).bytes().all(|letter| (b'#'..=b'~').contains(&letter) && letter != b'<'));
+        assert!(
+            letters(MODULE).bytes().all(|letter| (b'#'..=b'~').contains(&letter) && letter != b'<')
+        );
         assert_eq!(letters(MODULE).len(), 2 * (8 * MODULE.len()).div_ceil(13));
     }
 
     #[test]
     fn comments_stay_behind_and_code_does_not() {
         let source = "// a\n/** @type {X} */\nlet b = /** @type {Y} */ (c);\n/**\n * @param {Z} d\n */\n/** @type {Z} */ (e).f();\n  g * h;";
-        assert_eq!(without_comments(source), "let b = /** @type {Y} */ (c);\n/** @type {Z} */ (e).f();\ng * h;");
+        assert_eq!(
+            without_comments(source),
+            "let b = /** @type {Y} */ (c);\n/** @type {Z} */ (e).f();\ng * h;"
+        );
     }
 
     #[test]
     fn every_module_is_joined_to_what_it_imports() {
         let sources = SOURCES.map(|(name, source)| (name, without_comments(source)));
         let script = joined("main", &sources);
-        let place = |name: &str| script.find(&format!("\nconst ${name} = (")).map_or(0, |place| place + 1);
+        let place =
+            |name: &str| script.find(&format!("\nconst ${name} = (")).map_or(0, |place| place + 1);
         for (name, source) in &sources {
-            assert!(script[place(name)..].starts_with(&format!("const ${name} = (")), "{name} is not there");
+            assert!(
+                script[place(name)..].starts_with(&format!("const ${name} = (")),
+                "{name} is not there"
+            );
             for line in source.lines().filter(|line| line.starts_with("import ")) {
-                let (_, from) = line.split_once("from 'page/").expect("imports name a module of the page");
+                let (_, from) =
+                    line.split_once("from 'page/").expect("imports name a module of the page");
                 assert!(place(from.trim_end_matches(".js';")) < place(name), "{name}: {line}");
             }
         }
         for line in script.lines() {
-            assert!(!line.starts_with("import ") && !line.starts_with("export "), "not joined: {line}");
+            assert!(
+                !line.starts_with("import ") && !line.starts_with("export "),
+                "not joined: {line}"
+            );
         }
     }
 
     #[test]
     fn nothing_is_fetched() {
         for (name, source) in SOURCES {
-            for word in ["fetch(", "XMLHttpRequest", "http://", "https://", "sendBeacon", "WebSocket"] {
+            for word in
+                ["fetch(", "XMLHttpRequest", "http://", "https://", "sendBeacon", "WebSocket"]
+            {
                 let allowed = word == "http://" && source.contains("http://www.w3.org/2000/svg");
                 assert!(allowed || !source.contains(word), "{name} says {word}");
             }

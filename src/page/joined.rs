@@ -1,9 +1,10 @@
-//! Joins the page's modules into one: a browser takes longer to find fifty modules than to run one of their length (at a fourth of a
-//! processor's speed, half a second).
+//! Joins the page's modules into one: a browser takes longer to find fifty modules than to run one
+//! of their length (at a fourth of a processor's speed, half a second).
 //!
-//! Every module becomes a function that returns what the module exports, after those that it imports. This takes modules that do not
-//! import each other in a circle, import names on one line, and export functions, constants and classes where they declare them; the
-//! page's do, and tests say so.
+//! Every module becomes a function that returns what the module exports, after those that it
+//! imports. This takes modules that do not import each other in a circle, import names on one line,
+//! and export functions, constants and classes where they declare them; the page's do, and tests
+//! say so.
 
 /// The source of one module that does what the module `main` of `sources` (names and sources) does.
 pub(super) fn joined(main: &str, sources: &[(&str, String)]) -> String {
@@ -24,7 +25,8 @@ fn visit<'a>(name: &str, sources: &'a [(&str, String)], order: &mut Vec<(&'a str
     order.push((name, source));
 }
 
-/// The names between the braces, and the module, of a line such as `import { a, b as c } from 'page/d.js';`.
+/// The names between the braces, and the module, of a line such as `import { a, b as c } from
+/// 'page/d.js';`.
 fn import(line: &str) -> Option<(&str, &str)> {
     line.strip_prefix("import { ")?.strip_suffix(".js';")?.split_once(" } from 'page/")
 }
@@ -33,7 +35,8 @@ fn import(line: &str) -> Option<(&str, &str)> {
 fn export(line: &str) -> Option<(&str, &str)> {
     let declaration = line.strip_prefix("export ")?;
     let named = declaration.strip_prefix("async ").unwrap_or(declaration);
-    let name = ["function ", "const ", "class "].iter().find_map(|word| named.strip_prefix(word))?;
+    let name =
+        ["function ", "const ", "class "].iter().find_map(|word| named.strip_prefix(word))?;
     let end = name.find(|letter: char| !letter.is_alphanumeric() && letter != '_')?;
     Some((declaration, &name[..end]))
 }
@@ -69,8 +72,7 @@ mod tests {
             ("other", "export const a = (b) => b;\nexport class b {\n}\nconst c = 'export const';".into()),
             ("alone", "export const nobody = 1;".into()),
         ];
-        let other =
-            "const $other = (() => {\nconst a = (b) => b;\nclass b {\n}\nconst c = 'export const';\nreturn { a, b };\n})();\n";
+        let other = "const $other = (() => {\nconst a = (b) => b;\nclass b {\n}\nconst c = 'export const';\nreturn { a, b };\n})();\n";
         let last = "const $last = (() => {\nconst { a } = $other;\nasync function d() {\nreturn a;\n}\nreturn { d };\n})();\n";
         let main = "const $main = (() => {\nconst { a, b: c } = $other;\nconst { d } = $last;\na(c, d);\nreturn {  };\n})();\n";
         assert_eq!(joined("main", &sources), other.to_owned() + last + main);

@@ -1,6 +1,8 @@
-//! The page that solves in the browser: one file, which needs no network, or a folder for a web server.
+//! The page that solves in the browser: one file, which needs no network, or a folder for a web
+//! server.
 //!
-//! The page's sources are in `web/page`; the solver in it is the library itself, compiled to WebAssembly by `web/build`.
+//! The page's sources are in `web/page`; the solver in it is the library itself, compiled to
+//! WebAssembly by `web/build`.
 //!
 //! ```
 //! use pencil_tennis::page::Page;
@@ -34,7 +36,9 @@ pub struct Page {
 #[non_exhaustive]
 pub enum PageError {
     /// A link or an address with a character that would end the attribute in which it stands.
-    #[error("{text} cannot be part of an address; expected ASCII without spaces, quotation marks and <>")]
+    #[error(
+        "{text} cannot be part of an address; expected ASCII without spaces, quotation marks and <>"
+    )]
     Address {
         /// The link or the address.
         text: String,
@@ -93,8 +97,8 @@ impl Page {
         self
     }
 
-    /// Adds a solved game with hidden information under a name. The page has the proved bounds, and probabilities that are rounded to
-    /// 1/10,000.
+    /// Adds a solved game with hidden information under a name. The page has the proved bounds, and
+    /// probabilities that are rounded to 1/10,000.
     #[must_use]
     pub fn with_hidden_game(mut self, name: &str, solution: &HiddenSolution) -> Self {
         self.hidden_game = Some((name.to_owned(), hidden::packed(solution)));
@@ -118,7 +122,8 @@ impl Page {
         html::assemble(self, "")
     }
 
-    /// The page as an installable app that works offline: files by name, for one folder of a web server.
+    /// The page as an installable app that works offline: files by name, for one folder of a web
+    /// server.
     ///
     /// # Errors
     /// As [`html`](Self::html).

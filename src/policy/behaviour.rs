@@ -44,20 +44,26 @@ impl BehaviourStrategy {
     pub(super) fn push_alike(&mut self, bids: RangeInclusive<u32>) {
         let count = u64::from(bids.end() - bids.start()) + 1;
         let (portion, left) = (DyadicStrategy::WHOLE / count, DyadicStrategy::WHOLE % count);
-        self.push((0..count).zip(bids).map(|(place, bid)| (bid, portion + u64::from(place < left))));
+        self.push(
+            (0..count).zip(bids).map(|(place, bid)| (bid, portion + u64::from(place < left))),
+        );
     }
 
-    /// Appends probabilities in proportion to the `shares` of bids from `lowest_bid` on, each off by less than one part of the
-    /// whole; or describes their fault.
+    /// Appends probabilities in proportion to the `shares` of bids from `lowest_bid` on, each off
+    /// by less than one part of the whole; or describes their fault.
     pub(super) fn push_shares(&mut self, lowest_bid: u32, shares: &[f64]) -> Result<(), BidsFault> {
         if let Some(place) = shares.iter().position(|share| !(share.is_finite() && *share >= 0.0)) {
-            return Err(BidsFault::Weight { bid: lowest_bid + place as u32, number: shares[place] });
+            return Err(BidsFault::Weight {
+                bid: lowest_bid + place as u32,
+                number: shares[place],
+            });
         }
         let largest = shares.iter().copied().fold(0.0, f64::max);
         if largest == 0.0 {
             return Err(BidsFault::NoWeight);
         }
-        // The largest share becomes an integer of 62 bits; scaling by a power of two in two halves is exact and cannot overflow.
+        // The largest share becomes an integer of 62 bits; scaling by a power of two in two halves
+        // is exact and cannot overflow.
         let shift = 61 - exponent(largest);
         let (half, rest) = (f64::from(shift / 2).exp2(), f64::from(shift - shift / 2).exp2());
         let scaled = shares.iter().map(|share| (share * half * rest) as u64);
@@ -66,7 +72,8 @@ impl BehaviourStrategy {
         let portion = |share: u64| {
             // Equal shares need one long division.
             if share != last.0 {
-                last = (share, (u128::from(share) * u128::from(DyadicStrategy::WHOLE) / sum) as u64);
+                last =
+                    (share, (u128::from(share) * u128::from(DyadicStrategy::WHOLE) / sum) as u64);
             }
             last.1
         };
@@ -95,7 +102,10 @@ impl BehaviourStrategy {
         self.starts[index]..self.starts[index + 1]
     }
 
-    pub(crate) fn weights(&self, state: State) -> impl ExactSizeIterator<Item = (u32, u64)> + use<'_> {
+    pub(crate) fn weights(
+        &self,
+        state: State,
+    ) -> impl ExactSizeIterator<Item = (u32, u64)> + use<'_> {
         let range = self.range(state);
         let (bids, sums) = (&self.bids[range.clone()], &self.sums[range]);
         bids.iter().zip(sums).enumerate().map(|(place, (&bid, &sum))| {
@@ -128,7 +138,8 @@ impl BehaviourStrategy {
     }
 }
 
-/// The exponent of the largest power of two not above a positive number; more for subnormal numbers.
+/// The exponent of the largest power of two not above a positive number; more for subnormal
+/// numbers.
 fn exponent(number: f64) -> i32 {
     ((number.to_bits() >> 52) & 0x7ff) as i32 - 1023
 }

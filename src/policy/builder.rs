@@ -51,18 +51,30 @@ impl PolicyBuilder {
     /// Sets the number of one bid; illegal bids may be set to 0.
     ///
     /// # Errors
-    /// [`PolicyError::Distribution`] for a negative or infinite number, and for an illegal bid or one set twice.
-    pub fn set(&mut self, state: State, player: Player, bid: u32, number: f64) -> Result<(), Error> {
+    /// [`PolicyError::Distribution`] for a negative or infinite number, and for an illegal bid or
+    /// one set twice.
+    pub fn set(
+        &mut self,
+        state: State,
+        player: Player,
+        bid: u32,
+        number: f64,
+    ) -> Result<(), Error> {
         self.space.check(state)?;
         let refuse = |reason| PolicyError::Distribution { player, state, reason };
         if !(number.is_finite() && number >= 0.0) {
             return Err(refuse(BidsFault::Number { bid, number }).into());
         }
         if let Err(fault) = check_bid(player, bid, self.space.legal_bids(state.points(player))) {
-            return if number == 0.0 { Ok(()) } else { Err(refuse(BidsFault::Illegal { bid, number, fault }).into()) };
+            return if number == 0.0 {
+                Ok(())
+            } else {
+                Err(refuse(BidsFault::Illegal { bid, number, fault }).into())
+            };
         }
         let stride = self.stride(player);
-        let given = self.given[player].get_or_insert_with(|| vec![f64::NAN; self.space.len() * stride]);
+        let given =
+            self.given[player].get_or_insert_with(|| vec![f64::NAN; self.space.len() * stride]);
         let place = &mut given[self.space.index(state) * stride + bid as usize];
         if !place.is_nan() {
             return Err(refuse(BidsFault::Twice { bid }).into());
@@ -72,31 +84,49 @@ impl PolicyBuilder {
     }
 
     /// Checks the policy: every player mentioned needs numbers for every state with a choice, and
-    /// [probabilities](PolicyNumbers::Probabilities) must sum to 1 within [`Policy::SUM_TOLERANCE`].
+    /// [probabilities](PolicyNumbers::Probabilities) must sum to 1 within
+    /// [`Policy::SUM_TOLERANCE`].
     ///
     /// # Errors
-    /// [`PolicyError::Distribution`], [`PolicyError::Incomplete`], [`PolicyError::File`] where nothing was set. Where the smallest
-    /// bid is 0, a positive probability below 2⁻⁶³ is refused, since the values of leaving a state rarely and never may differ
-    /// arbitrarily.
+    /// [`PolicyError::Distribution`], [`PolicyError::Incomplete`], [`PolicyError::File`] where
+    /// nothing was set. Where the smallest bid is 0, a positive probability below 2⁻⁶³ is refused,
+    /// since the values of leaving a state rarely and never may differ arbitrarily.
     pub fn finish(self, numbers: PolicyNumbers) -> Result<Policy, Error> {
         self.finish_watched(numbers, &mut unwatched)
     }
 
-    pub fn finish_watched(self, numbers: PolicyNumbers, watch: &mut Watch<'_>) -> Result<Policy, Error> {
-        let players: Vec<Player> = Player::BOTH.into_iter().filter(|&player| self.given[player].is_some()).collect();
+    pub fn finish_watched(
+        self,
+        numbers: PolicyNumbers,
+        watch: &mut Watch<'_>,
+    ) -> Result<Policy, Error> {
+        let players: Vec<Player> =
+            Player::BOTH.into_iter().filter(|&player| self.given[player].is_some()).collect();
         if players.is_empty() {
             return Err(PolicyError::File { reason: TableFault::NoBids }.into());
         }
         let mut missing: Vec<(Player, State)> = Vec::new();
-        let policy = Policy::by_states(self.space, &players, watch, |strategy, state, player| match missing.first() {
-            // The states of one player are enough to refuse the policy.
-            Some(&(other, _)) if other != player => Ok(()),
-            _ => self.push(strategy, state, player, numbers, &mut missing),
-        })?;
+        let policy =
+            Policy::by_states(
+                self.space,
+                &players,
+                watch,
+                |strategy, state, player| match missing.first() {
+                    // The states of one player are enough to refuse the policy.
+                    Some(&(other, _)) if other != player => Ok(()),
+                    _ => self.push(strategy, state, player, numbers, &mut missing),
+                },
+            )?;
         let Some(&(player, _)) = missing.first() else { return Ok(policy) };
         let more = (missing.len() > STATES_NAMED).then(|| "…".to_owned());
-        let named: Vec<String> = missing.iter().take(STATES_NAMED).map(|(_, state)| state.to_string()).chain(more).collect();
-        Err(PolicyError::Incomplete { player, missing: missing.len(), named: named.join(", ") }.into())
+        let named: Vec<String> = missing
+            .iter()
+            .take(STATES_NAMED)
+            .map(|(_, state)| state.to_string())
+            .chain(more)
+            .collect();
+        Err(PolicyError::Incomplete { player, missing: missing.len(), named: named.join(", ") }
+            .into())
     }
 
     /// Appends the distribution of one state, unless it is missing.
@@ -111,8 +141,10 @@ impl PolicyBuilder {
         let (account, stride) = (state.points(player), self.stride(player));
         let bids = self.space.legal_bids(account);
         let (lowest, given) = (*bids.start(), self.given[player].as_deref().unwrap_or_default());
-        let legal = &given[self.space.index(state) * stride..][..stride][lowest as usize..=account as usize];
-        let row: Vec<f64> = legal.iter().map(|number| if number.is_nan() { 0.0 } else { *number }).collect();
+        let legal = &given[self.space.index(state) * stride..][..stride]
+            [lowest as usize..=account as usize];
+        let row: Vec<f64> =
+            legal.iter().map(|number| if number.is_nan() { 0.0 } else { *number }).collect();
         if account == 0 && row == [0.0] {
             strategy.push_certain(0);
         } else if legal.iter().all(|number| number.is_nan()) {
@@ -133,8 +165,8 @@ impl PolicyBuilder {
     }
 }
 
-/// Checks that no bid has lost its probability. Where bids of 0 may repeat a state, leaving it rarely and never may differ
-/// arbitrarily.
+/// Checks that no bid has lost its probability. Where bids of 0 may repeat a state, leaving it
+/// rarely and never may differ arbitrarily.
 fn check_kept(kept: &[u16], row: &[f64]) -> Result<(), BidsFault> {
     for (bid, &probability) in (0_u16..).zip(row) {
         if probability > 0.0 && !kept.contains(&bid) {
@@ -145,20 +177,27 @@ fn check_kept(kept: &[u16], row: &[f64]) -> Result<(), BidsFault> {
 }
 
 /// Appends the distribution of one state, or describes its fault.
-fn push(strategy: &mut BehaviourStrategy, lowest_bid: u32, row: &[f64], numbers: PolicyNumbers) -> Result<(), BidsFault> {
+fn push(
+    strategy: &mut BehaviourStrategy,
+    lowest_bid: u32,
+    row: &[f64],
+    numbers: PolicyNumbers,
+) -> Result<(), BidsFault> {
     if numbers == PolicyNumbers::Probabilities {
         let sum: f64 = row.iter().sum();
         if (sum - 1.0).abs() > Policy::SUM_TOLERANCE {
             return Err(BidsFault::Sum { sum, tolerance: Policy::SUM_TOLERANCE });
         }
-        // Each probability, rounded to double precision, and each step of the sum is off by at most 2^-54. Sums closer to 1 are
-        // accepted unchanged, so that integer weights survive writing and reading, except for the largest's last bits.
+        // Each probability, rounded to double precision, and each step of the sum is off by at most
+        // 2^-54. Sums closer to 1 are accepted unchanged, so that integer weights survive writing
+        // and reading, except for the largest's last bits.
         let rounding = row.len() as f64 * f64::EPSILON;
         if (sum - 1.0).abs() <= rounding {
             let probabilities: Vec<(usize, f64)> = row.iter().copied().enumerate().collect();
             let mut dyadic = DyadicStrategy::default();
             dyadic.approximate(&probabilities);
-            strategy.push(dyadic.support().iter().map(|&(place, weight)| (lowest_bid + place, weight)));
+            strategy
+                .push(dyadic.support().iter().map(|&(place, weight)| (lowest_bid + place, weight)));
             return Ok(());
         }
     }

@@ -1,6 +1,9 @@
 //! Policies: how players bid at every state.
 
-#![expect(missing_docs, reason = "plain accessors and fields are documented by their names and types")]
+#![expect(
+    missing_docs,
+    reason = "plain accessors and fields are documented by their names and types"
+)]
 
 mod behaviour;
 mod builder;
@@ -18,9 +21,10 @@ pub(crate) use self::standstill::{Standstill, play_out};
 
 /// For every state of a game a distribution over the legal bids, for one player or for both.
 ///
-/// Probabilities are integer multiples of 2⁻⁶² that sum to 1 exactly, so that the value of a policy can be *proved*, like the
-/// values of a [`Solution`]. Other probabilities are rounded: each is off by at most 2⁻⁶², except the likeliest of a state, which
-/// absorbs the others' double-precision rounding. With an empty account the only bid is 0.
+/// Probabilities are integer multiples of 2⁻⁶² that sum to 1 exactly, so that the value of a policy
+/// can be *proved*, like the values of a [`Solution`]. Other probabilities are rounded: each is off
+/// by at most 2⁻⁶², except the likeliest of a state, which absorbs the others' double-precision
+/// rounding. With an empty account the only bid is 0.
 ///
 /// ```
 /// use pencil_tennis::{Player, Policy, Rules};
@@ -46,8 +50,8 @@ pub struct Policy {
 }
 
 impl Policy {
-    /// The tolerance of the sum of a state's probabilities in a file: 50 probabilities with eight decimals, or as 32-bit floats,
-    /// stay well within it, a missing bid rarely does.
+    /// The tolerance of the sum of a state's probabilities in a file: 50 probabilities with eight
+    /// decimals, or as 32-bit floats, stay well within it, a missing bid rarely does.
     pub const SUM_TOLERANCE: f64 = 1e-6;
 
     pub const MEMORY_LIMIT: u64 = 8 << 30;
@@ -69,15 +73,19 @@ impl Policy {
         let stop = Stop::new(watch);
         let all = solution.len() as f64;
         let equilibria = solution.equilibria().enumerate();
-        let until_stopped = equilibria.take_while(|(place, _)| stop.tell(*place as f64 / all).is_continue());
-        let policy = Self::of_equilibria(solution, until_stopped.map(|(_, equilibrium)| equilibrium));
+        let until_stopped =
+            equilibria.take_while(|(place, _)| stop.tell(*place as f64 / all).is_continue());
+        let policy =
+            Self::of_equilibria(solution, until_stopped.map(|(_, equilibrium)| equilibrium));
         if stop.is_asked() { Err(WorkError::Cancelled) } else { Ok(policy) }
     }
 
-    /// Both players' strategies from the solution's [`refined_equilibria`](Solution::refined_equilibria).
+    /// Both players' strategies from the solution's
+    /// [`refined_equilibria`](Solution::refined_equilibria).
     ///
     /// # Errors
-    /// [`PolicyError::Distribution`] at the first state that `refined`, from another solution, lacks.
+    /// [`PolicyError::Distribution`] at the first state that `refined`, from another solution,
+    /// lacks.
     ///
     /// ```
     /// use pencil_tennis::{Player, Policy};
@@ -91,10 +99,15 @@ impl Policy {
     pub fn refined(solution: &Solution, refined: &[RefinedEquilibrium]) -> Result<Self, Error> {
         let space = StateSpace::new(solution.rules(), solution.points());
         Self::by_states(space, &Player::BOTH, &mut unwatched, |strategy, state, player| {
-            let own = refined.get(space.index(state)).map(|refined| &refined.equilibrium).filter(|own| own.state == state);
+            let own = refined
+                .get(space.index(state))
+                .map(|refined| &refined.equilibrium)
+                .filter(|own| own.state == state);
             let legal = space.legal_bids(state.points(player));
             match own.map(|own| own.strategy(player)) {
-                Some(own) if own.weights().all(|(bid, _)| legal.contains(&bid)) => strategy.push(own.weights()),
+                Some(own) if own.weights().all(|(bid, _)| legal.contains(&bid)) => {
+                    strategy.push(own.weights())
+                }
                 _ => {
                     let reason = BidsFault::NotRefined;
                     return Err(PolicyError::Distribution { player, state, reason }.into());
@@ -104,14 +117,15 @@ impl Policy {
         })
     }
 
-    /// Both players' quantal response: a bid with expected loss `c` against the optimal opponent has weight `exp(−precision ·
-    /// c)`.
+    /// Both players' quantal response: a bid with expected loss `c` against the optimal opponent
+    /// has weight `exp(−precision · c)`.
     ///
-    /// Precision 0 gives the uniform policy; a larger one makes costly errors rarer. Optimal bids are equally likely. `exp` is
-    /// the system's, so that machines may differ in last bits. O(bids · support) for every state.
+    /// Precision 0 gives the uniform policy; a larger one makes costly errors rarer. Optimal bids
+    /// are equally likely. `exp` is the system's, so that machines may differ in last bits. O(bids
+    /// · support) for every state.
     ///
-    /// *Source.* The logit response of *Quantal response equilibria for normal form games*, Games and Economic Behavior 10
-    /// (1995), to the optimal opponent rather than to one who errs alike.
+    /// *Source.* The logit response of *Quantal response equilibria for normal form games*, Games
+    /// and Economic Behavior 10 (1995), to the optimal opponent rather than to one who errs alike.
     ///
     /// # Errors
     /// [`PolicyError::Precision`] for a precision that is negative or not finite.
@@ -147,7 +161,10 @@ impl Policy {
         Self { space, players }
     }
 
-    fn of_equilibria(solution: &Solution, equilibria: impl Iterator<Item = StateEquilibrium>) -> Self {
+    fn of_equilibria(
+        solution: &Solution,
+        equilibria: impl Iterator<Item = StateEquilibrium>,
+    ) -> Self {
         let space = StateSpace::new(solution.rules(), solution.points());
         let mut players = ByPlayer::new(|_| BehaviourStrategy::new(space));
         // A solution with more points for A begins with the same states.
@@ -159,11 +176,13 @@ impl Policy {
         Self { space, players: players.map(Some) }
     }
 
-    /// The policy of `players` with probabilities in proportion to weights: counts, scores, or probabilities.
+    /// The policy of `players` with probabilities in proportion to weights: counts, scores, or
+    /// probabilities.
     ///
-    /// `weights` is called for every state and player with the weights of the legal bids, rising and all 0, to fill in; with
-    /// `points` left, bid `k` is at place `k − 1`, or `k` where the smallest bid is 0. States come by A's points, then B's, then
-    /// the ball, first for one player, then for the other, without empty accounts.
+    /// `weights` is called for every state and player with the weights of the legal bids, rising
+    /// and all 0, to fill in; with `points` left, bid `k` is at place `k − 1`, or `k` where the
+    /// smallest bid is 0. States come by A's points, then B's, then the ball, first for one player,
+    /// then for the other, without empty accounts.
     ///
     /// # Errors
     /// [`PolicyError::Distribution`] for weights that are negative, not finite, or all 0.
@@ -233,11 +252,13 @@ impl Policy {
         Ok(policy)
     }
 
-    /// The policy of `players` with these weights out of [`DyadicStrategy::WHOLE`], as [`Self::weights`] gives them: `weights` is
-    /// called for every state of one player, then of the other, for bids with positive probability, rising.
+    /// The policy of `players` with these weights out of [`DyadicStrategy::WHOLE`], as
+    /// [`Self::weights`] gives them: `weights` is called for every state of one player, then of the
+    /// other, for bids with positive probability, rising.
     ///
     /// # Errors
-    /// [`PolicyError::Distribution`] for bids that do not rise or are illegal, and for weights of 0 or of another sum.
+    /// [`PolicyError::Distribution`] for bids that do not rise or are illegal, and for weights of 0
+    /// or of another sum.
     ///
     /// ```
     /// use pencil_tennis::{Player, Policy, Rules};
@@ -254,15 +275,23 @@ impl Policy {
         players: &[Player],
         mut weights: impl FnMut(State, Player) -> Vec<(u32, u64)>,
     ) -> Result<Self, Error> {
-        Self::by_states(checked_space(rules, points)?, players, &mut unwatched, |strategy, state, player| {
-            let given = BidStrategy::checked(weights(state, player), rules.legal_bids(state.points(player)));
-            let given = given.ok_or_else(|| {
-                let reason = BidsFault::Weights;
-                PolicyError::Distribution { player, state, reason }
-            })?;
-            strategy.push(given.weights());
-            Ok(())
-        })
+        Self::by_states(
+            checked_space(rules, points)?,
+            players,
+            &mut unwatched,
+            |strategy, state, player| {
+                let given = BidStrategy::checked(
+                    weights(state, player),
+                    rules.legal_bids(state.points(player)),
+                );
+                let given = given.ok_or_else(|| {
+                    let reason = BidsFault::Weights;
+                    PolicyError::Distribution { player, state, reason }
+                })?;
+                strategy.push(given.weights());
+                Ok(())
+            },
+        )
     }
 
     pub const fn points(&self) -> [u32; 2] {
@@ -286,19 +315,31 @@ impl Policy {
         self.space.states()
     }
 
-    /// The bids with positive probability, rising, and their weights out of [`DyadicStrategy::WHOLE`].
-    pub fn weights(&self, state: State, player: Player) -> Result<impl ExactSizeIterator<Item = (u32, u64)>, Error> {
+    /// The bids with positive probability, rising, and their weights out of
+    /// [`DyadicStrategy::WHOLE`].
+    pub fn weights(
+        &self,
+        state: State,
+        player: Player,
+    ) -> Result<impl ExactSizeIterator<Item = (u32, u64)>, Error> {
         Ok(self.checked(player, state)?.weights(state))
     }
 
     /// The bids with positive probability, rising, and their probabilities.
-    pub fn probabilities(&self, state: State, player: Player) -> Result<impl ExactSizeIterator<Item = (u32, f64)>, Error> {
+    pub fn probabilities(
+        &self,
+        state: State,
+        player: Player,
+    ) -> Result<impl ExactSizeIterator<Item = (u32, f64)>, Error> {
         Ok(self.weights(state, player)?.map(|(bid, weight)| (bid, probability(weight))))
     }
 
     /// The probability of one bid; 0 for one outside the support or illegal.
     pub fn probability(&self, state: State, player: Player, bid: u32) -> Result<f64, Error> {
-        Ok(self.probabilities(state, player)?.find(|&(own, _)| own == bid).map_or(0.0, |(_, probability)| probability))
+        Ok(self
+            .probabilities(state, player)?
+            .find(|&(own, _)| own == bid)
+            .map_or(0.0, |(_, probability)| probability))
     }
 
     /// Draws a bid by 64 random bits, with exactly its probability. O(log bids).
@@ -315,11 +356,18 @@ impl Policy {
             space.states().for_each(|state| image.push(strategy.weights(state.mirrored())));
             image
         };
-        Self { space, players: self.players.as_ref().exchanged().map(|strategy| strategy.as_ref().map(exchanged)) }
+        Self {
+            space,
+            players: self
+                .players
+                .as_ref()
+                .exchanged()
+                .map(|strategy| strategy.as_ref().map(exchanged)),
+        }
     }
 
-    /// Completes a policy of one player by its mirror image, which is sensible where the scoring is antisymmetric. A policy of
-    /// both players is returned unchanged.
+    /// Completes a policy of one player by its mirror image, which is sensible where the scoring is
+    /// antisymmetric. A policy of both players is returned unchanged.
     ///
     /// # Errors
     /// [`PolicyError::Mirror`] when A and B have different points.
@@ -348,7 +396,10 @@ impl Policy {
     /// [`PolicyError::OtherGame`] for different points or fields.
     pub fn joined(a: &Self, b: &Self) -> Result<Self, Error> {
         b.check_space(a.space)?;
-        let players = ByPlayer { a: Some(a.behaviour(Player::A)?.clone()), b: Some(b.behaviour(Player::B)?.clone()) };
+        let players = ByPlayer {
+            a: Some(a.behaviour(Player::A)?.clone()),
+            b: Some(b.behaviour(Player::B)?.clone()),
+        };
         Ok(Self { space: a.space, players })
     }
 
@@ -365,7 +416,15 @@ impl Policy {
             return Err(PolicyError::OtherBids { min_bid, game_min_bid }.into());
         }
         let ([a, b], [game_a, game_b]) = (self.space.points(), game.points());
-        Err(PolicyError::OtherGame { a, b, field: self.space.field(), game_a, game_b, game_field: game.field() }.into())
+        Err(PolicyError::OtherGame {
+            a,
+            b,
+            field: self.space.field(),
+            game_a,
+            game_b,
+            game_field: game.field(),
+        }
+        .into())
     }
 
     pub fn check(&self, state: State) -> Result<(), Error> {
@@ -389,10 +448,15 @@ pub(crate) fn checked_space(rules: &Rules, points: [u32; 2]) -> Result<StateSpac
     GameError::check_points(points, Solver::MOST_POINTS)?;
     let space = StateSpace::new(rules, points);
     let [a, b] = points;
-    // Ten bytes for every legal bid of both players and eight for every state; points have 16 bits and positions 8.
+    // Ten bytes for every legal bid of both players and eight for every state; points have 16 bits
+    // and positions 8.
     let bids = u64::from(a) + u64::from(b) + 2;
     let bytes = (space.len() as u64).saturating_mul(5 * bids + 16);
-    WorkError::check_memory(|| format!("a policy for {a}:{b} points"), bytes, Policy::MEMORY_LIMIT)?;
+    WorkError::check_memory(
+        || format!("a policy for {a}:{b} points"),
+        bytes,
+        Policy::MEMORY_LIMIT,
+    )?;
     Ok(space)
 }
 

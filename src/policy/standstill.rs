@@ -4,7 +4,8 @@ use super::{BehaviourStrategy, probability};
 use crate::game::{Rules, State};
 use crate::matrix_game::DyadicStrategy;
 
-/// The weights of a bid of 0 at a state. With a smallest bid of 1 one of them is 0, the other 0 or the whole.
+/// The weights of a bid of 0 at a state. With a smallest bid of 1 one of them is 0, the other 0 or
+/// the whole.
 pub(crate) struct Standstill {
     pub(crate) waits: [u64; 2],
 }
@@ -32,9 +33,13 @@ impl Standstill {
 
 /// Draws the bids of the next turn that changes the state; `None` where both bid 0 for ever.
 ///
-/// Takes two random numbers, A's first. Turns in which both bid 0 are skipped: where they are possible, a third number decides
-/// whether A bids something else, or B alone.
-fn draw_turn(strategies: [&BehaviourStrategy; 2], state: State, random: &mut impl FnMut() -> u64) -> Option<[u32; 2]> {
+/// Takes two random numbers, A's first. Turns in which both bid 0 are skipped: where they are
+/// possible, a third number decides whether A bids something else, or B alone.
+fn draw_turn(
+    strategies: [&BehaviourStrategy; 2],
+    state: State,
+    random: &mut impl FnMut() -> u64,
+) -> Option<[u32; 2]> {
     let [bits_a, bits_b] = [random(), random()];
     let [a, b] = strategies;
     let standstill = Standstill::of(strategies, state);
@@ -46,11 +51,15 @@ fn draw_turn(strategies: [&BehaviourStrategy; 2], state: State, random: &mut imp
         return Some([a.draw(state, bits_a), b.draw(state, bits_b)]);
     }
     let a_leaves = probability(random() >> 2) * leaves < probability(standstill.others()[0]);
-    Some(if a_leaves { [a.draw_other(state, bits_a), b.draw(state, bits_b)] } else { [0, b.draw_other(state, bits_b)] })
+    Some(if a_leaves {
+        [a.draw_other(state, bits_a), b.draw(state, bits_b)]
+    } else {
+        [0, b.draw_other(state, bits_b)]
+    })
 }
 
-/// Plays a game from `start` to its end, or until both bid 0 for ever, and returns the last state. `turn` hears the bids of every
-/// turn that changes the state.
+/// Plays a game from `start` to its end, or until both bid 0 for ever, and returns the last state.
+/// `turn` hears the bids of every turn that changes the state.
 pub(crate) fn play_out(
     strategies: [&BehaviourStrategy; 2],
     rules: &Rules,

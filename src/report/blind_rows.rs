@@ -17,16 +17,22 @@ const COLUMNS: &Columns = &[
 ];
 
 /// Writes a row for every legal bid at every information set, A's first.
-pub fn write_blind_policy(policy: &BlindPolicy, format: TableFormat, out: impl Write) -> io::Result<()> {
+pub fn write_blind_policy(
+    policy: &BlindPolicy,
+    format: TableFormat,
+    out: impl Write,
+) -> io::Result<()> {
     write_rows(format, out, policy.rows())
 }
 
-/// Reads a policy as [`write_blind_policy`] writes it, in csv or JSON, and checks that it covers every information set.
+/// Reads a policy as [`write_blind_policy`] writes it, in csv or JSON, and checks that it covers
+/// every information set.
 ///
 /// # Errors
 /// [`BlindError::File`](BlindError::File), and as for [`BlindPolicy::from_rows`].
 pub fn read_blind_policy(bytes: &[u8], rules: &Rules, start: State) -> Result<BlindPolicy, Error> {
     let refuse = |fault: TableFault| Error::from(BlindError::File { reason: fault.to_string() });
-    let rows = read_rows(bytes, format_of(bytes), COLUMNS).map_err(refuse)?.collect::<Result<Vec<_>, _>>();
+    let rows =
+        read_rows(bytes, format_of(bytes), COLUMNS).map_err(refuse)?.collect::<Result<Vec<_>, _>>();
     BlindPolicy::from_rows(rules, start, rows.map_err(refuse)?)
 }

@@ -5,13 +5,15 @@ use serde::{Serialize, Serializer};
 use crate::game::{Outcome, Rules};
 use crate::serde_object::{as_objects, end_name};
 
-/// The version of the JSON reports, raised when a name changes its meaning or is removed; new names do not raise it.
+/// The version of the JSON reports, raised when a name changes its meaning or is removed; new names
+/// do not raise it.
 pub const FORMAT_VERSION: u32 = 1;
 
 /// A report with the version of its format and its game, which every command prints as JSON.
 ///
 /// A report is one of this module, or any other object with the feature `serde`, such as
-/// [`StateAnalysis`](crate::analysis::StateAnalysis) or [`Series`](crate::analysis::Series). `docs/json.md` lists all names.
+/// [`StateAnalysis`](crate::analysis::StateAnalysis) or [`Series`](crate::analysis::Series).
+/// `docs/json.md` lists all names.
 ///
 /// ```
 /// use pencil_tennis::report::{Document, SolveReport};
@@ -50,7 +52,11 @@ as_objects! {
 
 impl<R> Document<R> {
     pub fn new(rules: &Rules, points: [u32; 2], report: R) -> Self {
-        Self { format_version: FORMAT_VERSION, rules: Some(Played { rules: *rules, points }), report }
+        Self {
+            format_version: FORMAT_VERSION,
+            rules: Some(Played { rules: *rules, points }),
+            report,
+        }
     }
 
     /// A report without a game of Tennis: its `rules` are `null`.

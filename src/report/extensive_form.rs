@@ -13,11 +13,13 @@ use crate::hidden::GameTree;
 use crate::model_checking::{Probabilities, SIGNIFICANT, digits, nearest};
 use crate::stochastic_game::{CellTable, Kind, StochasticGame, exact_number};
 
-/// Reads a game tree in Gambit's format `.efg` (its documentation, "The extensive game (.efg) file format") that hides nothing.
+/// Reads a game tree in Gambit's format `.efg` (its documentation, "The extensive game (.efg) file
+/// format") that hides nothing.
 ///
-/// The tree must have two players, payoffs of a constant sum, and perfect information but for simultaneous moves: an information set
-/// has one node, or exactly the successors of a node of the other player. States have the numbers of their nodes in the file as names,
-/// counted from 1; A is the first player, and values are its payoffs. `file` names the file in errors.
+/// The tree must have two players, payoffs of a constant sum, and perfect information but for
+/// simultaneous moves: an information set has one node, or exactly the successors of a node of the
+/// other player. States have the numbers of their nodes in the file as names, counted from 1; A is
+/// the first player, and values are its payoffs. `file` names the file in errors.
 ///
 /// ```
 /// use pencil_tennis::report::read_extensive_form;
@@ -38,13 +40,14 @@ use crate::stochastic_game::{CellTable, Kind, StochasticGame, exact_number};
 /// ```
 ///
 /// # Errors
-/// [`ModelError::File`], with the line, for a malformed file and for a game that does not fit; those of
-/// [`StochasticGameBuilder`](crate::stochastic_game::StochasticGameBuilder).
+/// [`ModelError::File`], with the line, for a malformed file and for a game that does not fit;
+/// those of [`StochasticGameBuilder`](crate::stochastic_game::StochasticGameBuilder).
 pub fn read_extensive_form(file: &str, bytes: &[u8]) -> Result<StochasticGame, Error> {
     ExtensiveForm::read(file, bytes, Probabilities::Exact)?.simultaneous_game()
 }
 
-/// A game tree in Gambit's format `.efg`, of two players with payoffs of a constant sum. A is the first player.
+/// A game tree in Gambit's format `.efg`, of two players with payoffs of a constant sum. A is the
+/// first player.
 ///
 /// ```
 /// use pencil_tennis::hidden::HiddenSolver;
@@ -74,21 +77,25 @@ pub fn read_extensive_form(file: &str, bytes: &[u8]) -> Result<StochasticGame, E
 pub struct ExtensiveForm {
     file: String,
     tree: Tree,
-    /// For every node whether its player moves at the same time as that of the predecessor, if that is all that is hidden.
+    /// For every node whether its player moves at the same time as that of the predecessor, if that
+    /// is all that is hidden.
     is_second: Result<Vec<bool>, Malformed>,
 }
 
 impl ExtensiveForm {
     /// Reads a file, whose name is for errors.
     ///
-    /// Programs print probabilities as decimals, which may not sum to 1. [`Probabilities::Nearest`] reads each as the simplest
-    /// fraction that rounds to it, and then divides those that still do not sum to 1 by their sum.
+    /// Programs print probabilities as decimals, which may not sum to 1. [`Probabilities::Nearest`]
+    /// reads each as the simplest fraction that rounds to it, and then divides those that still do
+    /// not sum to 1 by their sum.
     ///
     /// # Errors
-    /// [`ModelError::File`], with the line, for a malformed file, another number of players, or payoffs of no constant sum.
+    /// [`ModelError::File`], with the line, for a malformed file, another number of players, or
+    /// payoffs of no constant sum.
     pub fn read(file: &str, bytes: &[u8], probabilities: Probabilities) -> Result<Self, Error> {
         let tree = Self::read_tree(bytes, probabilities);
-        let tree = tree.or_else(|Malformed { line, reason }| ModelError::in_file(file, line, reason))?;
+        let tree =
+            tree.or_else(|Malformed { line, reason }| ModelError::in_file(file, line, reason))?;
         let is_second = tree.second_movers();
         Ok(Self { file: file.to_owned(), tree, is_second })
     }
@@ -124,21 +131,28 @@ impl ExtensiveForm {
     /// The game of simultaneous moves, as [`read_extensive_form`] describes it.
     ///
     /// # Errors
-    /// [`ModelError::File`] if more is hidden; those of [`StochasticGameBuilder`](crate::stochastic_game::StochasticGameBuilder).
+    /// [`ModelError::File`] if more is hidden; those of
+    /// [`StochasticGameBuilder`](crate::stochastic_game::StochasticGameBuilder).
     pub fn simultaneous_game(&self) -> Result<StochasticGame, Error> {
         match &self.is_second {
             Ok(is_second) => self.tree.game(is_second),
-            Err(Malformed { line, reason }) => Ok(ModelError::in_file(&self.file, *line, reason.clone())?),
+            Err(Malformed { line, reason }) => {
+                Ok(ModelError::in_file(&self.file, *line, reason.clone())?)
+            }
         }
     }
 
-    /// The game with its information sets, which may hide anything but a player's own past. A set has the name that the file gives
-    /// it, or its number where these names are missing or not distinct.
+    /// The game with its information sets, which may hide anything but a player's own past. A set
+    /// has the name that the file gives it, or its number where these names are missing or not
+    /// distinct.
     ///
     /// # Errors
-    /// [`ModelError::File`], with the line of the node at which recall is not perfect, or where the tree is refused otherwise.
+    /// [`ModelError::File`], with the line of the node at which recall is not perfect, or where the
+    /// tree is refused otherwise.
     pub fn game_tree(&self) -> Result<GameTree, Error> {
-        self.tree.hidden_game().or_else(|Malformed { line, reason }| Ok(ModelError::in_file(&self.file, line, reason)?))
+        self.tree.hidden_game().or_else(|Malformed { line, reason }| {
+            Ok(ModelError::in_file(&self.file, line, reason)?)
+        })
     }
 }
 
@@ -167,7 +181,8 @@ impl Reading {
         Ok(read)
     }
 
-    /// Checks that probabilities sum to 1, or divides them by their sum if it is 1 but for rounding.
+    /// Checks that probabilities sum to 1, or divides them by their sum if it is 1 but for
+    /// rounding.
     fn check(&mut self, actions: &mut [Action], line: u64) -> Result<(), Malformed> {
         let sum: BigRational = actions.iter().map(|(_, probability)| probability).sum();
         let is_negative = actions.iter().any(|(_, probability)| probability.is_negative());
@@ -175,7 +190,8 @@ impl Reading {
             return Ok(());
         }
         let missed = (&sum - BigRational::one()).abs();
-        let is_rounded = !is_negative && missed * BigRational::from_integer(MOST_MISSED.into()) <= BigRational::one();
+        let is_rounded = !is_negative
+            && missed * BigRational::from_integer(MOST_MISSED.into()) <= BigRational::one();
         if is_rounded && self.probabilities == Probabilities::Nearest {
             self.normalised += 1;
             for (_, probability) in actions.iter_mut() {
@@ -183,9 +199,18 @@ impl Reading {
             }
             return Ok(());
         }
-        let hint =
-            if is_rounded { "; --probabilities nearest reads them as the simplest fractions that round to them" } else { "" };
-        Malformed::at(line, format!("the probabilities are negative or sum to {}; expected 1{hint}", sentence(&sum)))
+        let hint = if is_rounded {
+            "; --probabilities nearest reads them as the simplest fractions that round to them"
+        } else {
+            ""
+        };
+        Malformed::at(
+            line,
+            format!(
+                "the probabilities are negative or sum to {}; expected 1{hint}",
+                sentence(&sum)
+            ),
+        )
     }
 }
 
@@ -237,15 +262,18 @@ fn described<K: std::hash::Hash + Eq, V: Clone + PartialEq>(
     what: &str,
 ) -> Result<V, Malformed> {
     match (known.get(&key), given) {
-        (Some(known), Some(given)) if known.value != given => {
-            Malformed::at(line, format!("{what} is described in another way than in line {}", known.line))
-        }
+        (Some(known), Some(given)) if known.value != given => Malformed::at(
+            line,
+            format!("{what} is described in another way than in line {}", known.line),
+        ),
         (Some(known), _) => Ok(known.value.clone()),
         (None, Some(value)) => {
             known.insert(key, Described { line, value: value.clone() });
             Ok(value)
         }
-        (None, None) => Malformed::at(line, format!("{what} is not described where it first appears")),
+        (None, None) => {
+            Malformed::at(line, format!("{what} is not described where it first appears"))
+        }
     }
 }
 
@@ -260,16 +288,27 @@ impl Tree {
             tokens.take("\"", "a comment")?;
         }
         let reading = Reading { probabilities, printed: 0, guessed: 0, normalised: 0 };
-        let mut tree = Self { title, nodes: Vec::new(), actions: HashMap::new(), names: HashMap::new(), reading };
-        let mut outcomes =
-            HashMap::from([("0".to_owned(), Described { line: 1, value: [BigRational::zero(), BigRational::zero()] })]);
+        let mut tree = Self {
+            title,
+            nodes: Vec::new(),
+            actions: HashMap::new(),
+            names: HashMap::new(),
+            reading,
+        };
+        let mut outcomes = HashMap::from([(
+            "0".to_owned(),
+            Described { line: 1, value: [BigRational::zero(), BigRational::zero()] },
+        )]);
         // Nodes that wait for successors, the last one first.
         let mut open: Vec<(usize, usize)> = Vec::new();
         while let Some(line) = tokens.line() {
             let own = tree.nodes.len();
             let parent = open.last_mut();
             if own > 0 && parent.is_none() {
-                return Malformed::at(line, format!("the tree is complete with {own} nodes before this line"));
+                return Malformed::at(
+                    line,
+                    format!("the tree is complete with {own} nodes before this line"),
+                );
             }
             let mut paid = [BigRational::zero(), BigRational::zero()];
             if let Some((parent, missing)) = parent {
@@ -288,15 +327,36 @@ impl Tree {
                 "p" => match &*tokens.take("", "the number of a player")? {
                     "1" => Some(1),
                     "2" => Some(2),
-                    player => return Malformed::at(line, format!("there is no player {}; expected 1 or 2", Quoted(player))),
+                    player => {
+                        return Malformed::at(
+                            line,
+                            format!("there is no player {}; expected 1 or 2", Quoted(player)),
+                        );
+                    }
                 },
-                _ => return Malformed::at(line, format!("{} begins no node; expected c, p or t", Quoted(&kind))),
+                _ => {
+                    return Malformed::at(
+                        line,
+                        format!("{} begins no node; expected c, p or t", Quoted(&kind)),
+                    );
+                }
             };
-            let set = owner.map(|owner| Ok((owner, tokens.take("", "the number of an information set")?))).transpose()?;
+            let set = owner
+                .map(|owner| Ok((owner, tokens.take("", "the number of an information set")?)))
+                .transpose()?;
             if let Some(set) = &set {
-                let given = if tokens.next_is("\"") { Some(tree.read_actions(&mut tokens, set, line)?) } else { None };
-                let actions =
-                    described(&mut tree.actions, set.clone(), given, line, &format!("information set {}", sentence(&set.1)))?;
+                let given = if tokens.next_is("\"") {
+                    Some(tree.read_actions(&mut tokens, set, line)?)
+                } else {
+                    None
+                };
+                let actions = described(
+                    &mut tree.actions,
+                    set.clone(),
+                    given,
+                    line,
+                    &format!("information set {}", sentence(&set.1)),
+                )?;
                 open.push((own, actions.len()));
             }
             let outcome = tokens.take("", "the number of an outcome")?;
@@ -306,17 +366,28 @@ impl Tree {
             let given = if tokens.next_is("{") { Some(tokens.list("", "a payoff")?) } else { None };
             let given = given.map(|payoffs| match payoffs.as_slice() {
                 [a, b] => Ok([number(line, a)?, number(line, b)?]),
-                _ => Malformed::at(line, format!("an outcome has {} payoffs; expected 2", payoffs.len())),
+                _ => Malformed::at(
+                    line,
+                    format!("an outcome has {} payoffs; expected 2", payoffs.len()),
+                ),
             });
-            let added =
-                described(&mut outcomes, outcome.clone(), given.transpose()?, line, &format!("outcome {}", sentence(&outcome)))?;
+            let added = described(
+                &mut outcomes,
+                outcome.clone(),
+                given.transpose()?,
+                line,
+                &format!("outcome {}", sentence(&outcome)),
+            )?;
             paid.iter_mut().zip(added).for_each(|(paid, added)| *paid += added);
             tree.nodes.push(Node { line, set, paid, successors: Vec::new() });
         }
         match open.last() {
             Some((node, missing)) => Malformed::at(
                 tree.nodes[*node].line,
-                format!("{missing} actions of node {} have no successor; the file ends too early", node + 1),
+                format!(
+                    "{missing} actions of node {} have no successor; the file ends too early",
+                    node + 1
+                ),
             ),
             None if tree.nodes.is_empty() => Malformed::at(0, "it has no nodes"),
             None => Ok(tree),
@@ -324,7 +395,12 @@ impl Tree {
     }
 
     /// Reads the name of an information set and its actions.
-    fn read_actions(&mut self, tokens: &mut Tokens, set: &Set, line: u64) -> Result<Vec<Action>, Malformed> {
+    fn read_actions(
+        &mut self,
+        tokens: &mut Tokens,
+        set: &Set,
+        line: u64,
+    ) -> Result<Vec<Action>, Malformed> {
         let of_chance = set.0 == 0;
         let name = tokens.take("\"", "the name of an information set")?;
         self.names.entry(set.clone()).or_insert(name);
@@ -332,8 +408,11 @@ impl Tree {
         let mut actions = Vec::new();
         while !tokens.next_is("}") {
             let name = tokens.take("\"", "the name of an action")?;
-            let probability =
-                if of_chance { self.reading.probability(line, &tokens.take("", "a probability")?)? } else { BigRational::zero() };
+            let probability = if of_chance {
+                self.reading.probability(line, &tokens.take("", "a probability")?)?
+            } else {
+                BigRational::zero()
+            };
             actions.push((name, probability));
         }
         tokens.take("}", "a closing brace")?;
@@ -353,7 +432,11 @@ impl Tree {
     }
 
     fn check_sums(&self) -> Result<(), Malformed> {
-        let mut ends = self.nodes.iter().filter(|node| node.set.is_none()).map(|node| (node.line, &node.paid[0] + &node.paid[1]));
+        let mut ends = self
+            .nodes
+            .iter()
+            .filter(|node| node.set.is_none())
+            .map(|node| (node.line, &node.paid[0] + &node.paid[1]));
         let Some((first, sum)) = ends.next() else { return Ok(()) };
         match ends.find(|(_, other)| *other != sum) {
             Some((line, other)) => Malformed::at(
@@ -380,8 +463,15 @@ impl Tree {
         for node in &self.nodes {
             let next = node.successors.first().and_then(|&first| self.nodes[first].set.as_ref());
             let (Some(own), Some(next)) = (&node.set, next) else { continue };
-            if own.0 > 0 && next.0 > 0 && own.0 != next.0 && members[own].len() == 1 && members[next] == node.successors {
-                node.successors.iter().for_each(|&second| is_second[second] = members[next].len() > 1);
+            if own.0 > 0
+                && next.0 > 0
+                && own.0 != next.0
+                && members[own].len() == 1
+                && members[next] == node.successors
+            {
+                node.successors
+                    .iter()
+                    .for_each(|&second| is_second[second] = members[next].len() > 1);
             }
         }
         for (first, node) in self.nodes.iter().enumerate().filter(|&(first, _)| !is_second[first]) {
@@ -402,12 +492,15 @@ impl Tree {
         Ok(is_second)
     }
 
-    /// The names of a player's information sets: those in the file if all are distinct, otherwise the numbers.
+    /// The names of a player's information sets: those in the file if all are distinct, otherwise
+    /// the numbers.
     fn set_names(&self, player: u32) -> HashMap<&Set, &str> {
         let own = || self.names.iter().filter(|(set, _)| set.0 == player);
         let names: HashSet<&str> = own().map(|(_, name)| name.as_str()).collect();
         let are_distinct = names.len() == own().count() && !names.contains("");
-        own().map(|(set, name)| (set, if are_distinct { name.as_str() } else { set.1.as_str() })).collect()
+        own()
+            .map(|(set, name)| (set, if are_distinct { name.as_str() } else { set.1.as_str() }))
+            .collect()
     }
 
     fn hidden_game(&self) -> Result<GameTree, Malformed> {
@@ -417,12 +510,14 @@ impl Tree {
             let added = match &node.set {
                 None => builder.end_exactly(node.paid[0].clone()),
                 Some(set) if set.0 == 0 => {
-                    let shares: Vec<BigRational> = self.actions[set].value.iter().map(|(_, share)| share.clone()).collect();
+                    let shares: Vec<BigRational> =
+                        self.actions[set].value.iter().map(|(_, share)| share.clone()).collect();
                     builder.chance(&shares)
                 }
                 Some(set) => {
                     let player = if set.0 == 1 { Player::A } else { Player::B };
-                    let actions: Vec<&str> = self.actions[set].value.iter().map(|(name, _)| name.as_str()).collect();
+                    let actions: Vec<&str> =
+                        self.actions[set].value.iter().map(|(name, _)| name.as_str()).collect();
                     builder.decision(player, names[player as usize][set], &actions)
                 }
             };
@@ -435,16 +530,24 @@ impl Tree {
     fn game(&self, is_second: &[bool]) -> Result<StochasticGame, Error> {
         let mut builder = StochasticGame::builder(Kind::Acyclic, None)?;
         let name = |node: usize| (node + 1).to_string();
-        let named = |set: &Set| self.actions[set].value.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>();
+        let named = |set: &Set| {
+            self.actions[set].value.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>()
+        };
         builder.start(&name(0))?;
-        for (number, node) in self.nodes.iter().enumerate().filter(|&(number, _)| !is_second[number]) {
+        for (number, node) in
+            self.nodes.iter().enumerate().filter(|&(number, _)| !is_second[number])
+        {
             let own = name(number);
             let Some(set) = &node.set else {
                 builder.end(&own, node.paid[0].clone())?;
                 continue;
             };
-            let second = self.nodes[node.successors[0]].set.as_ref().filter(|_| is_second[node.successors[0]]);
-            let mut names = [Some(set).filter(|set| set.0 > 0), second].map(|mover| mover.map_or_else(|| vec!["-"], named));
+            let second = self.nodes[node.successors[0]]
+                .set
+                .as_ref()
+                .filter(|_| is_second[node.successors[0]]);
+            let mut names = [Some(set).filter(|set| set.0 > 0), second]
+                .map(|mover| mover.map_or_else(|| vec!["-"], named));
             if set.0 == 2 {
                 names.reverse();
             }
@@ -457,7 +560,9 @@ impl Tree {
                         Some(_) => cells.follow(1, name(self.nodes[successor].successors[other])),
                         None if set.0 > 0 => cells.follow(1, name(successor)),
                         None => {
-                            for ((_, share), &to) in self.actions[set].value.iter().zip(&node.successors) {
+                            for ((_, share), &to) in
+                                self.actions[set].value.iter().zip(&node.successors)
+                            {
                                 cells.follow(share, name(to));
                             }
                         }

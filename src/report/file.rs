@@ -34,56 +34,70 @@ pub fn check_folder(path: &Path) -> Result<(), FileError> {
         return Err(FileError::IsFolder { path: path.to_owned() });
     }
     let folder = folder_of(path);
-    if folder.is_dir() { Ok(()) } else { Err(FileError::NoFolder { path: path.to_owned(), folder: folder.to_owned() }) }
+    if folder.is_dir() {
+        Ok(())
+    } else {
+        Err(FileError::NoFolder { path: path.to_owned(), folder: folder.to_owned() })
+    }
 }
 
-/// Checks, before long work begins, that its checkpoints replace no file but the one that the work resumes.
+/// Checks, before long work begins, that its checkpoints replace no file but the one that the work
+/// resumes.
 ///
 /// An empty file has nothing to lose, and what is written to a pipe or a device replaces nothing.
 ///
 /// # Errors
 /// [`FileError::Exists`].
 pub fn check_new(path: &Path, resumed: Option<&Path>) -> Result<(), FileError> {
-    let is_resumed = || resumed.is_some_and(|resumed| fs::canonicalize(resumed).ok() == fs::canonicalize(path).ok());
+    let is_resumed = || {
+        resumed.is_some_and(|resumed| fs::canonicalize(resumed).ok() == fs::canonicalize(path).ok())
+    };
     if fs::metadata(path).is_ok_and(|file| file.is_file() && file.len() > 0) && !is_resumed() {
         return Err(FileError::Exists { path: path.to_owned() });
     }
     Ok(())
 }
 
-/// Reads a whole file of at most `most` bytes; at most 256 MiB if it is no ordinary file, such as a pipe.
+/// Reads a whole file of at most `most` bytes; at most 256 MiB if it is no ordinary file, such as a
+/// pipe.
 pub fn read_file(path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
     read_whole(path, most).map_err(|source| FileError::Unreadable { path: path.to_owned(), source })
 }
 
 /// Writes a temporary file in the same folder and renames it when it is complete and on disk.
 ///
-/// After a failure the old file is unchanged. Links are followed; anything but an ordinary file, such as a pipe or `/dev/stdout`,
-/// is written directly.
+/// After a failure the old file is unchanged. Links are followed; anything but an ordinary file,
+/// such as a pipe or `/dev/stdout`, is written directly.
 ///
-/// The temporary file of `NAME` is called `.NAME.pencil-tennis-` and six letters, and is locked. One left by a killed program is
-/// no longer locked; the next write of the same name removes it.
+/// The temporary file of `NAME` is called `.NAME.pencil-tennis-` and six letters, and is locked.
+/// One left by a killed program is no longer locked; the next write of the same name removes it.
 ///
 /// # Errors
 /// [`FileError`], from the system or from `write`.
-pub fn write_file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), FileError> {
+pub fn write_file(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), FileError> {
     check_folder(path)?;
     if let Some(stream) = opened_stream(path)? {
-        return written(&stream, write).map_err(|source| FileError::Io { path: path.to_owned(), source });
+        return written(&stream, write)
+            .map_err(|source| FileError::Io { path: path.to_owned(), source });
     }
     let beside = Beside::create(path)?;
     beside.write(write)?;
     beside.rename()
 }
 
-/// As [`write_file`], but `check` reads the bytes back from the disk before the file has its name; returns the check's result.
+/// As [`write_file`], but `check` reads the bytes back from the disk before the file has its name;
+/// returns the check's result.
 ///
-/// The file given to `check` is open at its first byte. What is not an ordinary file, such as a pipe, cannot be read back: the
-/// bytes are checked in a temporary file of the system's folder, and copied from there.
+/// The file given to `check` is open at its first byte. What is not an ordinary file, such as a
+/// pipe, cannot be read back: the bytes are checked in a temporary file of the system's folder, and
+/// copied from there.
 ///
 /// # Errors
-/// [`FileError`], from the system or from `write`; [`FileError::Refused`] with the reason of `check`. A file that was there before is
-/// unchanged then, and no other is left.
+/// [`FileError`], from the system or from `write`; [`FileError::Refused`] with the reason of
+/// `check`. A file that was there before is unchanged then, and no other is left.
 ///
 /// ```
 /// use std::io::Read;
@@ -128,7 +142,8 @@ fn written(file: &File, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) ->
     write(&mut buffered).and_then(|()| buffered.flush())
 }
 
-/// The same file at its first byte. It shares the lock, which on some systems shuts out whoever opens the file by its name.
+/// The same file at its first byte. It shares the lock, which on some systems shuts out whoever
+/// opens the file by its name.
 fn reopened(file: &File) -> io::Result<File> {
     let mut file = file.try_clone()?;
     file.rewind()?;
@@ -144,7 +159,8 @@ fn opened_stream(path: &Path) -> Result<Option<File>, FileError> {
     opened.map(Some).map_err(|source| FileError::Io { path: path.to_owned(), source })
 }
 
-/// A file that is written beside its place, with the path by which it was asked for. Dropped, it is removed.
+/// A file that is written beside its place, with the path by which it was asked for. Dropped, it is
+/// removed.
 struct Beside<'p> {
     path: &'p Path,
     file: AtomicFile,
@@ -154,7 +170,11 @@ impl<'p> Beside<'p> {
     fn create(path: &'p Path) -> Result<Self, FileError> {
         let failed = |source| FileError::Io { path: path.to_owned(), source };
         let existing = fs::metadata(path).ok();
-        let target = if existing.is_some() { fs::canonicalize(path).map_err(failed)? } else { path.to_owned() };
+        let target = if existing.is_some() {
+            fs::canonicalize(path).map_err(failed)?
+        } else {
+            path.to_owned()
+        };
         let file = AtomicFile::create(&target).map_err(failed)?;
         if let Some(existing) = existing {
             file.set_permissions(existing.permissions()).map_err(failed)?;

@@ -14,7 +14,8 @@ impl Malformed {
     }
 }
 
-/// Braces, words, and texts, which keep their first quotation mark, with their lines; commas separate.
+/// Braces, words, and texts, which keep their first quotation mark, with their lines; commas
+/// separate.
 pub(super) struct Tokens(pub(super) std::vec::IntoIter<(u64, String)>);
 
 impl Tokens {
@@ -33,7 +34,9 @@ impl Tokens {
                             line += u64::from(other == '\n');
                             token.push(other);
                         }
-                        None => return Malformed::at(first, "a text lacks its closing quotation mark"),
+                        None => {
+                            return Malformed::at(first, "a text lacks its closing quotation mark");
+                        }
                     }
                 },
                 space if space == ',' || space.is_whitespace() => {
@@ -41,7 +44,9 @@ impl Tokens {
                     continue;
                 }
                 _ => {
-                    while let Some(next) = characters.next_if(|next| !next.is_whitespace() && !"{}\",".contains(*next)) {
+                    while let Some(next) =
+                        characters.next_if(|next| !next.is_whitespace() && !"{}\",".contains(*next))
+                    {
                         token.push(next);
                     }
                 }
@@ -56,7 +61,8 @@ impl Tokens {
     }
 
     pub(super) fn next_are(&self, first: &str, second: &str) -> bool {
-        self.next_is(first) && self.0.as_slice().get(1).is_some_and(|(_, token)| token.starts_with(second))
+        self.next_is(first)
+            && self.0.as_slice().get(1).is_some_and(|(_, token)| token.starts_with(second))
     }
 
     /// The line of the next token.
@@ -67,8 +73,13 @@ impl Tokens {
     /// Takes a token that begins so.
     pub(super) fn take(&mut self, begin: &str, expected: &str) -> Result<String, Malformed> {
         match self.0.next() {
-            Some((_, token)) if token.starts_with(begin) => Ok(token.strip_prefix('"').map_or(token.clone(), str::to_owned)),
-            Some((line, token)) => Malformed::at(line, format!("{} stands where {expected} is expected", Quoted(&token))),
+            Some((_, token)) if token.starts_with(begin) => {
+                Ok(token.strip_prefix('"').map_or(token.clone(), str::to_owned))
+            }
+            Some((line, token)) => Malformed::at(
+                line,
+                format!("{} stands where {expected} is expected", Quoted(&token)),
+            ),
             None => Malformed::at(0, format!("it ends where {expected} is expected")),
         }
     }

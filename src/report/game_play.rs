@@ -5,7 +5,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::excerpt::sentence;
 use crate::game::Player;
-use crate::stochastic_game::{StochasticGame, StochasticGameError, StochasticGameFault, StochasticSolution};
+use crate::stochastic_game::{
+    StochasticGame, StochasticGameError, StochasticGameFault, StochasticSolution,
+};
 
 const FORMAT: &str = "stochastic-game-play";
 
@@ -86,8 +88,9 @@ impl GamePlay {
     /// If the game has no such state or actions.
     pub fn push(&mut self, game: &StochasticGame, state: usize, [a, b]: [usize; 2], to: usize) {
         let [from, to] = [state, to].map(|state| game.name(state).to_owned());
-        let [a, b] =
-            game.actions(state).map_or_else(Default::default, |names| [names[0][a].to_string(), names[1][b].to_string()]);
+        let [a, b] = game.actions(state).map_or_else(Default::default, |names| {
+            [names[0][a].to_string(), names[1][b].to_string()]
+        });
         self.turns.push(Turn { state: from, a, b, to });
     }
 
@@ -97,10 +100,15 @@ impl GamePlay {
     /// [`StochasticGameFault::Text`] with the line.
     pub fn read(text: &str) -> Result<Option<Self>, StochasticGameError> {
         let mut lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty());
-        let Some((first, number)) = lines.next().filter(|(line, _)| line.contains(FORMAT)) else { return Ok(None) };
+        let Some((first, number)) = lines.next().filter(|(line, _)| line.contains(FORMAT)) else {
+            return Ok(None);
+        };
         let Header { game, version, .. } = read(first, number)?;
         if version != 1 {
-            return Err(refuse(format!("the format has version {version}; only version 1 is known")).in_line(number));
+            return Err(refuse(format!(
+                "the format has version {version}; only version 1 is known"
+            ))
+            .in_line(number));
         }
         let turns = lines.map(|(line, number)| read(line, number)).collect::<Result<_, _>>()?;
         Ok(Some(Self { game, turns }))
@@ -117,7 +125,8 @@ impl GamePlay {
     /// Judges the play of a solved game.
     ///
     /// # Errors
-    /// [`StochasticGameFault::Text`] with the turn, if the game has no such turn or play does not go on where the last one ended.
+    /// [`StochasticGameFault::Text`] with the turn, if the game has no such turn or play does not
+    /// go on where the last one ended.
     pub fn judge(&self, solution: &StochasticSolution) -> Result<JudgedPlay, StochasticGameError> {
         let game = solution.game();
         let discount = game.discount().to_f64().unwrap_or(1.0);
@@ -130,16 +139,30 @@ impl GamePlay {
                 let (state, led) = (sentence(&state), sentence(&game.name(at)));
                 return Err(turn(format!("begins at {state}, but the turn before led to {led}")));
             }
-            let names = game.actions(from).ok_or_else(|| turn(format!("the play is over at {}", sentence(&state))))?;
+            let names = game
+                .actions(from)
+                .ok_or_else(|| turn(format!("the play is over at {}", sentence(&state))))?;
             let action = |player: Player, name: &str| {
-                let own = names[usize::from(player == Player::B)].iter().position(|own| **own == *name);
-                own.ok_or_else(|| turn(format!("{player} has no action `{}` at {}", sentence(&name), sentence(&state))))
+                let own =
+                    names[usize::from(player == Player::B)].iter().position(|own| **own == *name);
+                own.ok_or_else(|| {
+                    turn(format!(
+                        "{player} has no action `{}` at {}",
+                        sentence(&name),
+                        sentence(&state)
+                    ))
+                })
             };
             let [place_a, place_b] = [action(Player::A, &a)?, action(Player::B, &b)?];
             let next = game.place(&to).map_err(|error| turn(error.to_string()))?;
             let (reward, outcomes) = game.turn(from, place_a, place_b);
             if !outcomes.iter().any(|&(_, state)| state == next) {
-                return Err(turn(format!("`{}` against `{}` does not lead to {}", sentence(&a), sentence(&b), sentence(&to))));
+                return Err(turn(format!(
+                    "`{}` against `{}` does not lead to {}",
+                    sentence(&a),
+                    sentence(&b),
+                    sentence(&to)
+                )));
             }
             let [own_a, own_b] = solution.losses(from)?;
             let (loss_a, loss_b) = (own_a[place_a], own_b[place_b]);
@@ -162,7 +185,16 @@ impl GamePlay {
         payoff += share * end.and_then(ToPrimitive::to_f64).unwrap_or(0.0);
         let (state, value) = (game.name(at).to_owned(), solution.value(&at)?);
         let [loss_a, loss_b] = losses;
-        Ok(JudgedPlay { game: self.game.clone(), turns, loss_a, loss_b, state, value, over: end.is_some(), payoff })
+        Ok(JudgedPlay {
+            game: self.game.clone(),
+            turns,
+            loss_a,
+            loss_b,
+            state,
+            value,
+            over: end.is_some(),
+            payoff,
+        })
     }
 }
 

@@ -12,7 +12,10 @@ use super::stochastic_game_report::ActionReport;
 use crate::error::{HiddenError, TableFault};
 use crate::excerpt::{Expected, sentence};
 use crate::game::{ByPlayer, Player};
-use crate::hidden::{ActionPayoff, ActionPayoffs, ActionShare, BehaviourStrategy, GameTree, HiddenProof, HiddenSolution, SetId};
+use crate::hidden::{
+    ActionPayoff, ActionPayoffs, ActionShare, BehaviourStrategy, GameTree, HiddenProof,
+    HiddenSolution, SetId,
+};
 use crate::serde_object::as_objects;
 use crate::stochastic_game::exact_number;
 
@@ -34,15 +37,18 @@ pub struct SetReport {
     /// The number of nodes that look alike.
     pub nodes: usize,
     pub actions: Vec<ActionReport>,
-    /// The probability with which chance and the opponent's strategy lead to the set if the player does, if it was asked for.
+    /// The probability with which chance and the opponent's strategy lead to the set if the player
+    /// does, if it was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reach: Option<f64>,
-    /// The payoffs of all actions, if they were asked for; `None` where the opponent's strategy never leads, or too rarely.
+    /// The payoffs of all actions, if they were asked for; `None` where the opponent's strategy
+    /// never leads, or too rarely.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub payoffs: Option<Vec<ActionPayoffReport>>,
 }
 
-/// The payoff of an action at an information set against the opponent's strategy, with best responses after it.
+/// The payoff of an action at an information set against the opponent's strategy, with best
+/// responses after it.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct ActionPayoffReport {
@@ -64,7 +70,8 @@ impl<'s> HiddenReport<'s> {
     /// All information sets of a player.
     pub fn sets(&self, player: Player) -> impl ExactSizeIterator<Item = SetReport> {
         let solution = self.solution;
-        (0..solution.tree().information_sets(player).len()).map(move |set| SetReport::new(solution, player, set))
+        (0..solution.tree().information_sets(player).len())
+            .map(move |set| SetReport::new(solution, player, set))
     }
 
     /// How the strategies are refined, if this is proved of both.
@@ -81,9 +88,13 @@ impl SetReport {
     pub fn new(solution: &HiddenSolution, player: Player, set: SetId) -> Self {
         let information_set = &solution.tree().information_sets(player)[set];
         // Of other solutions the fractions are those of rounding.
-        let exact = solution.exact().map(|_| solution.behaviour(player).probabilities(solution.tree(), set));
+        let exact = solution
+            .exact()
+            .map(|_| solution.behaviour(player).probabilities(solution.tree(), set));
         let mut actions = Vec::new();
-        for (place, ActionShare { action, probability }) in solution.shares(player, set).into_iter().enumerate() {
+        for (place, ActionShare { action, probability }) in
+            solution.shares(player, set).into_iter().enumerate()
+        {
             if probability > 0.0 {
                 let exact = exact.as_ref().map(|shares| shares[place].to_string());
                 actions.push(ActionReport { action, probability, exact });
@@ -99,11 +110,17 @@ impl SetReport {
         }
     }
 
-    /// The report of a player's information set with what each action is worth. `payoffs` are those of the player's actions.
+    /// The report of a player's information set with what each action is worth. `payoffs` are those
+    /// of the player's actions.
     ///
     /// # Panics
     /// If the player has no set of this number.
-    pub fn with_payoffs(solution: &HiddenSolution, player: Player, set: SetId, payoffs: &ActionPayoffs<'_>) -> Self {
+    pub fn with_payoffs(
+        solution: &HiddenSolution,
+        player: Player,
+        set: SetId,
+        payoffs: &ActionPayoffs<'_>,
+    ) -> Self {
         let actions = solution.tree().information_sets(player)[set].actions();
         let payoffs_here = payoffs.at(set);
         let mut reports = Vec::with_capacity(payoffs_here.len());
@@ -127,7 +144,9 @@ impl SetReport {
 
 /// The payoff that the player likes best.
 fn best_payoff(player: Player, payoffs: &[ActionPayoff]) -> Option<&ActionPayoff> {
-    let by_payoff = |one: &&ActionPayoff, other: &&ActionPayoff| one.payoff().middle().total_cmp(&other.payoff().middle());
+    let by_payoff = |one: &&ActionPayoff, other: &&ActionPayoff| {
+        one.payoff().middle().total_cmp(&other.payoff().middle())
+    };
     match player {
         Player::A => payoffs.iter().max_by(by_payoff),
         Player::B => payoffs.iter().min_by(by_payoff),
@@ -170,14 +189,20 @@ as_objects! {
     }
 }
 
-/// Writes both players' strategies as csv: `player,set,action,probability`, with actions of probability 0.
+/// Writes both players' strategies as csv: `player,set,action,probability`, with actions of
+/// probability 0.
 pub fn write_hidden_strategies(solution: &HiddenSolution, out: &mut dyn Write) -> io::Result<()> {
     let mut rows = csv::Writer::from_writer(out);
     rows.write_record(["player", "set", "action", "probability"])?;
     for player in Player::BOTH {
         for (number, set) in solution.tree().information_sets(player).iter().enumerate() {
             for share in solution.shares(player, number) {
-                rows.write_record([&player.to_string(), set.name(), &share.action, &share.probability.to_string()])?;
+                rows.write_record([
+                    &player.to_string(),
+                    set.name(),
+                    &share.action,
+                    &share.probability.to_string(),
+                ])?;
             }
         }
     }
@@ -192,16 +217,22 @@ struct Row {
     probability: String,
 }
 
-const COLUMNS: &Columns = &[("player", "text"), ("set", "text"), ("action", "text"), ("probability", "text")];
+const COLUMNS: &Columns =
+    &[("player", "text"), ("set", "text"), ("action", "text"), ("probability", "text")];
 
-/// Reads strategies of one player or both from csv with the columns `player,set,action,probability`, among others, in any order.
-/// Actions of probability 0, and information sets with a single action, may be missing.
+/// Reads strategies of one player or both from csv with the columns
+/// `player,set,action,probability`, among others, in any order. Actions of probability 0, and
+/// information sets with a single action, may be missing.
 ///
-/// Probabilities are read exactly. Those of a set are divided by their sum, which is 1 to within a millionth.
+/// Probabilities are read exactly. Those of a set are divided by their sum, which is 1 to within a
+/// millionth.
 ///
 /// # Errors
 /// [`HiddenError::StrategyFile`] with the line; [`HiddenError::Strategy`] with the information set.
-pub fn read_hidden_strategies(tree: &GameTree, bytes: &[u8]) -> Result<Vec<BehaviourStrategy>, HiddenError> {
+pub fn read_hidden_strategies(
+    tree: &GameTree,
+    bytes: &[u8],
+) -> Result<Vec<BehaviourStrategy>, HiddenError> {
     let refuse = |reason| HiddenError::StrategyFile { reason };
     let mut given: ByPlayer<Option<Vec<Vec<Option<BigRational>>>>> = ByPlayer { a: None, b: None };
     let numbers = ByPlayer::new(|player| {
@@ -213,24 +244,35 @@ pub fn read_hidden_strategies(tree: &GameTree, bytes: &[u8]) -> Result<Vec<Behav
         let (line, row) = row.map_err(refuse_table)?;
         let line = line.number();
         let at = |reason: String| refuse(format!("line {line}: {reason}"));
-        let player: Player =
-            row.player.trim().parse().map_err(|_| at(format!("`{}` is no player; expected A or B", sentence(&row.player))))?;
-        let found = numbers[player].get(row.set.as_str()).or_else(|| numbers[player].get(row.set.trim()));
+        let player: Player = row.player.trim().parse().map_err(|_| {
+            at(format!("`{}` is no player; expected A or B", sentence(&row.player)))
+        })?;
+        let found =
+            numbers[player].get(row.set.as_str()).or_else(|| numbers[player].get(row.set.trim()));
         let unknown_set = || at(tree.unknown_set(player, &row.set).to_string());
         let number = *found.ok_or_else(unknown_set)?;
         let set = &tree.information_sets(player)[number];
-        let action = set.actions().iter().position(|action| *action == row.action || action == row.action.trim());
+        let action = set
+            .actions()
+            .iter()
+            .position(|action| *action == row.action || action == row.action.trim());
         let unknown = || {
             let (action, set_name) = (sentence(&row.action), sentence(&set.name()));
             let actions = Expected(set.actions().iter().map(String::as_str));
             at(format!("{player} has no action `{action}` at `{set_name}`; {actions}"))
         };
         let action = action.ok_or_else(unknown)?;
-        let probability = exact_number(&row.probability).map_err(|fault| at(fault.to_string()))?.to_rational();
+        let probability =
+            exact_number(&row.probability).map_err(|fault| at(fault.to_string()))?.to_rational();
         if probability.is_negative() {
             return Err(at(format!("the probability {} is negative", sentence(&probability))));
         }
-        let empty = || tree.information_sets(player).iter().map(|set| vec![None; set.actions().len()]).collect();
+        let empty = || {
+            tree.information_sets(player)
+                .iter()
+                .map(|set| vec![None; set.actions().len()])
+                .collect()
+        };
         let place = &mut given[player].get_or_insert_with(empty)[number][action];
         if place.is_some() {
             return Err(at(format!(
@@ -244,9 +286,15 @@ pub fn read_hidden_strategies(tree: &GameTree, bytes: &[u8]) -> Result<Vec<Behav
     let mut strategies = Vec::new();
     for player in Player::BOTH {
         if let Some(given) = given[player].take() {
-            let shares = |set: Vec<Option<BigRational>>| set.into_iter().map(Option::unwrap_or_default).collect();
+            let shares = |set: Vec<Option<BigRational>>| {
+                set.into_iter().map(Option::unwrap_or_default).collect()
+            };
             let probabilities: Vec<Vec<BigRational>> = given.into_iter().map(shares).collect();
-            strategies.push(BehaviourStrategy::from_rounded_probabilities(tree, player, probabilities)?);
+            strategies.push(BehaviourStrategy::from_rounded_probabilities(
+                tree,
+                player,
+                probabilities,
+            )?);
         }
     }
     if strategies.is_empty() { Err(refuse("there are no rows".to_owned())) } else { Ok(strategies) }

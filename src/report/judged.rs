@@ -1,4 +1,5 @@
-//! The reports of `exploit` for games of other rules than Tennis, with the fields of the one for Tennis.
+//! The reports of `exploit` for games of other rules than Tennis, with the fields of the one for
+//! Tennis.
 
 use serde::Serialize;
 
@@ -9,7 +10,8 @@ use crate::hidden::{HiddenSolution, Judgement};
 use crate::serde_object::{as_objects, object};
 use crate::stochastic_game::{PolicyJudgement, StochasticGameError, StochasticSolution};
 
-/// The report of `exploit` in a game of other rules: a policy of this name, judged from the starts and other states.
+/// The report of `exploit` in a game of other rules: a policy of this name, judged from the starts
+/// and other states.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct GameExploitReport<'r> {
@@ -22,7 +24,8 @@ pub struct GameExploitReport<'r> {
     state: String,
     #[serde(flatten)]
     judged: Judged,
-    /// Whether a player's probabilities were rounded to multiples of 2^-62; `None` without a policy of his.
+    /// Whether a player's probabilities were rounded to multiples of 2^-62; `None` without a policy
+    /// of his.
     rounded: ByPlayer<Option<bool>>,
     worst: Vec<WorstState>,
     /// All starts, and the states that were asked for.
@@ -126,14 +129,20 @@ fn of(judgements: &[PolicyJudgement], player: Player) -> Option<&PolicyJudgement
 
 impl<'r> HiddenExploitReport<'r> {
     /// The report of the judgement of A's strategy, of B's, or of both.
-    pub fn new(policy: &'r str, assumptions: &'r [String], solution: &HiddenSolution, judgements: &[Judgement]) -> Self {
+    pub fn new(
+        policy: &'r str,
+        assumptions: &'r [String],
+        solution: &HiddenSolution,
+        judgements: &[Judgement],
+    ) -> Self {
         let of = |player| judgements.iter().find(move |judgement| judgement.player() == player);
         let exact = |responder: Player| of(responder.opponent())?.exact().map(ToString::to_string);
         let judged = Judged::new(solution.enclosure(), |player| of(player).map(Judgement::worth));
         Self { policy, assumptions, judged, exact: ByPlayer::new(exact), sets: Vec::new() }
     }
 
-    /// How much a player's strategy loses of the value against a best response, with proved bounds; `None` without one.
+    /// How much a player's strategy loses of the value against a best response, with proved bounds;
+    /// `None` without one.
     pub fn loss(&self, player: Player) -> Option<Enclosure> {
         self.judged.loss[player]
     }
@@ -154,7 +163,11 @@ impl Judged {
                 Player::B => worth.above(&value),
             })
         };
-        Self { value, best_response_value: ByPlayer::new(|responder| worth(responder.opponent())), loss: ByPlayer::new(loss) }
+        Self {
+            value,
+            best_response_value: ByPlayer::new(|responder| worth(responder.opponent())),
+            loss: ByPlayer::new(loss),
+        }
     }
 
     fn from_state(

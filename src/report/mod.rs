@@ -2,7 +2,10 @@
 //!
 //! Needs the feature `report`. Functions that write return the errors of their writer.
 
-#![expect(missing_docs, reason = "plain accessors and fields are documented by their names and types")]
+#![expect(
+    missing_docs,
+    reason = "plain accessors and fields are documented by their names and types"
+)]
 
 mod blind_rows;
 mod document;
@@ -29,16 +32,20 @@ pub use extensive_form::{ExtensiveForm, read_extensive_form};
 pub use file::{FileError, check_folder, check_new, read_file, write_checked, write_file};
 pub use gallery::{gallery, gallery_game};
 pub use game_play::{GamePlay, JudgedMove, JudgedPlay, PlayedAction};
-pub use hidden_report::{ActionPayoffReport, HiddenReport, SetReport, read_hidden_strategies, write_hidden_strategies};
+pub use hidden_report::{
+    ActionPayoffReport, HiddenReport, SetReport, read_hidden_strategies, write_hidden_strategies,
+};
 pub use judged::{GameExploitReport, HiddenExploitReport};
 pub use matrix_file::{PayoffReading, WrittenMatrix};
 pub use policy_files::{PolicyFormat, read_policy};
 pub use reports::{
-    ActionWorth, CellReport, DuelReport, ExploitReport, ForcedReport, SolveReport, StageReport, write_state_regrets,
+    ActionWorth, CellReport, DuelReport, ExploitReport, ForcedReport, SolveReport, StageReport,
+    write_state_regrets,
 };
 pub use stochastic_game_report::{
-    ActionReport, BestPayoffReport, ModelReport, NotProvedReport, ProvedStartReport, StochasticGameReport, StochasticStateReport,
-    write_game_bounds, write_game_strategies, write_game_values,
+    ActionReport, BestPayoffReport, ModelReport, NotProvedReport, ProvedStartReport,
+    StochasticGameReport, StochasticStateReport, write_game_bounds, write_game_strategies,
+    write_game_values,
 };
 pub use stochastic_policy::{JudgementReport, read_game_policy};
 pub use tables::{RowFilter, Table, TableFormat, read_curve, write_curve, write_values_npz};

@@ -8,7 +8,10 @@ use super::StochasticStateReport;
 use super::document::ByEnd;
 use super::tables::write_csv;
 use crate::agents::Tally;
-use crate::analysis::{Endgame, ForcedPlay, Matchup, PolicyEvaluation, PureComparison, StateAnalysis, StateRegret, UniqueCount};
+use crate::analysis::{
+    Endgame, ForcedPlay, Matchup, PolicyEvaluation, PureComparison, StateAnalysis, StateRegret,
+    UniqueCount,
+};
 use crate::bounds::Enclosure;
 use crate::error::Error;
 use crate::game::{Ball, ByPlayer, Outcome, Payoff, State};
@@ -32,7 +35,12 @@ impl<'s> SolveReport<'s> {
     /// # Errors
     /// As for [`Solution::equilibrium`], if the file of the strategies has become unreadable.
     pub fn new(solution: &'s Solution) -> Result<Self, Error> {
-        Ok(Self { solution, unique_states: None, outcomes: None, start: StateAnalysis::new(solution, solution.start())? })
+        Ok(Self {
+            solution,
+            unique_states: None,
+            outcomes: None,
+            start: StateAnalysis::new(solution, solution.start())?,
+        })
     }
 }
 
@@ -90,11 +98,13 @@ impl<'f> ForcedReport<'f> {
         self.endgames.iter().map(|endgame| endgame.decided_to).min().unwrap_or(0)
     }
 
-    /// The place of the payoff that A can force, or that B can hold A to, at each state: a list for each number of A's points
-    /// from 0.
+    /// The place of the payoff that A can force, or that B can hold A to, at each state: a list for
+    /// each number of A's points from 0.
     fn places(&self, ball: Ball, side: usize, place: impl Fn(Payoff) -> usize) -> Vec<Vec<usize>> {
         let [most_a, most_b] = self.forced.points();
-        let of = |a, b| self.forced.bounds(State::new(a, b, ball)).map_or(0, |bounds| place(bounds[side]));
+        let of = |a, b| {
+            self.forced.bounds(State::new(a, b, ball)).map_or(0, |bounds| place(bounds[side]))
+        };
         (0..=most_a).map(|a| (0..=most_b).map(|b| of(a, b)).collect()).collect()
     }
 }
@@ -139,8 +149,8 @@ as_objects! {
     }
 }
 
-/// The report of `exploit`: a policy of this name, judged by a solution. Fields that a policy of one player leaves undefined are
-/// `null`.
+/// The report of `exploit`: a policy of this name, judged by a solution. Fields that a policy of
+/// one player leaves undefined are `null`.
 #[derive(Clone, Copy, Debug)]
 pub struct ExploitReport<'r> {
     pub policy: &'r str,
@@ -177,16 +187,19 @@ fn middle(enclosure: Option<Enclosure>) -> Option<f64> {
     enclosure.map(|enclosure| enclosure.middle())
 }
 
-/// Writes the regret at every state as csv: `a,b,ball,player,value,conceded,regret,reached,contribution`.
+/// Writes the regret at every state as csv:
+/// `a,b,ball,player,value,conceded,regret,reached,contribution`.
 pub fn write_state_regrets(evaluation: &PolicyEvaluation, out: impl Write) -> io::Result<()> {
     let row = |&StateRegret { state, player, value, conceded, regret, reached, contribution }: &StateRegret| {
         (state.a, state.b, state.ball.position(), player, value, conceded, regret, reached, contribution)
     };
-    let header = ["a", "b", "ball", "player", "value", "conceded", "regret", "reached", "contribution"];
+    let header =
+        ["a", "b", "ball", "player", "value", "conceded", "regret", "reached", "contribution"];
     write_csv(&header, out, evaluation.state_regrets().map(row))
 }
 
-/// A duel with its exact expectation, which is unknown if a player is a program. The first name is A's; payoffs are A's.
+/// A duel with its exact expectation, which is unknown if a player is a program. The first name is
+/// A's; payoffs are A's.
 #[derive(Clone, Debug)]
 pub struct DuelReport {
     pub names: [String; 2],
@@ -238,7 +251,8 @@ fn interval([lower, upper]: [f64; 2]) -> impl Serialize {
     object! { "lower": lower, "upper": upper }
 }
 
-/// A state of a solved game as a matrix: every action with its loss, and every pair of actions with its successors.
+/// A state of a solved game as a matrix: every action with its loss, and every pair of actions with
+/// its successors.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct StageReport {
@@ -282,24 +296,33 @@ impl StageReport {
     /// [`StochasticGameFault::UnknownState`](crate::stochastic_game::StochasticGameFault::UnknownState).
     pub fn new(solution: &StochasticSolution, state: usize) -> Result<Self, StochasticGameError> {
         let game = solution.game();
-        let StochasticStateReport { state: name, value, bounds, over, .. } = StochasticStateReport::new(solution, state)?;
+        let StochasticStateReport { state: name, value, bounds, over, .. } =
+            StochasticStateReport::new(solution, state)?;
         let (strategies, losses) = (solution.strategies(&state)?, solution.losses(state)?);
         let actions = |player: usize| {
             let names = game.actions(state).map_or(&[][..], |names| names[player]);
             let entries = names.iter().zip(&losses[player]).enumerate();
             let worth = entries.map(|(action, (name, &loss))| {
-                let probability = strategies[player].iter().find(|entry| entry.0 == action).map_or(0.0, |entry| entry.1);
+                let probability = strategies[player]
+                    .iter()
+                    .find(|entry| entry.0 == action)
+                    .map_or(0.0, |entry| entry.1);
                 ActionWorth { action: name.to_string(), probability, loss }
             });
             worth.collect()
         };
         let cell = |a: usize, (b, value): (usize, f64)| {
             let (reward, to) = game.turn(state, a, b);
-            let to = to.into_iter().map(|(share, next)| (share.to_string(), game.name(next).to_owned())).collect();
+            let to = to
+                .into_iter()
+                .map(|(share, next)| (share.to_string(), game.name(next).to_owned()))
+                .collect();
             CellReport { value, reward: reward.to_string(), to }
         };
         let rows = solution.matrix(state).into_iter().enumerate();
-        let cells = rows.map(|(a, row)| row.into_iter().enumerate().map(|entry| cell(a, entry)).collect()).collect();
+        let cells = rows
+            .map(|(a, row)| row.into_iter().enumerate().map(|entry| cell(a, entry)).collect())
+            .collect();
         let picture = game.picture(state).map(str::to_owned);
         Ok(Self { state: name, value, bounds, over, picture, a: actions(0), b: actions(1), cells })
     }

@@ -12,8 +12,9 @@ pub(super) const WHOLE: &str = "a whole number from 0";
 
 pub(super) type Row<'b, T> = Result<(Line<'b>, T), TableFault>;
 
-/// The line of a record, from 1, as an editor counts lines: also after empty lines, and whatever ends a line. It is counted when it is
-/// written; the reader's own position is where the record before ended.
+/// The line of a record, from 1, as an editor counts lines: also after empty lines, and whatever
+/// ends a line. It is counted when it is written; the reader's own position is where the record
+/// before ended.
 #[derive(Clone, Copy)]
 pub(super) struct Line<'b> {
     bytes: &'b [u8],
@@ -29,7 +30,8 @@ impl<'b> Line<'b> {
 
 impl Line<'_> {
     pub(super) fn number(&self) -> u64 {
-        let empty = self.bytes[self.after_last..].iter().take_while(|byte| b"\r\n".contains(byte)).count();
+        let empty =
+            self.bytes[self.after_last..].iter().take_while(|byte| b"\r\n".contains(byte)).count();
         let mut line = 1_u64;
         let mut last = b' ';
         for &byte in &self.bytes[..self.after_last + empty] {
@@ -43,8 +45,9 @@ impl Line<'_> {
     }
 }
 
-/// The rows of a csv file with these columns, in any order and among others; an error names the line, the column, its content and
-/// the expected one. For names with spaces of their own, only the header is trimmed.
+/// The rows of a csv file with these columns, in any order and among others; an error names the
+/// line, the column, its content and the expected one. For names with spaces of their own, only the
+/// header is trimmed.
 pub(super) fn read_csv<'b, T: DeserializeOwned>(
     bytes: &'b [u8],
     trim: csv::Trim,
@@ -52,14 +55,18 @@ pub(super) fn read_csv<'b, T: DeserializeOwned>(
 ) -> Result<impl Iterator<Item = Row<'b, T>>, TableFault> {
     let mut reader = csv::ReaderBuilder::new().trim(trim).from_reader(bytes);
     let names = reader.headers().map_err(|error| unreadable(&error, bytes))?.clone();
-    if let Some(&(column, _)) = columns.iter().find(|(column, _)| !names.iter().any(|name| name == *column)) {
+    if let Some(&(column, _)) =
+        columns.iter().find(|(column, _)| !names.iter().any(|name| name == *column))
+    {
         let expected = columns.iter().map(|&(column, _)| column).collect::<Vec<_>>().join(",");
         return Err(TableFault::Column { column, expected });
     }
     Ok(reader.into_records().map(move |record| {
         let record = record.map_err(|error| unreadable(&error, bytes))?;
         let line = Line::of(record.position(), bytes);
-        let row = record.deserialize(Some(&names)).map_err(|error| wrong(&error, &names, &record, line, columns))?;
+        let row = record
+            .deserialize(Some(&names))
+            .map_err(|error| wrong(&error, &names, &record, line, columns))?;
         Ok((line, row))
     }))
 }
@@ -70,10 +77,12 @@ pub(super) fn read_rows<'b, T: DeserializeOwned + 'b>(
     columns: &'static Columns,
 ) -> Result<Box<dyn Iterator<Item = Result<T, TableFault>> + 'b>, TableFault> {
     match format {
-        TableFormat::Csv => Ok(Box::new(read_csv(bytes, csv::Trim::All, columns)?.map(|row| Ok(row?.1)))),
+        TableFormat::Csv => {
+            Ok(Box::new(read_csv(bytes, csv::Trim::All, columns)?.map(|row| Ok(row?.1))))
+        }
         TableFormat::Json => {
-            let rows: Vec<T> =
-                serde_json::from_slice(bytes).map_err(|error| TableFault::Unreadable { reason: error.to_string() })?;
+            let rows: Vec<T> = serde_json::from_slice(bytes)
+                .map_err(|error| TableFault::Unreadable { reason: error.to_string() })?;
             Ok(Box::new(rows.into_iter().map(Ok)))
         }
     }
@@ -97,7 +106,10 @@ fn wrong(
     };
     match err.field().and_then(|field| names.get(field as usize).zip(record.get(field as usize))) {
         Some((name, text)) => {
-            let expected = columns.iter().find(|(column, _)| *column == name).map_or("text", |(_, expected)| expected);
+            let expected = columns
+                .iter()
+                .find(|(column, _)| *column == name)
+                .map_or("text", |(_, expected)| expected);
             TableFault::Entry { line, column: name.to_owned(), text: text.to_owned(), expected }
         }
         None => TableFault::Line { line, reason: err.kind().to_string() },

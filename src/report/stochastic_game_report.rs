@@ -14,7 +14,8 @@ use crate::excerpt::Quoted;
 use crate::serde_object::{as_objects, object};
 use crate::solution::Digits;
 use crate::stochastic_game::{
-    BestPayoff, Certainty, StochasticExact, StochasticGame, StochasticGameError, StochasticProof, StochasticSolution,
+    BestPayoff, Certainty, StochasticExact, StochasticGame, StochasticGameError, StochasticProof,
+    StochasticSolution,
 };
 
 /// The report of `solve` for a game of other rules; optional parts are `None`.
@@ -27,7 +28,8 @@ pub struct StochasticGameReport<'s> {
     pub exact_states: Option<usize>,
     /// The property of the model checker's export behind the game.
     pub model: Option<ModelReport>,
-    /// The states that were left out since nothing is proved of them; all else is about the other states.
+    /// The states that were left out since nothing is proved of them; all else is about the other
+    /// states.
     pub not_proved: Vec<NotProvedReport>,
 }
 
@@ -40,8 +42,9 @@ pub struct NotProvedReport {
 }
 
 impl NotProvedReport {
-    /// The states of a game that are not in its rest ([`StochasticGame::without`]), since the solver failed with this error: first
-    /// the state that it names, then those from which play can reach it. Ends are left out where there is no rest.
+    /// The states of a game that are not in its rest ([`StochasticGame::without`]), since the
+    /// solver failed with this error: first the state that it names, then those from which play can
+    /// reach it. Ends are left out where there is no rest.
     pub fn of_error(
         game: &StochasticGame,
         error: &StochasticGameError,
@@ -53,9 +56,13 @@ impl NotProvedReport {
             Some(rest) => rest.place(game.name(state)).is_err(),
             None => game.end_value(state).is_none(),
         };
-        let others = (0..game.len()).filter(is_lost).map(|state| game.name(state)).filter(|&name| name != failed);
+        let others = (0..game.len())
+            .filter(is_lost)
+            .map(|state| game.name(state))
+            .filter(|&name| name != failed);
         let first = Self { state: failed.to_owned(), reason: error.fault().to_string() };
-        let others: Vec<Self> = others.map(|state| Self { state: state.to_owned(), reason: reason.clone() }).collect();
+        let others: Vec<Self> =
+            others.map(|state| Self { state: state.to_owned(), reason: reason.clone() }).collect();
         std::iter::once(first).chain(others)
     }
 }
@@ -89,12 +96,14 @@ pub struct StochasticStateReport {
     pub over: bool,
     pub a: Vec<ActionReport>,
     pub b: Vec<ActionReport>,
-    /// In games with values that are approached and not attained: the best payoff, where a player gets it.
+    /// In games with values that are approached and not attained: the best payoff, where a player
+    /// gets it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub best_payoff: Option<BestPayoffReport>,
 }
 
-/// The best payoff that play can still reach from a state, which a player gets with probability 1, or comes as near to as he likes.
+/// The best payoff that play can still reach from a state, which a player gets with probability 1,
+/// or comes as near to as he likes.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct BestPayoffReport {
@@ -108,7 +117,10 @@ pub struct BestPayoffReport {
 }
 
 impl BestPayoffReport {
-    fn new(solution: &StochasticSolution, state: usize) -> Result<Option<Self>, StochasticGameError> {
+    fn new(
+        solution: &StochasticSolution,
+        state: usize,
+    ) -> Result<Option<Self>, StochasticGameError> {
         if solution.approached_states() == 0 || solution.game().end_value(state).is_some() {
             return Ok(None);
         }
@@ -134,18 +146,27 @@ pub struct ActionReport {
 
 impl ActionReport {
     pub(super) fn exactly(action: String, probability: &BigRational) -> Self {
-        Self { action, probability: probability.to_f64().unwrap_or(f64::NAN), exact: Some(probability.to_string()) }
+        Self {
+            action,
+            probability: probability.to_f64().unwrap_or(f64::NAN),
+            exact: Some(probability.to_string()),
+        }
     }
 }
 
 impl<'s> StochasticGameReport<'s> {
-    /// The report of a solution, with exact values and strategies at the starts where they are known.
+    /// The report of a solution, with exact values and strategies at the starts where they are
+    /// known.
     ///
     /// # Errors
     /// Those of [`StochasticStateReport::exactly`].
-    pub fn new(solution: &'s StochasticSolution, exact: Option<&StochasticExact<'_>>) -> Result<Self, Error> {
+    pub fn new(
+        solution: &'s StochasticSolution,
+        exact: Option<&StochasticExact<'_>>,
+    ) -> Result<Self, Error> {
         let starts = solution.game().starts().iter();
-        let start = starts.map(|&start| StochasticStateReport::exactly(solution, start as usize, exact, None));
+        let start = starts
+            .map(|&start| StochasticStateReport::exactly(solution, start as usize, exact, None));
         Ok(Self {
             solution,
             randomised_states: solution.randomised_states()?,
@@ -194,8 +215,14 @@ impl StochasticStateReport {
         let names = game.actions(state);
         let [a, b] = solution.strategies(&state)?;
         let actions = |player: usize, strategy: Vec<(usize, f64)>| {
-            let name = |action: usize| names.map_or(String::new(), |names| names[player][action].to_string());
-            let report = |(action, probability)| ActionReport { action: name(action), probability, exact: None };
+            let name = |action: usize| {
+                names.map_or(String::new(), |names| names[player][action].to_string())
+            };
+            let report = |(action, probability)| ActionReport {
+                action: name(action),
+                probability,
+                exact: None,
+            };
             strategy.into_iter().map(report).collect()
         };
         Ok(Self {
@@ -211,8 +238,8 @@ impl StochasticStateReport {
         })
     }
 
-    /// The report of the state of this number, with its value and strategies as fractions and this many decimals, where exact
-    /// values are given and known.
+    /// The report of the state of this number, with its value and strategies as fractions and this
+    /// many decimals, where exact values are given and known.
     ///
     /// # Errors
     /// [`StochasticGameFault::UnknownState`](crate::stochastic_game::StochasticGameFault::UnknownState);
@@ -227,10 +254,17 @@ impl StochasticStateReport {
         let Some(exact) = exact else { return Ok(report) };
         let value = exact.value(&state)?;
         report.exact = value.as_ref().map(ToString::to_string);
-        report.digits = value.zip(digits).map(|(value, digits)| Digits::of_fraction(&value, digits)).transpose()?;
-        if let (Some(names), Some(strategies)) = (solution.game().actions(state), exact.strategies(&state)?) {
+        report.digits = value
+            .zip(digits)
+            .map(|(value, digits)| Digits::of_fraction(&value, digits))
+            .transpose()?;
+        if let (Some(names), Some(strategies)) =
+            (solution.game().actions(state), exact.strategies(&state)?)
+        {
             [report.a, report.b] = [0, 1].map(|player| {
-                let named = strategies[player].iter().map(|(action, share)| (names[player][*action].to_string(), share));
+                let named = strategies[player]
+                    .iter()
+                    .map(|(action, share)| (names[player][*action].to_string(), share));
                 named.map(|(name, share)| ActionReport::exactly(name, share)).collect()
             });
         }
@@ -238,7 +272,8 @@ impl StochasticStateReport {
     }
 }
 
-/// Writes all states as csv: `state,value,lower,upper`. Bounds are decimal numbers that are true as written.
+/// Writes all states as csv: `state,value,lower,upper`. Bounds are decimal numbers that are true as
+/// written.
 pub fn write_game_values(solution: &StochasticSolution, out: &mut dyn Write) -> io::Result<()> {
     let rows = solution.states().map(|(state, enclosure)| {
         let DecimalBounds { lower, upper, .. } = enclosure.decimal();
@@ -248,12 +283,14 @@ pub fn write_game_values(solution: &StochasticSolution, out: &mut dyn Write) -> 
     write_csv(&["state", "value", "lower", "upper"], out, rows)
 }
 
-/// Writes the strategies found as csv: `state,player,action,probability`, actions of positive probability alone.
+/// Writes the strategies found as csv: `state,player,action,probability`, actions of positive
+/// probability alone.
 pub fn write_game_strategies(solution: &StochasticSolution, out: &mut dyn Write) -> io::Result<()> {
     let mut rows = csv::Writer::from_writer(out);
     rows.write_record(["state", "player", "action", "probability"])?;
     for state in 0..solution.game().len() {
-        let StochasticStateReport { state, a, b, .. } = StochasticStateReport::new(solution, state).map_err(io::Error::other)?;
+        let StochasticStateReport { state, a, b, .. } =
+            StochasticStateReport::new(solution, state).map_err(io::Error::other)?;
         for (player, actions) in [("A", a), ("B", b)] {
             for ActionReport { action, probability, .. } in actions {
                 rows.write_record([&state, player, &action, &probability.to_string()])?;
@@ -322,7 +359,8 @@ as_objects! {
     }
 }
 
-/// Writes the bounds of all states that a certificate's strategies secure as csv, in integers: `state,lower,upper,exponent`.
+/// Writes the bounds of all states that a certificate's strategies secure as csv, in integers:
+/// `state,lower,upper,exponent`.
 pub fn write_game_bounds(proof: &StochasticProof, out: &mut dyn Write) -> io::Result<()> {
     let rows = proof.integers().map(|(state, bounds)| {
         let [lower, upper] = bounds.map(|bound| bound.to_string());

@@ -9,7 +9,8 @@ use crate::excerpt::Expected;
 use crate::game::Player;
 use crate::serde_object::{as_objects, object};
 use crate::stochastic_game::{
-    PolicyJudgement, StationaryPolicy, StochasticGame, StochasticGameError, StochasticGameFault, StochasticSolution, exact_number,
+    PolicyJudgement, StationaryPolicy, StochasticGame, StochasticGameError, StochasticGameFault,
+    StochasticSolution, exact_number,
 };
 
 #[derive(Deserialize)]
@@ -20,37 +21,53 @@ struct Row {
     probability: String,
 }
 
-const COLUMNS: &Columns = &[("state", "text"), ("player", "text"), ("action", "text"), ("probability", "text")];
+const COLUMNS: &Columns =
+    &[("state", "text"), ("player", "text"), ("action", "text"), ("probability", "text")];
 
-/// Reads a policy of one player or both from csv with the columns `state,player,action,probability`, among others, in any order;
-/// actions of probability 0, and states with a single action, may be missing.
+/// Reads a policy of one player or both from csv with the columns
+/// `state,player,action,probability`, among others, in any order; actions of probability 0, and
+/// states with a single action, may be missing.
 ///
 /// # Errors
 /// A sentence with the line or the state.
-pub fn read_game_policy(game: &StochasticGame, bytes: &[u8]) -> Result<Vec<StationaryPolicy>, StochasticGameError> {
+pub fn read_game_policy(
+    game: &StochasticGame,
+    bytes: &[u8],
+) -> Result<Vec<StationaryPolicy>, StochasticGameError> {
     let rows = read_csv::<Row>(bytes, csv::Trim::Headers, COLUMNS)?;
     let mut given = [None, None];
     for row in rows {
         let (line, row) = row?;
         let at = |error: StochasticGameError| error.in_line(line.number());
         let (player, state, action, probability) = entry(game, &row).map_err(at)?;
-        given[usize::from(player == Player::B)].get_or_insert_with(|| vec![Vec::new(); game.len()])[state]
+        given[usize::from(player == Player::B)].get_or_insert_with(|| vec![Vec::new(); game.len()])
+            [state]
             .push((action, probability));
     }
-    let given = Player::BOTH.into_iter().zip(given).filter_map(|(player, given)| Some((player, given?)));
-    let policies = given.map(|(player, given)| StationaryPolicy::new(game, player, &given)).collect::<Result<Vec<_>, _>>()?;
+    let given =
+        Player::BOTH.into_iter().zip(given).filter_map(|(player, given)| Some((player, given?)));
+    let policies = given
+        .map(|(player, given)| StationaryPolicy::new(game, player, &given))
+        .collect::<Result<Vec<_>, _>>()?;
     if policies.is_empty() { Err(TableFault::NoRows.into()) } else { Ok(policies) }
 }
 
 /// The player, the state, the action and its probability in a row.
-fn entry(game: &StochasticGame, row: &Row) -> Result<(Player, usize, usize, BigRational), StochasticGameError> {
+fn entry(
+    game: &StochasticGame,
+    row: &Row,
+) -> Result<(Player, usize, usize, BigRational), StochasticGameError> {
     let unknown_player = |_| StochasticGameFault::PlayerUnknown { text: row.player.clone() };
     let player: Player = row.player.trim().parse().map_err(unknown_player)?;
     // A name may begin or end with a space; other spaces are formatting.
-    let state = game.place(&row.state).or_else(|error| game.place(row.state.trim()).map_err(|_| error))?;
-    let names = game.actions(state).ok_or_else(|| StochasticGameFault::End { name: row.state.clone() })?;
+    let state =
+        game.place(&row.state).or_else(|error| game.place(row.state.trim()).map_err(|_| error))?;
+    let names =
+        game.actions(state).ok_or_else(|| StochasticGameFault::End { name: row.state.clone() })?;
     let names = names[usize::from(player == Player::B)];
-    let action = [&*row.action, row.action.trim()].into_iter().find_map(|own| names.iter().position(|name| **name == *own));
+    let action = [&*row.action, row.action.trim()]
+        .into_iter()
+        .find_map(|own| names.iter().position(|name| **name == *own));
     let action = action.ok_or_else(|| StochasticGameFault::ActionUnknown {
         player,
         action: row.action.clone(),
@@ -60,8 +77,9 @@ fn entry(game: &StochasticGame, row: &Row) -> Result<(Player, usize, usize, BigR
     Ok((player, state, action, exact_number(&row.probability)?.to_rational()))
 }
 
-/// The judgement of A's part of a policy, of B's, or of both, from the starts and other states asked for. As an object it is the one
-/// that the page reads; [`GameExploitReport`](super::GameExploitReport) is that of `exploit`.
+/// The judgement of A's part of a policy, of B's, or of both, from the starts and other states
+/// asked for. As an object it is the one that the page reads;
+/// [`GameExploitReport`](super::GameExploitReport) is that of `exploit`.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct JudgementReport<'s> {
@@ -75,9 +93,15 @@ impl<'s> JudgementReport<'s> {
     pub const WORST: usize = 10;
 
     /// The report of judgements from every start, and from these states.
-    pub fn new(solution: &'s StochasticSolution, judgements: &'s [PolicyJudgement], asked: &[usize]) -> Self {
-        let mut states: Vec<usize> = solution.game().starts().iter().map(|&start| start as usize).collect();
-        let others: Vec<usize> = asked.iter().copied().filter(|state| !states.contains(state)).collect();
+    pub fn new(
+        solution: &'s StochasticSolution,
+        judgements: &'s [PolicyJudgement],
+        asked: &[usize],
+    ) -> Self {
+        let mut states: Vec<usize> =
+            solution.game().starts().iter().map(|&start| start as usize).collect();
+        let others: Vec<usize> =
+            asked.iter().copied().filter(|state| !states.contains(state)).collect();
         states.extend(others);
         Self { solution, judgements, states }
     }

@@ -61,10 +61,12 @@ impl RowFilter {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Table {
-    /// Every state: `a,b,ball,value,lower,upper`, and `exact` where [`Solver::exact`](crate::Solver::exact) asked for it.
+    /// Every state: `a,b,ball,value,lower,upper`, and `exact` where
+    /// [`Solver::exact`](crate::Solver::exact) asked for it.
     ///
-    /// The value is the double nearest to it. The bounds are decimal numbers, rounded outward, with more digits than a double
-    /// has; in JSON they are doubles, rounded outward, and strings in `decimal`.
+    /// The value is the double nearest to it. The bounds are decimal numbers, rounded outward, with
+    /// more digits than a double has; in JSON they are doubles, rounded outward, and strings in
+    /// `decimal`.
     Values,
     /// Every bid with positive probability: `a,b,ball,player,bid,probability`.
     Strategies,
@@ -121,12 +123,17 @@ impl Table {
     /// assert!(String::from_utf8(csv)?.contains("4,3,-2,A,2,0.4\n4,3,-2,A,3,0.6\n"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn write(self, solution: &Solution, format: TableFormat, out: impl Write) -> io::Result<()> {
+    pub fn write(
+        self,
+        solution: &Solution,
+        format: TableFormat,
+        out: impl Write,
+    ) -> io::Result<()> {
         self.write_filtered(solution, None, &RowFilter::default(), format, out)
     }
 
-    /// Writes a part of the table, with the strategies of [`Solution::refined_equilibria`] if given; changed strategies have no
-    /// known fractions.
+    /// Writes a part of the table, with the strategies of [`Solution::refined_equilibria`] if
+    /// given; changed strategies have no known fractions.
     pub fn write_filtered(
         self,
         solution: &Solution,
@@ -137,23 +144,45 @@ impl Table {
     ) -> io::Result<()> {
         let states = solution.states().filter(|&state| filter.has_state(state));
         let equilibria = states.map(|state| solution.certain_equilibrium(state));
-        let rows = |refined: &RefinedEquilibrium| bid_rows(solution, refined, self == Self::Policy, filter);
+        let rows = |refined: &RefinedEquilibrium| {
+            bid_rows(solution, refined, self == Self::Policy, filter)
+        };
         match (self, format, refined) {
-            (Self::Values, TableFormat::Csv, _) => write_rows(format, out, equilibria.map(|it| value_row(solution, &it))),
-            (Self::Values, TableFormat::Json, _) => write_rows(format, out, equilibria.map(|it| value_object(solution, &it))),
-            (_, _, None) => write_rows(format, out, equilibria.flat_map(|usual| rows(&RefinedEquilibrium::usual(usual)))),
+            (Self::Values, TableFormat::Csv, _) => {
+                write_rows(format, out, equilibria.map(|it| value_row(solution, &it)))
+            }
+            (Self::Values, TableFormat::Json, _) => {
+                write_rows(format, out, equilibria.map(|it| value_object(solution, &it)))
+            }
+            (_, _, None) => write_rows(
+                format,
+                out,
+                equilibria.flat_map(|usual| rows(&RefinedEquilibrium::usual(usual))),
+            ),
             (_, _, Some(refined)) => {
-                let refined = refined.iter().filter(|refined| filter.has_state(refined.equilibrium.state));
+                let refined =
+                    refined.iter().filter(|refined| filter.has_state(refined.equilibrium.state));
                 write_rows(format, out, refined.flat_map(rows))
             }
         }
     }
 }
 
-fn value_row(solution: &Solution, &StateEquilibrium { state, value, enclosure, .. }: &StateEquilibrium) -> ValueRow {
+fn value_row(
+    solution: &Solution,
+    &StateEquilibrium { state, value, enclosure, .. }: &StateEquilibrium,
+) -> ValueRow {
     let DecimalBounds { lower, upper, .. } = enclosure.decimal();
     let value = enclosure.middle_inside().map_or(value.into(), Into::into);
-    ValueRow { a: state.a, b: state.b, ball: state.ball.position(), value, lower, upper, exact: exact_value(solution, state) }
+    ValueRow {
+        a: state.a,
+        b: state.b,
+        ball: state.ball.position(),
+        value,
+        lower,
+        upper,
+        exact: exact_value(solution, state),
+    }
 }
 
 fn value_object(
@@ -181,19 +210,31 @@ fn exact_value(solution: &Solution, state: State) -> Option<String> {
     })
 }
 
-/// The bids of both players: every legal one, or only the supports. Changed strategies have no known fractions.
-fn bid_rows(solution: &Solution, refined: &RefinedEquilibrium, legal: bool, filter: &RowFilter) -> Vec<BidRow> {
+/// The bids of both players: every legal one, or only the supports. Changed strategies have no
+/// known fractions.
+fn bid_rows(
+    solution: &Solution,
+    refined: &RefinedEquilibrium,
+    legal: bool,
+    filter: &RowFilter,
+) -> Vec<BidRow> {
     let state @ State { a, b, ball } = refined.equilibrium.state;
     let exact = solution.exact(state).ok().flatten();
-    let [exact_a, exact_b] = exact.as_ref().map_or([None; 2], |exact| [Some(&exact.a), Some(&exact.b)]);
+    let [exact_a, exact_b] =
+        exact.as_ref().map_or([None; 2], |exact| [Some(&exact.a), Some(&exact.b)]);
     let mut rows = Vec::new();
-    for (player, change, exact) in [(Player::A, refined.a, exact_a), (Player::B, refined.b, exact_b)] {
+    for (player, change, exact) in
+        [(Player::A, refined.a, exact_a), (Player::B, refined.b, exact_b)]
+    {
         if !filter.has_player(player) {
             continue;
         }
         let fraction = |bid| match exact.filter(|_| change != Refined::Changed) {
             None => String::new(),
-            Some(exact) => exact.iter().find(|(own, _)| *own == bid).map_or("0".to_owned(), |(_, share)| share.to_string()),
+            Some(exact) => exact
+                .iter()
+                .find(|(own, _)| *own == bid)
+                .map_or("0".to_owned(), |(_, share)| share.to_string()),
         };
         for bid in solution.rules().legal_bids(state.points(player)) {
             let probability = refined.equilibrium.strategy(player).probability(bid);
@@ -214,8 +255,13 @@ fn system_error(error: csv::Error) -> io::Error {
     }
 }
 
-/// Writes rows with a header: the given one, or without one the names of the rows' fields, which lists do not have.
-pub(super) fn write_csv(header: &[&str], out: impl Write, rows: impl Iterator<Item = impl Serialize>) -> io::Result<()> {
+/// Writes rows with a header: the given one, or without one the names of the rows' fields, which
+/// lists do not have.
+pub(super) fn write_csv(
+    header: &[&str],
+    out: impl Write,
+    rows: impl Iterator<Item = impl Serialize>,
+) -> io::Result<()> {
     let mut writer = csv::Writer::from_writer(out);
     if !header.is_empty() {
         writer.write_record(header)?;
@@ -226,7 +272,11 @@ pub(super) fn write_csv(header: &[&str], out: impl Write, rows: impl Iterator<It
     writer.flush()
 }
 
-pub(super) fn write_rows(format: TableFormat, mut out: impl Write, rows: impl Iterator<Item = impl Serialize>) -> io::Result<()> {
+pub(super) fn write_rows(
+    format: TableFormat,
+    mut out: impl Write,
+    rows: impl Iterator<Item = impl Serialize>,
+) -> io::Result<()> {
     match format {
         TableFormat::Csv => write_csv(&[], out, rows),
         TableFormat::Json => {
@@ -241,23 +291,30 @@ pub(super) fn write_rows(format: TableFormat, mut out: impl Write, rows: impl It
     }
 }
 
-/// Writes the arrays `value`, `lower` and `upper` of shape (`points_a` + 1, `points_b` + 1, 2 · `field` + 1).
+/// Writes the arrays `value`, `lower` and `upper` of shape (`points_a` + 1, `points_b` + 1, 2 ·
+/// `field` + 1).
 ///
-/// `value[a, b, field + ball]` is the value of the state `a:b@ball` to A; the bounds are rounded outward to doubles.
+/// `value[a, b, field + ball]` is the value of the state `a:b@ball` to A; the bounds are rounded
+/// outward to doubles.
 pub fn write_values_npz(solution: &Solution, out: impl Write) -> io::Result<()> {
     let [a, b] = solution.points().map(|points| points as usize + 1);
     let shape = vec![a, b, 2 * solution.rules().field() as usize + 1];
-    let mut arrays = ["value", "lower", "upper"].map(|name| (name, NumberArray { shape: shape.clone(), numbers: Vec::new() }));
+    let mut arrays = ["value", "lower", "upper"]
+        .map(|name| (name, NumberArray { shape: shape.clone(), numbers: Vec::new() }));
     // The states are in the order of the numbers.
     for state in solution.states() {
         let [lower, upper] = solution.enclosure(state).map_err(io::Error::other)?.nearest_outward();
         let value = solution.value(state).map_err(io::Error::other)?;
-        arrays.iter_mut().zip([value, lower, upper]).for_each(|((_, array), number)| array.numbers.push(number));
+        arrays
+            .iter_mut()
+            .zip([value, lower, upper])
+            .for_each(|((_, array), number)| array.numbers.push(number));
     }
     npy::write_archive(arrays, out)
 }
 
-/// Writes a curve as csv: `games,seconds,entries_read,exploitability,against_optimum,against_uniform`.
+/// Writes a curve as csv:
+/// `games,seconds,entries_read,exploitability,against_optimum,against_uniform`.
 pub fn write_curve(points: &[CurvePoint], out: impl Write) -> io::Result<()> {
     write_rows(TableFormat::Csv, out, points.iter())
 }
@@ -271,7 +328,10 @@ const MOST_BYTES: u64 = 1 << 26;
 /// [`FileError::Unreadable`], and [`FileError::Content`] with [`AgentError::CurveFile`].
 pub fn read_curve(path: &Path) -> Result<Vec<CurvePoint>, FileError> {
     let bytes = read_file(path, MOST_BYTES)?;
-    parse(&bytes).map_err(|reason| FileError::Content { path: path.to_owned(), source: AgentError::CurveFile { reason }.into() })
+    parse(&bytes).map_err(|reason| FileError::Content {
+        path: path.to_owned(),
+        source: AgentError::CurveFile { reason }.into(),
+    })
 }
 
 const COLUMNS: &Columns = &[
@@ -289,12 +349,16 @@ fn parse(bytes: &[u8]) -> Result<Vec<CurvePoint>, String> {
     for point in read_csv::<CurvePoint>(bytes, csv::Trim::All, COLUMNS).map_err(refuse)? {
         let (line, point) = point.map_err(refuse)?;
         let line = line.number();
-        let numbers = [point.seconds, point.exploitability, point.against_optimum, point.against_uniform];
+        let numbers =
+            [point.seconds, point.exploitability, point.against_optimum, point.against_uniform];
         if !numbers.iter().all(|number| number.is_finite()) {
             return Err(format!("line {line} has a number that is not finite"));
         }
         if points.last().is_some_and(|last| last.games >= point.games) {
-            return Err(format!("line {line} has {} games, no more than the line before", point.games));
+            return Err(format!(
+                "line {line} has {} games, no more than the line before",
+                point.games
+            ));
         }
         points.push(point);
     }

@@ -7,22 +7,25 @@ use crate::sealed::seal;
 use crate::work::{Parts, Watch, WorkError, unwatched};
 
 impl Solution {
-    /// Everything needed to prove the bounds without trusting the solver; see [`certificate`](crate::certificate).
+    /// Everything needed to prove the bounds without trusting the solver; see
+    /// [`certificate`](crate::certificate).
     pub fn certificate(&self) -> Vec<u8> {
         // Nobody cancels it.
         self.certificate_watched(&mut unwatched).unwrap_or_default()
     }
 
-    /// As [`Self::certificate`], with a callback that hears the progress and may cancel: strategies that were not kept are
-    /// recomputed.
+    /// As [`Self::certificate`], with a callback that hears the progress and may cancel: strategies
+    /// that were not kept are recomputed.
     pub fn certificate_watched(&self, watch: &mut Watch<'_>) -> Result<Vec<u8>, WorkError> {
         let order = self.tables.order;
         let mut out = Vec::new();
         out.extend(MAGIC);
         out.extend(version_of(self.rules()).to_le_bytes());
-        GameHeader { rules: *self.rules(), points: self.points(), mirrored: order.mirrored }.write(&mut out);
+        GameHeader { rules: *self.rules(), points: self.points(), mirrored: order.mirrored }
+            .write(&mut out);
         // Mirror images are derived.
-        let mut parts = Parts::new(watch, self.len() as f64 / if order.mirrored { 2.0 } else { 1.0 });
+        let mut parts =
+            Parts::new(watch, self.len() as f64 / if order.mirrored { 2.0 } else { 1.0 });
         for state in order.solved_up_to(order.space.layers()) {
             let StateEquilibrium { a, b, .. } = self.certain_equilibrium(state);
             // The last weight follows from the sum.
@@ -32,8 +35,9 @@ impl Solution {
         Ok(seal(out))
     }
 
-    /// Whether a certificate that was checked is of this game, and proves exactly these bounds. Otherwise the file that was read is
-    /// not the one that was to be written. Bounds that are not [proved](Self::is_proved) are not compared.
+    /// Whether a certificate that was checked is of this game, and proves exactly these bounds.
+    /// Otherwise the file that was read is not the one that was to be written. Bounds that are not
+    /// [proved](Self::is_proved) are not compared.
     pub fn agrees_with(&self, proof: &Proof) -> bool {
         let is_of_this_game = (proof.rules(), proof.points()) == (self.rules(), self.points());
         let is_same = |state| self.enclosure(state).ok() == proof.enclosure(state).ok();

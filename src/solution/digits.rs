@@ -14,8 +14,8 @@ use crate::induction::big_bounds;
 use crate::matrix_game::exact::rational;
 use crate::work::{Watch, WorkError, unwatched};
 
-/// Guaranteed decimal bounds, which differ in the last place unless the value is a decimal number of this length. `value` is
-/// rounded to nearest, or `None` where the nearest decimal is uncertain.
+/// Guaranteed decimal bounds, which differ in the last place unless the value is a decimal number
+/// of this length. `value` is rounded to nearest, or `None` where the nearest decimal is uncertain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
@@ -52,7 +52,8 @@ impl Digits {
 
     fn new([lower, upper]: [&IBig; 2], one: &IBig, digits: usize) -> Self {
         let scale = power_of_ten(digits as u32);
-        let [nearest, other] = [lower, upper].map(|bound| (bound * &scale * 2_u8 + one).div_euclid(one * 2_u8));
+        let [nearest, other] =
+            [lower, upper].map(|bound| (bound * &scale * 2_u8 + one).div_euclid(one * 2_u8));
         let lower = Rounding::Down.quotient(lower * &scale, one.clone());
         let upper = Rounding::Up.quotient(upper * &scale, one.clone());
         let difference = &upper - &lower;
@@ -60,7 +61,8 @@ impl Digits {
             lower: decimal(&lower, digits),
             value: (nearest == other).then(|| decimal(&nearest, digits)),
             upper: decimal(&upper, digits),
-            width_exponent: (!difference.is_zero()).then(|| difference.to_string().len() as i32 - digits as i32),
+            width_exponent: (!difference.is_zero())
+                .then(|| difference.to_string().len() as i32 - digits as i32),
         }
     }
 
@@ -77,7 +79,8 @@ impl Digits {
     /// ```
     pub fn contradicts(&self, enclosure: &Enclosure) -> bool {
         let [lower, upper] = [&self.lower, &self.upper].map(|decimal| {
-            let decimals = decimal.len() - decimal.find('.').map_or(decimal.len(), |point| point + 1);
+            let decimals =
+                decimal.len() - decimal.find('.').map_or(decimal.len(), |point| point + 1);
             let digits: String = decimal.chars().filter(|&character| character != '.').collect();
             let numerator: BigInt = digits.parse().unwrap_or_default();
             BigRational::new(numerator, BigInt::from(10).pow(decimals as u32))
@@ -89,14 +92,20 @@ impl Digits {
     /// The number of decimals in which the bounds agree.
     pub fn agreeing(&self) -> usize {
         let point = self.lower.find('.').unwrap_or(0);
-        let common = self.lower.bytes().zip(self.upper.bytes()).take_while(|(lower, upper)| lower == upper).count();
+        let common = self
+            .lower
+            .bytes()
+            .zip(self.upper.bytes())
+            .take_while(|(lower, upper)| lower == upper)
+            .count();
         common.saturating_sub(point + 1)
     }
 }
 
 impl Solution {
-    /// Guaranteed bounds to this many decimals: from the exact value if it is known, else by repeating the proof pass for all
-    /// states below in long integers. At 50 points 100 digits take about a second, 1,000 digits six.
+    /// Guaranteed bounds to this many decimals: from the exact value if it is known, else by
+    /// repeating the proof pass for all states below in long integers. At 50 points 100 digits take
+    /// about a second, 1,000 digits six.
     ///
     /// ```
     /// let solution = pencil_tennis::solve(7)?;
@@ -109,7 +118,12 @@ impl Solution {
         self.digits_watched(state, digits, &mut unwatched)
     }
 
-    pub fn digits_watched(&self, state: State, digits: usize, watch: &mut Watch<'_>) -> Result<Digits, Error> {
+    pub fn digits_watched(
+        &self,
+        state: State,
+        digits: usize,
+        watch: &mut Watch<'_>,
+    ) -> Result<Digits, Error> {
         self.check(state)?;
         check(digits)?;
         if self.rules().is_even(state) {

@@ -6,8 +6,8 @@ use crate::certificate::Proof;
 use crate::error::Error;
 use crate::game::{GameError, Player, Rules, State};
 
-/// Bounds of the values at all multiples of some points, from the solutions of the games [in favour](Rules::favouring) of A and
-/// of B.
+/// Bounds of the values at all multiples of some points, from the solutions of the games [in
+/// favour](Rules::favouring) of A and of B.
 ///
 /// ```
 /// use pencil_tennis::{Rules, Solver};
@@ -29,12 +29,13 @@ pub struct Limit {
 }
 
 impl Solver<'_> {
-    /// Solves the two games that bound the values at all multiples of the points. Takes as long as two solves without symmetry,
-    /// or as one if game and points are symmetric.
+    /// Solves the two games that bound the values at all multiples of the points. Takes as long as
+    /// two solves without symmetry, or as one if game and points are symmetric.
     ///
     /// # Errors
-    /// [`GameError::Unnatural`], [`GameError::ZeroBids`] and [`GameError::Favoured`] for rules that the theorem does not cover,
-    /// the last also after [`Solver::resume`]. [`Solver::on_checkpoint`] is never called.
+    /// [`GameError::Unnatural`], [`GameError::ZeroBids`] and [`GameError::Favoured`] for rules that
+    /// the theorem does not cover, the last also after [`Solver::resume`].
+    /// [`Solver::on_checkpoint`] is never called.
     pub fn limit(mut self) -> Result<Limit, Error> {
         let rules = self.rules;
         rules.check_bids_spend("the limit")?;
@@ -64,12 +65,14 @@ impl Limit {
         self.upper.points()
     }
 
-    /// Bounds of the value at `(ka, kb, x)` for every `k ≥ 1`, where `(a, b, x)` is the state. O(1).
+    /// Bounds of the value at `(ka, kb, x)` for every `k ≥ 1`, where `(a, b, x)` is the state.
+    /// O(1).
     pub fn bounds(&self, state: State) -> Result<Enclosure, GameError> {
         self.between(state, state)
     }
 
-    /// The smallest `N` from which on, and bounds of the value at `N:N` with this ball for *all* such `N`. O(1).
+    /// The smallest `N` from which on, and bounds of the value at `N:N` with this ball for *all*
+    /// such `N`. O(1).
     ///
     /// # Errors
     /// [`GameError::NoPoints`] if a player has fewer than two points.
@@ -80,7 +83,10 @@ impl Limit {
         };
         // Every N from here on lies between kn and k(n + 1), where n = fewer.
         let from = u64::from(fewer) * u64::from(fewer - 1);
-        Ok((from.max(1), self.between(State::new(fewer, fewer + 1, ball), State::new(fewer + 1, fewer, ball))?))
+        Ok((
+            from.max(1),
+            self.between(State::new(fewer, fewer + 1, ball), State::new(fewer + 1, fewer, ball))?,
+        ))
     }
 
     /// From the lower game's value at one state to the upper game's at another.
@@ -93,7 +99,8 @@ impl Limit {
         Ok(Enclosure::proved(Bounds::new(lower, upper.integers().upper), upper.unit_exponent()))
     }
 
-    /// A strategy that secures the player's [bound](Self::bounds) at all multiples of a state: a bid `i` stands for `k·i`.
+    /// A strategy that secures the player's [bound](Self::bounds) at all multiples of a state: a
+    /// bid `i` stands for `k·i`.
     pub fn strategy(&self, player: Player, state: State) -> Result<BidStrategy, Error> {
         Ok(match (player, &self.lower) {
             (Player::B, _) => self.upper.equilibrium(state)?.b,
@@ -102,7 +109,8 @@ impl Limit {
         })
     }
 
-    /// The [certificate](crate::certificate) of the game in favour of a player; `None` if it is the mirror image of the other.
+    /// The [certificate](crate::certificate) of the game in favour of a player; `None` if it is the
+    /// mirror image of the other.
     pub fn certificate(&self, favoured: Player) -> Option<Vec<u8>> {
         match favoured {
             Player::A => Some(self.upper.certificate()),
@@ -110,7 +118,8 @@ impl Limit {
         }
     }
 
-    /// Whether a certificate that was checked is the one in favour of a player; see [`Solution::agrees_with`].
+    /// Whether a certificate that was checked is the one in favour of a player; see
+    /// [`Solution::agrees_with`].
     pub fn agrees_with(&self, favoured: Player, proof: &Proof) -> bool {
         match favoured {
             Player::A => self.upper.agrees_with(proof),

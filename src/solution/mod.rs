@@ -1,6 +1,9 @@
 //! The solution of a game.
 
-#![expect(missing_docs, reason = "plain accessors and fields are documented by their names and types")]
+#![expect(
+    missing_docs,
+    reason = "plain accessors and fields are documented by their names and types"
+)]
 
 mod certificate_file;
 mod digits;
@@ -62,9 +65,10 @@ impl Solution {
         Self { tables, seconds, threads, stored: None }
     }
 
-    /// Sets the number of threads for long queries ([`digits`](Self::digits), [`prove`](Self::prove),
-    /// [`refined_equilibria`](Self::refined_equilibria), [`PolicyEvaluation`](crate::analysis::PolicyEvaluation)); the default is
-    /// that of the [`Solver`]. No answer depends on it.
+    /// Sets the number of threads for long queries ([`digits`](Self::digits),
+    /// [`prove`](Self::prove), [`refined_equilibria`](Self::refined_equilibria),
+    /// [`PolicyEvaluation`](crate::analysis::PolicyEvaluation)); the default is that of the
+    /// [`Solver`]. No answer depends on it.
     pub fn set_threads(&mut self, threads: usize) -> Result<(), WorkError> {
         self.threads = Some(Threads::checked(Some(threads))?);
         Ok(())
@@ -113,21 +117,22 @@ impl Solution {
         self.tables.order.space.check(state)
     }
 
-    /// The value to A, as the nearest double: the middle of its [`enclosure`](Self::enclosure), or the payoff whose bounds these
-    /// are. O(1).
+    /// The value to A, as the nearest double: the middle of its [`enclosure`](Self::enclosure), or
+    /// the payoff whose bounds these are. O(1).
     pub fn value(&self, state: State) -> Result<f64, GameError> {
         self.check(state)?;
         Ok(self.value_within(self.enclosure_of(state)))
     }
 
-    /// Guaranteed bounds of the value; for a solution from a file only if it [is proved](Self::is_proved). O(1).
+    /// Guaranteed bounds of the value; for a solution from a file only if it [is
+    /// proved](Self::is_proved). O(1).
     pub fn enclosure(&self, state: State) -> Result<Enclosure, GameError> {
         self.check(state)?;
         Ok(self.enclosure_of(state))
     }
 
-    /// Both optimal mixed strategies; at an ended state both players "bid" 0. O(support), unless strategies must be
-    /// [recomputed](Solver::keep_strategies) or read from a [`TableFile`].
+    /// Both optimal mixed strategies; at an ended state both players "bid" 0. O(support), unless
+    /// strategies must be [recomputed](Solver::keep_strategies) or read from a [`TableFile`].
     ///
     /// # Errors
     /// [`Error::TableFile`] if the file has become unreadable, or contradicts itself at this state.
@@ -156,9 +161,12 @@ impl Solution {
                 Ok(strategies)
             });
         }
-        let strategies = kept_strategies(&self.tables, state).unwrap_or_else(|| self.strategies_again(state));
+        let strategies =
+            kept_strategies(&self.tables, state).unwrap_or_else(|| self.strategies_again(state));
         if let Some(stored) = self.stored.as_deref().filter(|_| !self.is_proved()) {
-            table_file::named(&stored.path, || table_file::check_agrees(&self.tables, state, &strategies))?;
+            table_file::named(&stored.path, || {
+                table_file::check_agrees(&self.tables, state, &strategies)
+            })?;
         }
         Ok(strategies)
     }
@@ -167,7 +175,8 @@ impl Solution {
         self.stored.as_deref().filter(|stored| stored.has_strategies())
     }
 
-    /// Recomputes the strategies of a representative that is not ended from the values of its successors.
+    /// Recomputes the strategies of a representative that is not ended from the values of its
+    /// successors.
     fn strategies_again(&self, state: State) -> [BidStrategy; 2] {
         let lowest = self.tables.lowest_bids(state).map(|bid| bid as u32);
         let [a, b] = solve_again(&self.tables, state);
@@ -182,20 +191,22 @@ impl Solution {
 
     /// Whether this program has proved all bounds from the rules.
     ///
-    /// Bounds from a [`TableFile`], and those of a solve resumed from a [checkpoint](Solver::resume) without strategies, are
-    /// unproved until [`Self::prove`] is called, and so are all answers that follow from them. A file's strategies are checked
-    /// against the successors' bounds when they are read; recomputed ones must not contradict the file's bounds. [`Self::digits`] and a [certificate](Self::certificate) are always
-    /// proved.
+    /// Bounds from a [`TableFile`], and those of a solve resumed from a
+    /// [checkpoint](Solver::resume) without strategies, are unproved until [`Self::prove`] is
+    /// called, and so are all answers that follow from them. A file's strategies are checked
+    /// against the successors' bounds when they are read; recomputed ones must not contradict the
+    /// file's bounds. [`Self::digits`] and a [certificate](Self::certificate) are always proved.
     pub const fn is_proved(&self) -> bool {
         self.tables.proved
     }
 
     /// Proves all bounds, after which the solution [is proved](Self::is_proved).
     ///
-    /// A state's bounds follow from its strategies and the successors' bounds; without strategies the game is solved again, and
-    /// the bounds must contain the new ones.
+    /// A state's bounds follow from its strategies and the successors' bounds; without strategies
+    /// the game is solved again, and the bounds must contain the new ones.
     ///
-    /// *Complexity.* O(Σ support · bids) over all states: 0.4 of a solve at 100 points, 0.3 at 200. Or a solve.
+    /// *Complexity.* O(Σ support · bids) over all states: 0.4 of a solve at 100 points, 0.3 at 200.
+    /// Or a solve.
     ///
     /// # Errors
     /// [`Error::TableFile`] with the first state whose bounds are not proved.
@@ -222,7 +233,8 @@ impl Solution {
             }
             // A file's strategies are checked here, once.
             let stored = self.stored_strategies();
-            let strategies = |state| stored.map_or_else(|| self.strategies(state), |stored| stored.read(state));
+            let strategies =
+                |state| stored.map_or_else(|| self.strategies(state), |stored| stored.read(state));
             table_file::prove_by_strategies(&self.tables, strategies, &self.start_threads()?, watch)
         })?;
         self.tables.proved = true;
@@ -230,15 +242,19 @@ impl Solution {
         Ok(Proof::new(*self.rules(), self.points(), self.tables.scale.exponent, bounds))
     }
 
-    /// Writes a [`TableFile`], with strategies if they are [kept](Self::keeps_strategies). Fails if the writer or the file read
-    /// fails.
+    /// Writes a [`TableFile`], with strategies if they are [kept](Self::keeps_strategies). Fails if
+    /// the writer or the file read fails.
     pub fn write_table(&self, mut out: impl Write) -> io::Result<()> {
         let strategies = |state| self.strategies(state).map_err(io::Error::other);
-        table_file::write(&self.tables, if self.keeps_strategies() { Some(&strategies) } else { None }, &mut out)
+        table_file::write(
+            &self.tables,
+            if self.keeps_strategies() { Some(&strategies) } else { None },
+            &mut out,
+        )
     }
 
-    /// The matrix game over the values of the successors and the payoffs of ends, as the nearest doubles: rows are A's bids,
-    /// columns B's, payoffs to A. O(bids²).
+    /// The matrix game over the values of the successors and the payoffs of ends, as the nearest
+    /// doubles: rows are A's bids, columns B's, payoffs to A. O(bids²).
     ///
     /// ```
     /// use pencil_tennis::matrix_game::Payoffs;
@@ -252,17 +268,22 @@ impl Solution {
     pub fn stage_game(&self, state: State) -> Result<Matrix, Error> {
         self.check(state)?;
         let rules = self.rules();
-        let row = |bid_a| rules.legal_bids(state.b).map(|bid_b| self.worth_after(state, bid_a, bid_b)).collect();
+        let row = |bid_a| {
+            rules.legal_bids(state.b).map(|bid_b| self.worth_after(state, bid_a, bid_b)).collect()
+        };
         Ok(Matrix::from_rows(&rules.legal_bids(state.a).map(row).collect::<Vec<Vec<f64>>>())?)
     }
 
     pub(crate) fn worth_after(&self, state: State, bid_a: u32, bid_b: u32) -> f64 {
         let next = self.rules().next(state, bid_a, bid_b);
-        self.rules().payoff(next).map_or_else(|| self.value_within(self.enclosure_of(next)), nearest_double)
+        self.rules()
+            .payoff(next)
+            .map_or_else(|| self.value_within(self.enclosure_of(next)), nearest_double)
     }
 
-    /// The expected loss of each legal bid, rising, against the other's optimal strategy, with optimal play afterwards: at least
-    /// 0, and 0 for a best bid (up to rounding). O(bids · support).
+    /// The expected loss of each legal bid, rising, against the other's optimal strategy, with
+    /// optimal play afterwards: at least 0, and 0 for a best bid (up to rounding). O(bids ·
+    /// support).
     ///
     /// ```
     /// use pencil_tennis::Player;
@@ -279,12 +300,17 @@ impl Solution {
         let StateEquilibrium { value, a, b, .. } = self.equilibrium(state)?;
         let opponent = if player == Player::A { b } else { a };
         let worth = |own: u32, other: u32| {
-            if player == Player::A { self.worth_after(state, own, other) } else { -self.worth_after(state, other, own) }
+            if player == Player::A {
+                self.worth_after(state, own, other)
+            } else {
+                -self.worth_after(state, other, own)
+            }
         };
         let best = if player == Player::A { value } else { -value };
         let largest = nearest_double(self.rules().scoring().magnitude());
         let loss = |bid| {
-            let mean: f64 = opponent.probabilities().map(|(other, share)| share * worth(bid, other)).sum();
+            let mean: f64 =
+                opponent.probabilities().map(|(other, share)| share * worth(bid, other)).sum();
             let loss = best - mean;
             (bid, if loss > ROUNDING * largest { loss } else { 0.0 })
         };
@@ -296,15 +322,17 @@ impl Solution {
         self.tables.order.space.states()
     }
 
-    /// The equilibria of all states in the order of [`Self::states`]. Strategies that a [`TableFile`] no longer gives are
-    /// recomputed; [`Self::equilibrium`] reports the fault.
+    /// The equilibria of all states in the order of [`Self::states`]. Strategies that a
+    /// [`TableFile`] no longer gives are recomputed; [`Self::equilibrium`] reports the fault.
     pub fn equilibria(&self) -> impl Iterator<Item = StateEquilibrium> {
         self.states().map(|state| self.certain_equilibrium(state))
     }
 
     pub(crate) fn certain_equilibrium(&self, state: State) -> StateEquilibrium {
         let representative = self.tables.order.representative(state);
-        let strategies = self.strategies(representative).unwrap_or_else(|_| self.strategies_again(representative));
+        let strategies = self
+            .strategies(representative)
+            .unwrap_or_else(|_| self.strategies_again(representative));
         self.equilibrium_of(state, strategies)
     }
 
@@ -318,12 +346,15 @@ impl Solution {
         Enclosure::of_width(self.tables.widest, self.tables.scale.exponent).width()
     }
 
-    /// The value within bounds: a payoff that is no multiple of the unit, if these are its bounds, else the middle.
+    /// The value within bounds: a payoff that is no multiple of the unit, if these are its bounds,
+    /// else the middle.
     fn value_within(&self, enclosure: Enclosure) -> f64 {
         let Bounds { lower, upper } = enclosure.integers();
         let scale = self.tables.scale;
-        let is_between = |payoff: &&Payoff| scale.floor(**payoff) == lower && scale.ceil(**payoff) == upper;
-        let payoff = self.rules().scoring().payoffs().iter().find(is_between).filter(|_| lower < upper);
+        let is_between =
+            |payoff: &&Payoff| scale.floor(**payoff) == lower && scale.ceil(**payoff) == upper;
+        let payoff =
+            self.rules().scoring().payoffs().iter().find(is_between).filter(|_| lower < upper);
         payoff.map_or_else(|| enclosure.middle(), |&payoff| nearest_double(payoff))
     }
 

@@ -4,10 +4,13 @@ use super::{BidStrategy, Solution, StateEquilibrium};
 use crate::bounds::{Bounds, Enclosure};
 use crate::error::Error;
 use crate::game::{Player, SecuredBounds, State};
-use crate::matrix_game::{DyadicStrategy, ROUNDING_UNITS, Refined, proves_strict_complementarity, refine_dresher};
+use crate::matrix_game::{
+    DyadicStrategy, ROUNDING_UNITS, Refined, proves_strict_complementarity, refine_dresher,
+};
 use crate::work::{Parts, Watch, unwatched};
 
-/// An equilibrium of refined strategies, with the enclosure that *they* prove, and the outcome for either player's strategy.
+/// An equilibrium of refined strategies, with the enclosure that *they* prove, and the outcome for
+/// either player's strategy.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct RefinedEquilibrium {
@@ -24,15 +27,18 @@ impl RefinedEquilibrium {
 }
 
 impl Solution {
-    /// The optimal strategies that Dresher's procedure selects: those that gain most from the opponent's errors.
+    /// The optimal strategies that Dresher's procedure selects: those that gain most from the
+    /// opponent's errors.
     ///
-    /// They maximise the smallest gain over all replies that can be errors, then the smallest over the rest, and so on (Dresher
-    /// 1961): part of a proper equilibrium of the stage game (van Damme 1991). Computed in floating point (gains closer than 1e-9
-    /// of the payoffs' range are equal) and accepted if proved to secure the state's bound up to 32 units; otherwise the usual
-    /// strategy is kept, with [`Refined::Kept`].
+    /// They maximise the smallest gain over all replies that can be errors, then the smallest over
+    /// the rest, and so on (Dresher 1961): part of a proper equilibrium of the stage game (van
+    /// Damme 1991). Computed in floating point (gains closer than 1e-9 of the payoffs' range are
+    /// equal) and accepted if proved to secure the state's bound up to 32 units; otherwise the
+    /// usual strategy is kept, with [`Refined::Kept`].
     ///
-    /// Two [bids of 0](crate::Rules::with_min_bid) have the state's own value, as if the opponent erred once. The strategy
-    /// secures the value if it is repeated until the state is left; waiting for ever is never selected.
+    /// Two [bids of 0](crate::Rules::with_min_bid) have the state's own value, as if the opponent
+    /// erred once. The strategy secures the value if it is repeated until the state is left;
+    /// waiting for ever is never selected.
     ///
     /// *Complexity.* O(bids³) or a few times that.
     ///
@@ -53,7 +59,8 @@ impl Solution {
             return Ok(RefinedEquilibrium::usual(equilibrium));
         }
         let lowest = |player| self.rules().lowest_bid(state.points(player));
-        let standard = Player::BOTH.map(|player| equilibrium.strategy(player).dyadic(lowest(player)));
+        let standard =
+            Player::BOTH.map(|player| equilibrium.strategy(player).dyadic(lowest(player)));
         let supports = standard.each_ref().map(DyadicStrategy::support);
         if proves_strict_complementarity(&self.tables.enclosed_stage(state), supports) {
             return Ok(RefinedEquilibrium::usual(equilibrium));
@@ -61,32 +68,50 @@ impl Solution {
         let [(of_a, a, lower), (of_b, b, minus_upper)] =
             Player::BOTH.map(|player| self.refine(state, player, &standard[player as usize]));
         (equilibrium.a, equilibrium.b) = (a, b);
-        equilibrium.enclosure = Enclosure::proved(Bounds::new(lower, -minus_upper), self.tables.scale.exponent);
+        equilibrium.enclosure =
+            Enclosure::proved(Bounds::new(lower, -minus_upper), self.tables.scale.exponent);
         Ok(RefinedEquilibrium { equilibrium, a: of_a, b: of_b })
     }
 
     /// The outcome for a player's strategy, the strategy, and its security level.
-    fn refine(&self, state: State, player: Player, standard: &DyadicStrategy) -> (Refined, BidStrategy, i64) {
+    fn refine(
+        &self,
+        state: State,
+        player: Player,
+        standard: &DyadicStrategy,
+    ) -> (Refined, BidStrategy, i64) {
         let secured = self.tables.secured_stage(player, state);
         let least = self.tables.bounds_at(state).secured_by(player) - ROUNDING_UNITS;
         let mut expectations = Vec::new();
-        let mut secures = |strategy: &DyadicStrategy| self.tables.secures(player, state, strategy, &mut expectations);
+        let mut secures = |strategy: &DyadicStrategy| {
+            self.tables.secures(player, state, strategy, &mut expectations)
+        };
         let is_secure = |strategy: &DyadicStrategy| secures(strategy) >= least;
         let (refined, strategy) = refine_dresher(&secured, standard, is_secure);
         let secures = secures(&strategy);
-        (refined, BidStrategy::from_dyadic(&strategy, self.rules().lowest_bid(state.points(player))), secures)
+        (
+            refined,
+            BidStrategy::from_dyadic(&strategy, self.rules().lowest_bid(state.points(player))),
+            secures,
+        )
     }
 
-    /// The refined equilibria of all states in the order of [`Self::states`]. Takes a second at 50 points, most of a minute at 100.
+    /// The refined equilibria of all states in the order of [`Self::states`]. Takes a second at 50
+    /// points, most of a minute at 100.
     pub fn refined_equilibria(&self) -> Result<Vec<RefinedEquilibrium>, Error> {
         self.refined_equilibria_watched(&mut unwatched)
     }
 
-    pub fn refined_equilibria_watched(&self, watch: &mut Watch<'_>) -> Result<Vec<RefinedEquilibrium>, Error> {
+    pub fn refined_equilibria_watched(
+        &self,
+        watch: &mut Watch<'_>,
+    ) -> Result<Vec<RefinedEquilibrium>, Error> {
         let threads = self.start_threads()?;
-        // Where both players have the same views, to the last bit, one of two mirror images suffices.
+        // Where both players have the same views, to the last bit, one of two mirror images
+        // suffices.
         let order = self.tables.order;
-        let is_own = |state| !self.tables.are_views_shared() || order.representative(state) == state;
+        let is_own =
+            |state| !self.tables.are_views_shared() || order.representative(state) == state;
         let states: Vec<State> = self.states().filter(|&state| is_own(state)).collect();
         let mut parts = Parts::new(watch, states.iter().map(work).sum());
         let mut refined: Vec<Option<RefinedEquilibrium>> = vec![None; self.len()];
@@ -108,7 +133,8 @@ impl Solution {
         let StateEquilibrium { enclosure, a, b, .. } = &refined.equilibrium;
         let enclosure = enclosure.mirrored();
         let value = self.value_within(self.enclosure_of(image));
-        let equilibrium = StateEquilibrium { state: image, value, enclosure, a: b.clone(), b: a.clone() };
+        let equilibrium =
+            StateEquilibrium { state: image, value, enclosure, a: b.clone(), b: a.clone() };
         RefinedEquilibrium { equilibrium, a: refined.b, b: refined.a }
     }
 }

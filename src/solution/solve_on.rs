@@ -10,7 +10,8 @@ use crate::work::Threads;
 
 #[cfg(feature = "mpi")]
 impl<'p> Solver<'p> {
-    /// Sets a callback that hears, on rank 0, the times of every layer of [`solve_on`](Self::solve_on).
+    /// Sets a callback that hears, on rank 0, the times of every layer of
+    /// [`solve_on`](Self::solve_on).
     pub fn on_layer(mut self, trace: impl FnMut(&LayerTrace<'_>) + Send + 'p) -> Self {
         self.trace = Some(crate::work::Callback(Box::new(trace)));
         self
@@ -18,10 +19,12 @@ impl<'p> Solver<'p> {
 }
 
 impl Solver<'_> {
-    /// Solves every state together with the other ranks of an MPI world, all of which make this call.
+    /// Solves every state together with the other ranks of an MPI world, all of which make this
+    /// call.
     ///
-    /// Rank 0 gets the same bytes as from [`solve`](Self::solve), for any number of ranks and threads; the others get `None`.
-    /// Every rank holds the tables and uses [its threads](Self::threads). Callbacks and strategies belong to rank 0, whose
+    /// Rank 0 gets the same bytes as from [`solve`](Self::solve), for any number of ranks and
+    /// threads; the others get `None`. Every rank holds the tables and uses [its
+    /// threads](Self::threads). Callbacks and strategies belong to rank 0, whose
     /// [checkpoint](Self::resume), if any, determines the game for all.
     ///
     /// ```no_run
@@ -37,13 +40,16 @@ impl Solver<'_> {
     /// ```
     ///
     /// # Errors
-    /// [`DistributedError`] on all ranks, if programs or games differ, or [exact](Self::exact) values are asked for, which are
-    /// not exchanged.
+    /// [`DistributedError`] on all ranks, if programs or games differ, or [exact](Self::exact)
+    /// values are asked for, which are not exchanged.
     ///
     /// # Panics
     /// A rank that dies, or whose callback panics, aborts the whole job.
     #[cfg(feature = "mpi")]
-    pub fn solve_on(self, world: &impl mpi::traits::Communicator) -> Result<Option<Solution>, Error> {
+    pub fn solve_on(
+        self,
+        world: &impl mpi::traits::Communicator,
+    ) -> Result<Option<Solution>, Error> {
         self.solve_on_ranks(&crate::distributed::Communicating::new(world))
     }
 
@@ -55,8 +61,8 @@ impl Solver<'_> {
         ranks.broadcast(&mut flags);
         let [resumed, finds_strategies] = flags.map(|flag| flag != 0);
         if !resumed {
-            check_same(ranks, &Header { task, layers_done: 0, randomised: 0 }.write(), |rank| DistributedError::OtherGame {
-                rank,
+            check_same(ranks, &Header { task, layers_done: 0, randomised: 0 }.write(), |rank| {
+                DistributedError::OtherGame { rank }
             })?;
         }
         let started = agree(ranks, if is_root { self.start().map(Some) } else { Ok(None) })?;
@@ -75,10 +81,13 @@ impl Solver<'_> {
         drop(file);
         tables.finds_strategies = finds_strategies;
         let trace = self.trace.take().filter(|_| is_root).map(|mut trace| {
-            Box::new(move |batches: &[_], bytes, times| (trace.0)(&LayerTrace::new(batches, bytes, times))) as Box<_>
+            Box::new(move |batches: &[_], bytes, times| {
+                (trace.0)(&LayerTrace::new(batches, bytes, times))
+            }) as Box<_>
         });
         let mut solver = RankSolver::new(ranks, Box::new(ThreadSolver::new(&threads)), trace);
-        let (tables, seconds) = run_sweep(tables, &mut solver, &mut RankObserver::new(ranks, &mut self))?;
+        let (tables, seconds) =
+            run_sweep(tables, &mut solver, &mut RankObserver::new(ranks, &mut self))?;
         Ok(is_root.then(|| Solution::new(tables, seconds, self.settings.threads)))
     }
 
@@ -103,15 +112,25 @@ mod tests {
     use crate::solution::TableFile;
     use crate::work::WorkError;
 
-    /// A game whose systems are sent, one without symmetry, and one in which bids of 0 repeat a state.
+    /// A game whose systems are sent, one without symmetry, and one in which bids of 0 repeat a
+    /// state.
     fn games() -> [(Rules, [u32; 2]); 3] {
         let scoring = "1,1/2,1/3,0,-2".parse().expect("five payoffs");
-        let zero = Rules::oshi_zumo(2).and_then(|rules| rules.with_min_bid(0)).expect("0 is possible");
-        [(Rules::tennis(), [60, 60]), (Rules::new(3, Motion::Step, scoring).expect("a small field"), [27, 60]), (zero, [14, 14])]
+        let zero =
+            Rules::oshi_zumo(2).and_then(|rules| rules.with_min_bid(0)).expect("0 is possible");
+        [
+            (Rules::tennis(), [60, 60]),
+            (Rules::new(3, Motion::Step, scoring).expect("a small field"), [27, 60]),
+            (zero, [14, 14]),
+        ]
     }
 
     fn solver((rules, points): (Rules, [u32; 2]), threads: usize) -> Solver<'static> {
-        Solver::new(&rules).points(points).threads(if cfg!(feature = "threads") { threads } else { 1 })
+        Solver::new(&rules).points(points).threads(if cfg!(feature = "threads") {
+            threads
+        } else {
+            1
+        })
     }
 
     fn table(solution: &Solution) -> Vec<u8> {
@@ -120,9 +139,17 @@ mod tests {
         bytes
     }
 
-    fn on_ranks(size: usize, solver: impl Fn(usize) -> Solver<'static> + Sync) -> Result<Vec<u8>, Error> {
-        let mut results = on_threads(size, |ranks| Ok(solver(ranks.rank()).solve_on_ranks(ranks)?.as_ref().map(table)));
-        assert!(results[1..].iter().all(|result| !matches!(result, Ok(Some(_)))), "rank 0 alone has a solution");
+    fn on_ranks(
+        size: usize,
+        solver: impl Fn(usize) -> Solver<'static> + Sync,
+    ) -> Result<Vec<u8>, Error> {
+        let mut results = on_threads(size, |ranks| {
+            Ok(solver(ranks.rank()).solve_on_ranks(ranks)?.as_ref().map(table))
+        });
+        assert!(
+            results[1..].iter().all(|result| !matches!(result, Ok(Some(_)))),
+            "rank 0 alone has a solution"
+        );
         results.swap_remove(0).map(|table| table.expect("rank 0 has a solution"))
     }
 
@@ -130,10 +157,14 @@ mod tests {
     fn any_number_of_ranks_and_threads_gives_the_same_bytes() {
         for game in games() {
             for keep in [true, false] {
-                let alone = table(&solver(game, 1).keep_strategies(keep).solve().expect("a small game"));
+                let alone =
+                    table(&solver(game, 1).keep_strategies(keep).solve().expect("a small game"));
                 for (size, threads) in [(1, 1), (2, 1), (3, 2), (4, 1), (7, 1)] {
                     let together = on_ranks(size, |_| solver(game, threads).keep_strategies(keep));
-                    assert!(together.expect("a small game") == alone, "{size} ranks of {threads} threads, {game:?}");
+                    assert!(
+                        together.expect("a small game") == alone,
+                        "{size} ranks of {threads} threads, {game:?}"
+                    );
                 }
             }
         }
@@ -154,15 +185,31 @@ mod tests {
                 assert_eq!(ranks.rank(), 0, "the others write nothing");
                 checkpoint.write(std::fs::File::create(&path).expect("room")).expect("room");
             };
-            solver(game, 1).on_progress(half).on_checkpoint(Duration::ZERO, write).solve_on_ranks(ranks).map(|_| ())
+            solver(game, 1)
+                .on_progress(half)
+                .on_checkpoint(Duration::ZERO, write)
+                .solve_on_ranks(ranks)
+                .map(|_| ())
         });
         assert!(stopped.into_iter().all(|result| result == Err(WorkError::Cancelled.into())));
         let open = || TableFile::open(&path).expect("it was written");
-        assert!(table(&Solver::new(&Rules::tennis()).resume(open()).threads(1).solve().expect("a checkpoint")) == alone);
+        assert!(
+            table(
+                &Solver::new(&Rules::tennis())
+                    .resume(open())
+                    .threads(1)
+                    .solve()
+                    .expect("a checkpoint")
+            ) == alone
+        );
         for size in [1, 2, 4] {
             // The other ranks need neither the file nor the game.
             let resumed = on_ranks(size, |rank| {
-                if rank == 0 { Solver::new(&Rules::tennis()).resume(open()).threads(1) } else { Solver::new(&Rules::tennis()) }
+                if rank == 0 {
+                    Solver::new(&Rules::tennis()).resume(open()).threads(1)
+                } else {
+                    Solver::new(&Rules::tennis())
+                }
             });
             assert!(resumed.expect("a checkpoint") == alone, "{size} ranks");
         }
@@ -171,15 +218,27 @@ mod tests {
     #[test]
     fn ranks_that_do_not_fit_together_are_refused() {
         let refusals = |solver: &(dyn Fn(usize) -> Solver<'static> + Sync)| {
-            on_threads(3, |ranks| solver(ranks.rank()).solve_on_ranks(ranks).expect_err("it is refused").to_string())
+            on_threads(3, |ranks| {
+                solver(ranks.rank()).solve_on_ranks(ranks).expect_err("it is refused").to_string()
+            })
         };
         let [game, other, _] = games();
         let odd_one = refusals(&|rank| solver(if rank == 2 { other } else { game }, 1));
-        assert_eq!(odd_one, ["rank 2 was asked to solve another game, or in another way, than rank 0"; 3]);
+        assert_eq!(
+            odd_one,
+            ["rank 2 was asked to solve another game, or in another way, than rank 0"; 3]
+        );
         let exact = refusals(&|_| solver(game, 1).exact(64));
-        assert_eq!(exact, ["exact values are found by one process alone; expected a solve without them on several ranks"; 3]);
-        let poor = refusals(&|rank| solver(game, 1).memory_limit(if rank == 1 { 1 << 10 } else { 1 << 30 }));
-        let reason = "a game of 60:60 points would take 1.6 MiB of memory, above the limit of 1.0 KiB";
+        assert_eq!(
+            exact,
+            ["exact values are found by one process alone; expected a solve without them on several ranks";
+                3]
+        );
+        let poor = refusals(&|rank| {
+            solver(game, 1).memory_limit(if rank == 1 { 1 << 10 } else { 1 << 30 })
+        });
+        let reason =
+            "a game of 60:60 points would take 1.6 MiB of memory, above the limit of 1.0 KiB";
         assert_eq!(poor[1], reason);
         assert_eq!([&poor[0], &poor[2]], [&format!("rank 1: {reason}"); 2]);
     }

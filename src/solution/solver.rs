@@ -79,11 +79,11 @@ impl<'p> Solver<'p> {
     }
 
     setters! {
-        /// Resumes a checkpoint, whose game and method override the settings. The result has the same bytes as an uninterrupted
-        /// solve.
+        /// Resumes a checkpoint, whose game and method override the settings. The result has the
+        /// same bytes as an uninterrupted solve.
         ///
-        /// The checkpoint's bounds are proved first, if it has strategies; otherwise the solution is not
-        /// [proved](Solution::is_proved). Exact values are recomputed from its bounds.
+        /// The checkpoint's bounds are proved first, if it has strategies; otherwise the solution
+        /// is not [proved](Solution::is_proved). Exact values are recomputed from its bounds.
         ///
         /// ```
         /// use std::ops::ControlFlow;
@@ -117,13 +117,14 @@ impl<'p> Solver<'p> {
         /// Sets [`SolveSettings::threads`].
         threads(threads: usize) => settings.threads = Some(threads);
 
-        /// Sets whether mirror images share a solution where the scoring is antisymmetric (default: yes). Without it a solve
-        /// takes twice the time and tests the use of symmetry.
+        /// Sets whether mirror images share a solution where the scoring is antisymmetric (default:
+        /// yes). Without it a solve takes twice the time and tests the use of symmetry.
         use_symmetry(symmetry: bool) => symmetry = symmetry;
 
-        /// Also computes exact values and strategies where the value's denominator has at most `limit_bits` bits;
-        /// [`Self::EXACT_BITS`] is a good limit, some 1,200 digits. Denominators grow about tenfold for every two points (see
-        /// `docs/theory-tennis.md`), so that no limit reaches 50 points.
+        /// Also computes exact values and strategies where the value's denominator has at most
+        /// `limit_bits` bits; [`Self::EXACT_BITS`] is a good limit, some 1,200 digits. Denominators
+        /// grow about tenfold for every two points (see `docs/theory-tennis.md`), so that no limit
+        /// reaches 50 points.
         ///
         /// ```
         /// use pencil_tennis::{Rules, Solver};
@@ -135,27 +136,29 @@ impl<'p> Solver<'p> {
         /// ```
         exact(limit_bits: usize) => exact_bits = Some(limit_bits);
 
-        /// Sets whether the strategies of all states are kept (default: yes). Otherwise [`Solution::equilibrium`] recomputes them
-        /// from the successors' values, in microseconds to a second, and saves gigabytes of memory.
+        /// Sets whether the strategies of all states are kept (default: yes). Otherwise
+        /// [`Solution::equilibrium`] recomputes them from the successors' values, in microseconds
+        /// to a second, and saves gigabytes of memory.
         keep_strategies(keep: bool) => keep_strategies = keep;
 
-        /// Sets a callback for checkpoints, at this interval at least and every 32nd layer at most, and when the solve is
-        /// cancelled. It should write a new file and rename it, as `report::write_file` does.
+        /// Sets a callback for checkpoints, at this interval at least and every 32nd layer at most,
+        /// and when the solve is cancelled. It should write a new file and rename it, as
+        /// `report::write_file` does.
         on_checkpoint(every: Duration, write: impl FnMut(&Checkpoint<'_>) + Send + 'p) =>
             checkpoint = Some(Checkpointing::new(every, Box::new(write)));
 
         /// Sets [`SolveSettings::memory_limit`].
         memory_limit(bytes: u64) => settings.memory_limit = bytes;
 
-        /// Sets a callback that hears the progress after every layer (and about twice a second in long ones), on the calling
-        /// thread, and may cancel.
+        /// Sets a callback that hears the progress after every layer (and about twice a second in
+        /// long ones), on the calling thread, and may cancel.
         on_progress(progress: impl FnMut(Progress) -> ControlFlow<()> + Send + 'p) => progress = Callback(Box::new(progress));
     }
 
     /// Solves every state.
     ///
-    /// Time grows with the fourth power of the points or a little less (elevenfold from 100 to 200 points), memory with the
-    /// square (tables) and the third power (strategies).
+    /// Time grows with the fourth power of the points or a little less (elevenfold from 100 to 200
+    /// points), memory with the square (tables) and the third power (strategies).
     ///
     /// # Errors
     /// [`MethodError::Missing`] without the feature that the method needs.
@@ -171,10 +174,12 @@ impl<'p> Solver<'p> {
         Ok(Solution::new(tables, seconds, self.settings.threads))
     }
 
-    /// Solves every state for a watch, which hears the share done and may stay on this thread, as a builder's callbacks may not.
+    /// Solves every state for a watch, which hears the share done and may stay on this thread, as a
+    /// builder's callbacks may not.
     pub(super) fn solve_watched(mut self, watch: &mut Watch<'_>) -> Result<Solution, Error> {
         let (threads, tables) = self.prepare()?;
-        let (tables, seconds) = run_sweep(tables, &mut ThreadSolver::new(&threads), &mut Watched(watch))?;
+        let (tables, seconds) =
+            run_sweep(tables, &mut ThreadSolver::new(&threads), &mut Watched(watch))?;
         Ok(Solution::new(tables, seconds, self.settings.threads))
     }
 
@@ -186,11 +191,18 @@ impl<'p> Solver<'p> {
 
     /// The tables to begin with: those of the checkpoint, or empty ones.
     pub(super) fn start(&mut self) -> Result<Tables, Error> {
-        let Some(file) = self.resumed.take() else { return Ok(Tables::new(self.task(), self.exact_bits)) };
+        let Some(file) = self.resumed.take() else {
+            return Ok(Tables::new(self.task(), self.exact_bits));
+        };
         // The checkpoint is proved first, which is a small part of the work.
         let Task { rules, points, .. } = file.header.task;
-        let nothing = Progress { states: 0, of_states: StateSpace::new(&rules, points).len() as u64, work: 0.0 };
-        let mut tables = file.into_tables(self.settings.memory_limit, &mut |_| (self.progress.0)(nothing))?;
+        let nothing = Progress {
+            states: 0,
+            of_states: StateSpace::new(&rules, points).len() as u64,
+            work: 0.0,
+        };
+        let mut tables =
+            file.into_tables(self.settings.memory_limit, &mut |_| (self.progress.0)(nothing))?;
         if let Some(bits) = self.exact_bits {
             solve_exactly(&mut tables, bits);
         }
@@ -217,7 +229,11 @@ impl<'p> Solver<'p> {
 
     pub(super) fn check_memory(task: &Task, limit: u64) -> Result<(), WorkError> {
         let [a, b] = task.points;
-        WorkError::check_memory(|| format!("a game of {a}:{b} points"), Self::memory_of(task), limit)
+        WorkError::check_memory(
+            || format!("a game of {a}:{b} points"),
+            Self::memory_of(task),
+            limit,
+        )
     }
 
     pub fn memory(&self) -> u64 {
@@ -225,8 +241,9 @@ impl<'p> Solver<'p> {
     }
 
     fn memory_of(task: &Task) -> u64 {
-        // Six tables of eight bytes, two of which serve both players where their views agree. Kept strategies take, as measured,
-        // ten bytes a bid and some 0.08 · points of the poorer player bids a state, and their offsets.
+        // Six tables of eight bytes, two of which serve both players where their views agree. Kept
+        // strategies take, as measured, ten bytes a bid and some 0.08 · points of the poorer player
+        // bids a state, and their offsets.
         let [a, b] = task.points.map(|points| f64::from(points) + 1.0);
         let states = task.rules.positions() as f64 * a * b;
         let strategies = if task.keep_strategies { 8.0 + 0.08 * a.min(b) * 10.0 } else { 0.0 };
@@ -245,8 +262,15 @@ impl Checkpoint<'_> {
     /// Writes a [`TableFile`] of the layers solved so far.
     pub fn write(&self, mut out: impl Write) -> io::Result<()> {
         let tables = self.tables;
-        let strategies = |state| kept_strategies(tables, state).ok_or_else(|| io::Error::other("there are no strategies"));
-        table_file::write(tables, if tables.strategies.is_some() { Some(&strategies) } else { None }, &mut out)
+        let strategies = |state| {
+            kept_strategies(tables, state)
+                .ok_or_else(|| io::Error::other("there are no strategies"))
+        };
+        table_file::write(
+            tables,
+            if tables.strategies.is_some() { Some(&strategies) } else { None },
+            &mut out,
+        )
     }
 }
 
@@ -285,7 +309,10 @@ mod tests {
             refusal(solver().method(Method::Lp)),
             "the method lp is not part of this build, which was made without the feature lp"
         );
-        assert_eq!(refusal(solver().threads(2)), "2 threads are not possible; expected 1 without the feature threads");
+        assert_eq!(
+            refusal(solver().threads(2)),
+            "2 threads are not possible; expected 1 without the feature threads"
+        );
         assert_eq!(solver().threads(1).solve().unwrap().value("3:3@0".parse().unwrap()), Ok(0.0));
     }
 }
@@ -295,8 +322,8 @@ mod tests {
 #[non_exhaustive]
 pub struct SolveSettings {
     pub method: Method,
-    /// The number of threads, 1 to [`Solver::MOST_THREADS`]; `None` for as many as the machine has. The result does not depend on
-    /// it.
+    /// The number of threads, 1 to [`Solver::MOST_THREADS`]; `None` for as many as the machine has.
+    /// The result does not depend on it.
     pub threads: Option<usize>,
     /// The memory limit of a game's solution in bytes; [`Solver::MEMORY_LIMIT`] by default.
     pub memory_limit: u64,

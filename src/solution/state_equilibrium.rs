@@ -24,7 +24,9 @@ impl BidStrategy {
     }
 
     pub(super) fn new(bids: &[u16], weights: &[u64]) -> Self {
-        Self { support: bids.iter().map(|&bid| u32::from(bid)).zip(weights.iter().copied()).collect() }
+        Self {
+            support: bids.iter().map(|&bid| u32::from(bid)).zip(weights.iter().copied()).collect(),
+        }
     }
 
     /// A strategy of rising legal bids whose weights are positive and sum to the whole.
@@ -37,10 +39,17 @@ impl BidStrategy {
     }
 
     pub(crate) fn from_dyadic(strategy: &DyadicStrategy, lowest: u32) -> Self {
-        Self { support: strategy.support().iter().map(|&(index, weight)| (index + lowest, weight)).collect() }
+        Self {
+            support: strategy
+                .support()
+                .iter()
+                .map(|&(index, weight)| (index + lowest, weight))
+                .collect(),
+        }
     }
 
-    /// Appends the sizes of the supports, and the bids with their weights, the last weight only if it is asked for.
+    /// Appends the sizes of the supports, and the bids with their weights, the last weight only if
+    /// it is asked for.
     pub(super) fn write(pair: &[Self; 2], out: &mut Vec<u8>, with_last: bool) {
         for Self { support } in pair {
             out.extend((support.len() as u16).to_le_bytes());
@@ -112,7 +121,8 @@ impl StateEquilibrium {
     }
 }
 
-/// A proved equilibrium in rationals: the value to A, and both players' bids, rising, with positive probabilities that sum to 1.
+/// A proved equilibrium in rationals: the value to A, and both players' bids, rising, with positive
+/// probabilities that sum to 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Exact {
@@ -122,7 +132,8 @@ pub struct Exact {
 }
 
 impl Solution {
-    /// The exact value if [`Solver::exact`](crate::Solver::exact) found it; 0 at [even](crate::Rules::is_even) states.
+    /// The exact value if [`Solver::exact`](crate::Solver::exact) found it; 0 at
+    /// [even](crate::Rules::is_even) states.
     pub fn exact_value(&self, state: State) -> Result<Option<BigRational>, GameError> {
         self.check(state)?;
         if self.rules().is_even(state) {
@@ -131,8 +142,9 @@ impl Solution {
         Ok(self.tables.exact_value(state).map(big_rational))
     }
 
-    /// Whether the value is proved to be irrational: where two [bids of 0](crate::Rules::with_min_bid) repeat the state, its
-    /// value is the root of a quadratic equation. Its [digits](Self::digits) can still be computed.
+    /// Whether the value is proved to be irrational: where two [bids of
+    /// 0](crate::Rules::with_min_bid) repeat the state, its value is the root of a quadratic
+    /// equation. Its [digits](Self::digits) can still be computed.
     ///
     /// ```
     /// use pencil_tennis::{Rules, Solver};
@@ -147,7 +159,11 @@ impl Solution {
     /// ```
     pub fn is_irrational(&self, state: State) -> Result<bool, GameError> {
         self.check(state)?;
-        Ok(self.tables.exact.as_ref().is_some_and(|tier| tier.irrational.contains(&self.tables.order.space.index(state))))
+        Ok(self
+            .tables
+            .exact
+            .as_ref()
+            .is_some_and(|tier| tier.irrational.contains(&self.tables.order.space.index(state))))
     }
 
     /// The exact value and strategies, if [`Solver::exact`](crate::Solver::exact) found them.
@@ -156,19 +172,35 @@ impl Solution {
         let Some(tier) = &self.tables.exact else { return Ok(None) };
         if self.rules().outcome(state).is_some() {
             let certain = vec![(0, BigRational::from_integer(1.into()))];
-            return Ok(self.exact_value(state)?.map(|value| Exact { value, a: certain.clone(), b: certain }));
+            return Ok(self.exact_value(state)?.map(|value| Exact {
+                value,
+                a: certain.clone(),
+                b: certain,
+            }));
         }
         let order = &self.tables.order;
         let representative = order.representative(state);
-        let found = tier.equilibrium(order.space.index(representative)).zip(self.tables.exact_value(representative));
+        let found = tier
+            .equilibrium(order.space.index(representative))
+            .zip(self.tables.exact_value(representative));
         let strategy = |strategy: &ExactStrategy, points: u32| {
             let lowest = self.rules().lowest_bid(points);
-            strategy.probabilities().map(|(index, probability)| (index as u32 + lowest, big_rational(&probability))).collect()
+            strategy
+                .probabilities()
+                .map(|(index, probability)| (index as u32 + lowest, big_rational(&probability)))
+                .collect()
         };
         Ok(found.map(|(equilibrium, value)| {
-            let (a, b) = (strategy(&equilibrium.row, representative.a), strategy(&equilibrium.column, representative.b));
+            let (a, b) = (
+                strategy(&equilibrium.row, representative.a),
+                strategy(&equilibrium.column, representative.b),
+            );
             let value = big_rational(value);
-            if representative == state { Exact { value, a, b } } else { Exact { value: -value, a: b, b: a } }
+            if representative == state {
+                Exact { value, a, b }
+            } else {
+                Exact { value: -value, a: b, b: a }
+            }
         }))
     }
 

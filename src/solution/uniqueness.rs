@@ -4,15 +4,18 @@ use super::{BidStrategy, Solution};
 use crate::error::Error;
 use crate::game::{Player, SecuredBounds, State};
 use crate::induction::{ExactStage, Tables, rational};
-use crate::matrix_game::{Basis, DyadicStrategy, Uniqueness, decide_uniqueness, proves_strict_complementarity};
+use crate::matrix_game::{
+    Basis, DyadicStrategy, Uniqueness, decide_uniqueness, proves_strict_complementarity,
+};
 
 impl Solution {
     /// Whether A's and B's optimal strategies in the stage game are unique.
     ///
-    /// Decided from bounds if a floating-point inverse with an error bound proves strict complementarity; or exactly if the
-    /// relevant payoffs are known exactly: from ends, by [`Solver::exact`](crate::Solver::exact), or because their bounds agree.
-    /// Otherwise [`Uniqueness::Unknown`]. With a [smallest bid of 0](crate::Rules::with_min_bid) a strategy is repeated until the
-    /// state is left.
+    /// Decided from bounds if a floating-point inverse with an error bound proves strict
+    /// complementarity; or exactly if the relevant payoffs are known exactly: from ends, by
+    /// [`Solver::exact`](crate::Solver::exact), or because their bounds agree. Otherwise
+    /// [`Uniqueness::Unknown`]. With a [smallest bid of 0](crate::Rules::with_min_bid) a strategy
+    /// is repeated until the state is left.
     ///
     /// *Complexity.* O(bids³), or that of an exact linear programme.
     ///
@@ -41,16 +44,21 @@ impl Solution {
 }
 
 fn decide(tables: &Tables, state: State, strategies: &[BidStrategy; 2]) -> [Uniqueness; 2] {
-    let strategies = Player::BOTH.map(|player| strategies[player as usize].dyadic(tables.rules.lowest_bid(state.points(player))));
+    let strategies = Player::BOTH.map(|player| {
+        strategies[player as usize].dyadic(tables.rules.lowest_bid(state.points(player)))
+    });
     let supports = strategies.each_ref().map(DyadicStrategy::support);
-    let [rows, columns] = supports.map(|support| support.iter().map(|&(index, _)| index as usize).collect::<Vec<_>>());
+    let [rows, columns] = supports
+        .map(|support| support.iter().map(|&(index, _)| index as usize).collect::<Vec<_>>());
     let is_content = |player| tables.rules.min_bid() > 0 || is_content(tables, player, state);
     let [only_waits_a, only_waits_b] = [&rows, &columns].map(|choices| **choices == [0]);
-    let is_doubtful = [only_waits_a && !is_content(Player::A), only_waits_b && !is_content(Player::B)];
+    let is_doubtful =
+        [only_waits_a && !is_content(Player::A), only_waits_b && !is_content(Player::B)];
     if proves_strict_complementarity(&tables.enclosed_stage(state), supports) {
         return unless(is_doubtful, [Uniqueness::Unique; 2]);
     }
-    let solved = tables.exact.as_ref().and_then(|tier| tier.equilibrium(tables.order.space.index(state)));
+    let solved =
+        tables.exact.as_ref().and_then(|tier| tier.equilibrium(tables.order.space.index(state)));
     let guess = solved.map_or_else(
         || {
             let size = rows.len().min(columns.len());
@@ -60,10 +68,11 @@ fn decide(tables: &Tables, state: State, strategies: &[BidStrategy; 2]) -> [Uniq
     );
     let decided = decide_uniqueness(&ExactStage::new(tables, state).with_equal_bounds(), &guess);
     let [a, b] = unless(is_doubtful, decided.unwrap_or([Uniqueness::Unknown; 2]));
-    // The only optimal strategy of the stage game may wait for ever, though the solver's leaves now and then, where the value is
-    // approached and not attained. The exact solver's leaves.
+    // The only optimal strategy of the stage game may wait for ever, though the solver's leaves now
+    // and then, where the value is approached and not attained. The exact solver's leaves.
     let may_wait = |player| solved.is_none() && !is_content(player);
-    let is_doubtful = [(a, Player::A), (b, Player::B)].map(|(found, player)| found == Uniqueness::Unique && may_wait(player));
+    let is_doubtful = [(a, Player::A), (b, Player::B)]
+        .map(|(found, player)| found == Uniqueness::Unique && may_wait(player));
     unless(is_doubtful, [a, b])
 }
 
@@ -73,13 +82,16 @@ fn unless(is_doubtful: [bool; 2], [a, b]: [Uniqueness; 2]) -> [Uniqueness; 2] {
     [if of_a { Uniqueness::Unknown } else { a }, if of_b { Uniqueness::Unknown } else { b }]
 }
 
-/// Whether the payoff of infinite plays is proved to give a player the value of the state. Otherwise waiting for ever may be
-/// optimal in the stage game, where it has the state's value, and not in the state.
+/// Whether the payoff of infinite plays is proved to give a player the value of the state.
+/// Otherwise waiting for ever may be optimal in the stage game, where it has the state's value, and
+/// not in the state.
 fn is_content(tables: &Tables, player: Player, state: State) -> bool {
     let lying = tables.rules.scoring().payoff(tables.rules.end_at(state.ball.position()));
     match (tables.exact_value(state), player) {
         (Some(value), Player::A) => rational(lying) >= *value,
         (Some(value), Player::B) => rational(lying) <= *value,
-        (None, _) => tables.endless(player, state) >= -tables.bounds_at(state).secured_by(player.opponent()),
+        (None, _) => {
+            tables.endless(player, state) >= -tables.bounds_at(state).secured_by(player.opponent())
+        }
     }
 }

@@ -10,13 +10,16 @@ use super::model::{CellView, Components, GameRules, Node, NumberedGame, Stochast
 use super::solution::StochasticSolution;
 use crate::bounds::Bounds;
 use crate::error::{Error, StochasticGameError};
-use crate::matrix_game::exact::{ExactStrategy, big_rational, is_equilibrium, rational, solve_fractions};
+use crate::matrix_game::exact::{
+    ExactStrategy, big_rational, is_equilibrium, rational, solve_fractions,
+};
 use crate::work::{Watch, WorkError};
 
 /// Exact values and strategies of a solved game.
 ///
-/// States to which play cannot return have rational values, each proved by its strategies in fractions; their denominators grow from turn to turn; values of cycles may be
-/// irrational, and are known only where both bounds agree, or where the value is approached and not attained.
+/// States to which play cannot return have rational values, each proved by its strategies in
+/// fractions; their denominators grow from turn to turn; values of cycles may be irrational, and
+/// are known only where both bounds agree, or where the value is approached and not attained.
 #[derive(Debug)]
 pub struct StochasticExact<'s, G: GameRules = StochasticGame> {
     solution: &'s StochasticSolution<G>,
@@ -24,13 +27,16 @@ pub struct StochasticExact<'s, G: GameRules = StochasticGame> {
 }
 
 impl<G: GameRules> StochasticSolution<G> {
-    /// Finds the exact values and strategies of all states for which they and all values they depend on have denominators of at
-    /// most `limit_bits` bits; the callback hears the progress and may cancel.
+    /// Finds the exact values and strategies of all states for which they and all values they
+    /// depend on have denominators of at most `limit_bits` bits; the callback hears the progress
+    /// and may cancel.
     ///
-    /// *Complexity.* An exact matrix game a state: floating point guesses the support, and fractions decide.
+    /// *Complexity.* An exact matrix game a state: floating point guesses the support, and
+    /// fractions decide.
     ///
     /// # Errors
-    /// [`WorkError::Cancelled`]; [`StochasticGameFault`](super::StochasticGameFault) for inconsistent rules.
+    /// [`WorkError::Cancelled`]; [`StochasticGameFault`](super::StochasticGameFault) for
+    /// inconsistent rules.
     ///
     /// ```
     /// use pencil_tennis::num_rational::BigRational;
@@ -56,19 +62,27 @@ impl<G: GameRules> StochasticSolution<G> {
     /// assert_eq!(exact.strategies(&state)?.expect("known")[0][0].1.to_string(), "3/7");
     /// # Ok::<(), pencil_tennis::Error>(())
     /// ```
-    pub fn exact(&self, limit_bits: usize, watch: &mut Watch<'_>) -> Result<StochasticExact<'_, G>, Error> {
+    pub fn exact(
+        &self,
+        limit_bits: usize,
+        watch: &mut Watch<'_>,
+    ) -> Result<StochasticExact<'_, G>, Error> {
         let mut exact = StochasticExact { solution: self, solved: vec![None; self.bounds().len()] };
         match self.proof.game.cells() {
             Cells::Written(game) => {
                 let components = Components::new(game);
                 let all = (0..components.len()).flat_map(|component| {
                     let is_cyclic = components.is_cyclic(component);
-                    components.states(component).iter().map(move |&state| (state as usize, is_cyclic))
+                    components
+                        .states(component)
+                        .iter()
+                        .map(move |&state| (state as usize, is_cyclic))
                 });
                 exact.solve_all(game, all, limit_bits, watch)?;
             }
             Cells::Explored(explored) => {
-                let all = explored.levels().into_iter().flatten().map(|state| (state as usize, false));
+                let all =
+                    explored.levels().into_iter().flatten().map(|state| (state as usize, false));
                 exact.solve_all(explored, all, limit_bits, watch)?;
             }
         }
@@ -90,13 +104,15 @@ impl<G: GameRules> StochasticExact<'_, G> {
         Ok(self.seen(place).map(|value| big_rational(&value)))
     }
 
-    /// A's and B's optimal strategies: the numbers of the actions in the support, rising, with their probabilities; `None` at
-    /// ends and where play can return. Actions are those of the canonical state.
+    /// A's and B's optimal strategies: the numbers of the actions in the support, rising, with
+    /// their probabilities; `None` at ends and where play can return. Actions are those of the
+    /// canonical state.
     pub fn strategies(&self, state: &G::State) -> Result<Option<[Chosen; 2]>, StochasticGameError> {
         let (state, exchanged) = self.solution.proof.game.find(state)?;
         let Some((_, Some([a, b]))) = &self.solved[state] else { return Ok(None) };
-        let chosen =
-            |strategy: &ExactStrategy| strategy.probabilities().map(|(action, share)| (action, big_rational(&share))).collect();
+        let chosen = |strategy: &ExactStrategy| {
+            strategy.probabilities().map(|(action, share)| (action, big_rational(&share))).collect()
+        };
         Ok(Some((if exchanged { [b, a] } else { [a, b] }).map(chosen)))
     }
 
@@ -125,14 +141,17 @@ impl<G: GameRules> StochasticExact<'_, G> {
             let solved = match game.node(state)? {
                 Node::Over(value) => Some((rational(&value), None)),
                 // Approached and not attained: there is no strategy to show.
-                Node::Choose { .. } if approached.is_some() => approached.map(|payoff| (rational(&payoff), None)),
+                Node::Choose { .. } if approached.is_some() => {
+                    approached.map(|payoff| (rational(&payoff), None))
+                }
                 Node::Choose { .. } if is_cyclic => {
                     let Bounds { lower, upper } = self.solution.bounds()[state];
                     (lower == upper).then(|| (RBig::from_parts(lower.into(), unit.clone()), None))
                 }
                 Node::Choose { a, b } => self.solve(game, state, [a, b], &mut row, watch)?,
             };
-            self.solved[state] = solved.filter(|(value, _)| value.denominator().bit_len() <= limit_bits);
+            self.solved[state] =
+                solved.filter(|(value, _)| value.denominator().bit_len() <= limit_bits);
         }
         Ok(())
     }
@@ -162,7 +181,8 @@ impl<G: GameRules> StochasticExact<'_, G> {
         Ok(Some((found.value.canonicalize(), Some([found.row, found.column]))))
     }
 
-    /// The value of a cell by those of its successors; `None` if one is unknown, or where nature chooses probabilities.
+    /// The value of a cell by those of its successors; `None` if one is unknown, or where nature
+    /// chooses probabilities.
     fn worth<N: NumberedGame>(&self, cell: &CellView<'_>) -> Option<RBig> {
         if cell.uncertain.is_some() {
             return None;

@@ -1,13 +1,14 @@
 //! The gate: the one check of proved bounds of games, in integers on the game's own cells.
 //!
-//! It shares no code with the finders of bounds, which may be as clever, and as wrong, as they like. Every bound of a game that
-//! is published has passed it: components of a solution before they are stored, states of a resumed checkpoint, the lines of a
-//! certificate. `docs/game-format.md` proves that its two conditions are enough:
+//! It shares no code with the finders of bounds, which may be as clever, and as wrong, as they
+//! like. Every bound of a game that is published has passed it: components of a solution before
+//! they are stored, states of a resumed checkpoint, the lines of a certificate.
+//! `docs/game-format.md` proves that its two conditions are enough:
 //!
-//! 1. *Security.* At every state, a player's weights against any action of the opponent leave at least the claimed bound, by the
-//!    claimed bounds of the successors.
-//! 2. *No reward for waiting.* The opponent cannot keep play for ever, without a reward, among states whose claimed bounds are
-//!    better than the payoff of infinite plays.
+//! 1. *Security.* At every state, a player's weights against any action of the opponent leave at
+//!    least the claimed bound, by the claimed bounds of the successors.
+//! 2. *No reward for waiting.* The opponent cannot keep play for ever, without a reward, among
+//!    states whose claimed bounds are better than the payoff of infinite plays.
 
 use std::ops::Shl;
 
@@ -33,7 +34,14 @@ pub(super) struct Units {
 
 /// The integers of a check: short for weights out of 2⁶² and bounds of 62 bits, or of any length.
 pub(super) trait Number:
-    Integer + Signed + CheckedAdd + Clone + From<u64> + From<i64> + Into<BigInt> + Shl<u32, Output = Self>
+    Integer
+    + Signed
+    + CheckedAdd
+    + Clone
+    + From<u64>
+    + From<i64>
+    + Into<BigInt>
+    + Shl<u32, Output = Self>
 {
     /// A reward in units; `None` if it is too large.
     fn paid(reward: i128, exponent: u32) -> Option<Self>;
@@ -63,14 +71,15 @@ impl Number for BigInt {
     }
 }
 
-/// The receipt of a check, which this file alone makes; bounds are [published](super::published::Published) with one.
+/// The receipt of a check, which this file alone makes; bounds are
+/// [published](super::published::Published) with one.
 #[derive(Clone, Copy, Debug)]
 #[must_use]
 pub(crate) struct Passed(());
 
 impl Passed {
-    /// The bounds of a state whose matrix game the pair proves by integer sums of its own payoffs, which are given by bounds of
-    /// the successors.
+    /// The bounds of a state whose matrix game the pair proves by integer sums of its own payoffs,
+    /// which are given by bounds of the successors.
     pub(super) const fn of_pair(pair: &ProvedPair) -> (Bounds, Self) {
         (pair.bounds, Self(()))
     }
@@ -109,7 +118,8 @@ pub(super) trait Claims<T> {
 /// The weights of A's and of B's actions at a state, rising by action.
 pub(super) type Mixtures<'w, W> = [&'w [(u32, W)]; 2];
 
-/// A bound that is claimed for a player at a state, as payoffs of A: a lower bound for A, an upper one for B.
+/// A bound that is claimed for a player at a state, as payoffs of A: a lower bound for A, an upper
+/// one for B.
 pub(super) struct Promise<T> {
     pub(super) state: usize,
     pub(super) player: Player,
@@ -130,8 +140,10 @@ const REPLIES: usize = 1024;
 /// Why a claim is refused.
 pub(super) const NO_STRATEGY: &str = "numbers or weights are not as described";
 const NOT_WITHIN: &str = "the value of this end is not within its bounds";
-const INSECURE: [&str; 2] = ["A's weights do not secure the lower bound", "B's weights do not secure the upper bound"];
-const KEPT: &str = "play can be kept here for ever, where the bound is better than what endless play pays";
+const INSECURE: [&str; 2] =
+    ["A's weights do not secure the lower bound", "B's weights do not secure the upper bound"];
+const KEPT: &str =
+    "play can be kept here for ever, where the bound is better than what endless play pays";
 
 /// The gate of a game, with its buffers.
 pub(super) struct Gate<'g, N: NumberedGame> {
@@ -216,7 +228,8 @@ impl<'g, N: NumberedGame> Gate<'g, N> {
         self.check_sums(promise.state, actions, &mixed, &promised, claims)
     }
 
-    /// Checks that an action of a player leaves at least a promise against an opponent who plays these weights.
+    /// Checks that an action of a player leaves at least a promise against an opponent who plays
+    /// these weights.
     ///
     /// # Errors
     /// The fault, with the state.
@@ -240,7 +253,11 @@ impl<'g, N: NumberedGame> Gate<'g, N> {
             }
         })?;
         let promised = promise.of_player(self.units.weight_exponent);
-        if sum.is_some_and(|sum| sum >= promised) { Ok(()) } else { Err(self.refuse(promise.state, INSECURE[own])) }
+        if sum.is_some_and(|sum| sum >= promised) {
+            Ok(())
+        } else {
+            Err(self.refuse(promise.state, INSECURE[own]))
+        }
     }
 
     fn actions(&self, state: usize) -> Result<[usize; 2], StochasticGameError> {
@@ -256,10 +273,12 @@ impl<'g, N: NumberedGame> Gate<'g, N> {
         weights: &[(u32, W)],
         actions: usize,
     ) -> Result<Vec<Option<T>>, StochasticGameError> {
-        spread(weights, actions, self.units.weight_exponent).ok_or_else(|| self.refuse(state, NO_STRATEGY))
+        spread(weights, actions, self.units.weight_exponent)
+            .ok_or_else(|| self.refuse(state, NO_STRATEGY))
     }
 
-    /// Checks that the weights of the players who have some leave at least what they promise, each as that player counts payoffs.
+    /// Checks that the weights of the players who have some leave at least what they promise, each
+    /// as that player counts payoffs.
     fn check_sums<T: Number>(
         &mut self,
         state: usize,
@@ -269,8 +288,11 @@ impl<'g, N: NumberedGame> Gate<'g, N> {
         claims: &impl Claims<T>,
     ) -> Result<(), StochasticGameError> {
         for first in (0..actions[0].max(actions[1])).step_by(REPLIES) {
-            for (player, secured) in self.secured(state, actions, mixed, first, claims)?.into_iter().enumerate() {
-                let is_secured = |sum: &Option<T>| sum.as_ref().is_some_and(|sum| *sum >= promised[player]);
+            for (player, secured) in
+                self.secured(state, actions, mixed, first, claims)?.into_iter().enumerate()
+            {
+                let is_secured =
+                    |sum: &Option<T>| sum.as_ref().is_some_and(|sum| *sum >= promised[player]);
                 if mixed[player].is_some() && !secured.iter().all(is_secured) {
                     return Err(self.refuse(state, INSECURE[player]));
                 }
@@ -286,12 +308,13 @@ impl<'g, N: NumberedGame> Gate<'g, N> {
         claims: &impl Claims<T>,
     ) -> Result<(), StochasticGameError> {
         let value = value * unit(self.units.exponent);
-        let [lower, upper] = claims.bounds(state).map(|bound| BigRational::from_integer(bound.into()));
+        let [lower, upper] =
+            claims.bounds(state).map(|bound| BigRational::from_integer(bound.into()));
         if lower <= value && value <= upper { Ok(()) } else { Err(self.refuse(state, NOT_WITHIN)) }
     }
 
-    /// For both players, the sums of weights times cells against the opponent's actions from `first` on; `None` where a number
-    /// is too large.
+    /// For both players, the sums of weights times cells against the opponent's actions from
+    /// `first` on; `None` where a number is too large.
     fn secured<T: Number>(
         &mut self,
         state: usize,
@@ -300,7 +323,8 @@ impl<'g, N: NumberedGame> Gate<'g, N> {
         first: usize,
         claims: &impl Claims<T>,
     ) -> Result<[Vec<Option<T>>; 2], StochasticGameError> {
-        let sums = |replies: usize| vec![Some(T::zero()); replies.saturating_sub(first).min(REPLIES)];
+        let sums =
+            |replies: usize| vec![Some(T::zero()); replies.saturating_sub(first).min(REPLIES)];
         let mut secured = [sums(actions[1]), sums(actions[0])];
         let exponent = self.units.exponent;
         self.game.cells(state, actions, &mut self.row, |[a, b], cell| {
@@ -317,8 +341,13 @@ impl<'g, N: NumberedGame> Gate<'g, N> {
     }
 }
 
-/// The weights by action; `None` where they are no strategy: not rising, not positive, of no action, or of another sum.
-fn spread<T: Number, W: Clone + Into<T>>(weights: &[(u32, W)], actions: usize, weight_exponent: u32) -> Option<Vec<Option<T>>> {
+/// The weights by action; `None` where they are no strategy: not rising, not positive, of no
+/// action, or of another sum.
+fn spread<T: Number, W: Clone + Into<T>>(
+    weights: &[(u32, W)],
+    actions: usize,
+    weight_exponent: u32,
+) -> Option<Vec<Option<T>>> {
     let (mut mixed, mut sum, mut least) = (vec![None; actions], T::zero(), 0);
     for (action, weight) in weights {
         let (action, weight): (usize, T) = (*action as usize, weight.clone().into());
@@ -337,7 +366,11 @@ fn unit(exponent: u32) -> BigRational {
 }
 
 /// The bound that is promised to a player at a successor, as that player counts payoffs.
-fn promised<N: NumberedGame, T: Number>(successor: u32, player: usize, claims: &impl Claims<T>) -> T {
+fn promised<N: NumberedGame, T: Number>(
+    successor: u32,
+    player: usize,
+    claims: &impl Claims<T>,
+) -> T {
     let (state, exchanged) = N::place(successor);
     // B's payoff is the negative of A's, and B is A where the players are exchanged.
     let is_upper = (player == 1) != exchanged;
@@ -346,7 +379,11 @@ fn promised<N: NumberedGame, T: Number>(successor: u32, player: usize, claims: &
 }
 
 /// The sum of the weights times the promises; in short numbers at most 2^62 times 2^62 in all.
-fn certain_sum<N: NumberedGame, T: Number>(cell: &CellView<'_>, player: usize, claims: &impl Claims<T>) -> T {
+fn certain_sum<N: NumberedGame, T: Number>(
+    cell: &CellView<'_>,
+    player: usize,
+    claims: &impl Claims<T>,
+) -> T {
     let mut sum = T::zero();
     for outcome in cell.outcomes {
         sum = sum + T::from(outcome.weight) * promised::<N, T>(outcome.state, player, claims);
@@ -354,17 +391,19 @@ fn certain_sum<N: NumberedGame, T: Number>(cell: &CellView<'_>, player: usize, c
     sum
 }
 
-/// As [`certain_sum`], with weights within their limits that make the sum least if nature chooses for the opponent, and most if
-/// for the player.
+/// As [`certain_sum`], with weights within their limits that make the sum least if nature chooses
+/// for the opponent, and most if for the player.
 ///
-/// The sum is linear in the weights, so that an optimal choice raises them from their least values in the order of the promises.
+/// The sum is linear in the weights, so that an optimal choice raises them from their least values
+/// in the order of the promises.
 fn sum_by_nature<N: NumberedGame, T: Number>(
     cell: &CellView<'_>,
     uncertain: UncertainCell<'_>,
     player: usize,
     claims: &impl Claims<T>,
 ) -> T {
-    // Of the outcomes that are not at their largest weight: what each promises, and the weight by which it may rise.
+    // Of the outcomes that are not at their largest weight: what each promises, and the weight by
+    // which it may rise.
     let mut open: Vec<(T, u64)> = Vec::with_capacity(cell.outcomes.len());
     let mut sum = T::zero();
     let mut left: u64 = cell.outcomes.iter().map(|outcome| outcome.weight).sum();
@@ -387,7 +426,12 @@ fn sum_by_nature<N: NumberedGame, T: Number>(
 }
 
 /// The security level of a cell as its player counts it, in whole units.
-fn worth<N: NumberedGame, T: Number>(cell: &CellView<'_>, player: usize, exponent: u32, claims: &impl Claims<T>) -> Option<T> {
+fn worth<N: NumberedGame, T: Number>(
+    cell: &CellView<'_>,
+    player: usize,
+    exponent: u32,
+    claims: &impl Claims<T>,
+) -> Option<T> {
     let mut sum = match cell.uncertain {
         None => certain_sum::<N, T>(cell, player, claims),
         Some(uncertain) => sum_by_nature::<N, T>(cell, uncertain, player, claims),
@@ -408,13 +452,17 @@ impl Members<'_> {
     /// The place of a state among the members. Mostly they follow one another.
     pub(super) fn place(self, state: u32) -> Option<usize> {
         let guess = state.wrapping_sub(*self.0.first()?) as usize;
-        if self.0.get(guess) == Some(&state) { Some(guess) } else { self.0.binary_search(&state).ok() }
+        if self.0.get(guess) == Some(&state) {
+            Some(guess)
+        } else {
+            self.0.binary_search(&state).ok()
+        }
     }
 }
 
 impl Gate<'_, StochasticGame> {
-    /// Checks the second condition among some states, rising, outside of which play cannot return to them, after the first one;
-    /// the weights of each are given by its place.
+    /// Checks the second condition among some states, rising, outside of which play cannot return
+    /// to them, after the first one; the weights of each are given by its place.
     ///
     /// # Errors
     /// A state where play can be kept.
@@ -446,7 +494,8 @@ impl Gate<'_, StochasticGame> {
         self.check_kept(player, states, claims, |place| {
             let replies = self.game.sizes(states[place] as usize)[1 - player as usize] as u32;
             let own = || weights(place).iter().map(|(own, _)| *own);
-            let followers = |reply| self.followers(player, states, place, own().map(move |own| [own, reply]));
+            let followers =
+                |reply| self.followers(player, states, place, own().map(move |own| [own, reply]));
             (0..replies).filter_map(followers).collect()
         })
     }
@@ -466,8 +515,9 @@ impl Gate<'_, StochasticGame> {
         })
     }
 
-    /// Checks that no set of states with claims that are better than infinite plays is left, of those whose play may stay inside.
-    /// `ways` lists the ways in which play may go on from a state, each as the places that follow.
+    /// Checks that no set of states with claims that are better than infinite plays is left, of
+    /// those whose play may stay inside. `ways` lists the ways in which play may go on from a
+    /// state, each as the places that follow.
     fn check_kept<T: Number>(
         &self,
         player: Player,
@@ -478,10 +528,13 @@ impl Gate<'_, StochasticGame> {
         if !self.game.kind().may_last() {
             return Ok(());
         }
-        let mut inside: Vec<bool> = states.iter().map(|&state| self.is_better(player, state as usize, claims)).collect();
-        // A way stays inside until one of its places is left; a place is left when none of its ways stays inside.
-        let mut staying: Vec<Vec<Vec<usize>>> =
-            (0..states.len()).map(|place| if inside[place] { ways(place) } else { Vec::new() }).collect();
+        let mut inside: Vec<bool> =
+            states.iter().map(|&state| self.is_better(player, state as usize, claims)).collect();
+        // A way stays inside until one of its places is left; a place is left when none of its ways
+        // stays inside.
+        let mut staying: Vec<Vec<Vec<usize>>> = (0..states.len())
+            .map(|place| if inside[place] { ways(place) } else { Vec::new() })
+            .collect();
         let mut entered_from = vec![Vec::new(); states.len()];
         for (place, ways) in staying.iter().enumerate() {
             ways.iter().flatten().for_each(|&next| entered_from[next].push(place));
@@ -505,19 +558,21 @@ impl Gate<'_, StochasticGame> {
             return false;
         }
         if game.kind() == Kind::Target {
-            // Infinite plays pay the collecting player infinitely much: every bound of the other player is better.
+            // Infinite plays pay the collecting player infinitely much: every bound of the other
+            // player is better.
             return player != game.collector();
         }
         let endless = StochasticGame::endless(game, state) * unit(self.units.exponent);
-        let [lower, upper] = claims.bounds(state).map(|bound| BigRational::from_integer(bound.into()));
+        let [lower, upper] =
+            claims.bounds(state).map(|bound| BigRational::from_integer(bound.into()));
         match player {
             Player::A => lower > endless,
             Player::B => upper < endless,
         }
     }
 
-    /// The places to which some pairs of a player's action and a reply may lead; `None` where one of them may leave these states, or
-    /// pays.
+    /// The places to which some pairs of a player's action and a reply may lead; `None` where one
+    /// of them may leave these states, or pays.
     fn followers(
         &self,
         player: Player,

@@ -1,7 +1,8 @@
 //! Bounds of games that are published as proved.
 //!
-//! They are stored in one way: with the receipt of a check, a [`Passed`], which the gate alone makes. What a checkpoint, a finder or
-//! a caller claims cannot become a published bound without it.
+//! They are stored in one way: with the receipt of a check, a [`Passed`], which the gate alone
+//! makes. What a checkpoint, a finder or a caller claims cannot become a published bound without
+//! it.
 
 use dashu_base::BitTest;
 use dashu_int::IBig;
@@ -63,13 +64,19 @@ impl Published {
         };
         let [lower, upper] = long.bounds();
         let exponent = exponent + long.finer as u32;
-        if exchanged { enclosure([&-upper, &-lower], exponent) } else { enclosure([lower, upper], exponent) }
+        if exchanged {
+            enclosure([&-upper, &-lower], exponent)
+        } else {
+            enclosure([lower, upper], exponent)
+        }
     }
 
-    /// The width, in payoffs, beyond which bounds are wide in units of 2^−`exponent`: 2^−[`WIDE_BITS`] of the largest one, or of 1.
+    /// The width, in payoffs, beyond which bounds are wide in units of 2^−`exponent`:
+    /// 2^−[`WIDE_BITS`] of the largest one, or of 1.
     pub(super) fn least_wide(&self, exponent: u32) -> f64 {
         let size = |bounds: &Bounds| bounds.lower.unsigned_abs().max(bounds.upper.unsigned_abs());
-        let largest = self.bounds.iter().map(size).max().unwrap_or(0) as f64 * (-f64::from(exponent)).exp2();
+        let largest =
+            self.bounds.iter().map(size).max().unwrap_or(0) as f64 * (-f64::from(exponent)).exp2();
         largest.max(1.0) * (-f64::from(WIDE_BITS)).exp2()
     }
 
@@ -80,9 +87,12 @@ impl Published {
 
     /// The same of some states.
     pub(super) fn widest_among(&self, exponent: u32, is_asked: impl Fn(usize) -> bool) -> f64 {
-        let is_short = |&(number, _): &(usize, _)| is_asked(number) && !self.long.contains_key(&(number as u32));
+        let is_short = |&(number, _): &(usize, _)| {
+            is_asked(number) && !self.long.contains_key(&(number as u32))
+        };
         // Bounds of a certificate may be farther apart than an `i64` counts.
-        let distance = |(_, bounds): &(usize, &Bounds)| i128::from(bounds.upper) - i128::from(bounds.lower);
+        let distance =
+            |(_, bounds): &(usize, &Bounds)| i128::from(bounds.upper) - i128::from(bounds.lower);
         let short = self.bounds.iter().enumerate().filter(is_short).max_by_key(distance);
         let short = short.map_or(0.0, |(_, &bounds)| Enclosure::proved(bounds, exponent).width());
         let width = |long: &LongState| {
@@ -94,13 +104,18 @@ impl Published {
     }
 }
 
-/// The enclosure by bounds of any length in units of 2^−`exponent`, in the finest unit in which they have at most
-/// [`BOUND_BITS`].
+/// The enclosure by bounds of any length in units of 2^−`exponent`, in the finest unit in which
+/// they have at most [`BOUND_BITS`].
 pub(super) fn enclosure([lower, upper]: [&IBig; 2], exponent: u32) -> Enclosure {
     let bits = lower.bit_len().max(upper.bit_len());
     let shift = bits.saturating_sub(BOUND_BITS as usize).min(exponent as usize);
     // Bounds that do not fit prove nothing.
-    let bound = |bound: &IBig, to: Rounding, other: i64| i64::try_from(to.shift(bound.clone(), shift)).unwrap_or(other);
-    let bounds = Bounds::new(bound(lower, Rounding::Down, i64::MIN >> 1), bound(upper, Rounding::Up, -(i64::MIN >> 1)));
+    let bound = |bound: &IBig, to: Rounding, other: i64| {
+        i64::try_from(to.shift(bound.clone(), shift)).unwrap_or(other)
+    };
+    let bounds = Bounds::new(
+        bound(lower, Rounding::Down, i64::MIN >> 1),
+        bound(upper, Rounding::Up, -(i64::MIN >> 1)),
+    );
     Enclosure::proved(bounds, exponent - shift as u32)
 }

@@ -20,11 +20,13 @@ use crate::error::StochasticGameError;
 
 /// A solved game: proved bounds of the value of every state, and strategies that secure them.
 ///
-/// A state of a [`StochasticGame`] is its number, which [`place`](StochasticGame::place) finds by its name.
+/// A state of a [`StochasticGame`] is its number, which [`place`](StochasticGame::place) finds by
+/// its name.
 ///
-/// In a recursive game a value may be approached and not attained: a player gets the best payoff with every probability below 1, and
-/// by no strategy with probability 1. The bounds of such a state are those of the value, and its strategies secure less:
-/// [`secured`](Self::secured) has what they prove.
+/// In a recursive game a value may be approached and not attained: a player gets the best payoff
+/// with every probability below 1, and by no strategy with probability 1. The bounds of such a
+/// state are those of the value, and its strategies secure less: [`secured`](Self::secured) has
+/// what they prove.
 #[derive(Debug)]
 pub struct StochasticSolution<G: GameRules = StochasticGame> {
     pub(super) proof: StochasticProof<G>,
@@ -42,9 +44,9 @@ type ChosenActions = [Vec<(usize, f64)>; 2];
 pub(crate) const WIDE_UNITS: i64 = 1 << 20;
 
 impl StochasticSolution {
-    /// The stage game of a state: what A wins on average by each pair of actions, from the middles of the successors' bounds;
-    /// nature chooses uncertain probabilities by these.
-    /// Rows are A's actions; there are none at an end.
+    /// The stage game of a state: what A wins on average by each pair of actions, from the middles
+    /// of the successors' bounds; nature chooses uncertain probabilities by these. Rows are A's
+    /// actions; there are none at an end.
     ///
     /// # Panics
     /// If there is no such state.
@@ -55,15 +57,17 @@ impl StochasticSolution {
         let entry = |a, b| {
             let cell = game.cell(state, a, b);
             let outcomes = cell.outcomes_by_nature(middle);
-            let sum: f64 = outcomes.iter().map(|outcome| outcome.weight as f64 * middle(outcome.state)).sum();
+            let sum: f64 =
+                outcomes.iter().map(|outcome| outcome.weight as f64 * middle(outcome.state)).sum();
             (sum + cell.reward as f64) / cell.denominator as f64
         };
         let [rows, columns] = game.sizes(state);
         (0..rows).map(|a| (0..columns).map(|b| entry(a, b)).collect()).collect()
     }
 
-    /// The average loss of each of A's actions against B's strategy, compared with the best one, and of each of B's against A's;
-    /// 0 where the difference may be due to the width of the bounds.
+    /// The average loss of each of A's actions against B's strategy, compared with the best one,
+    /// and of each of B's against A's; 0 where the difference may be due to the width of the
+    /// bounds.
     ///
     /// # Errors
     /// None for a written game.
@@ -72,20 +76,27 @@ impl StochasticSolution {
     /// If there is no such state.
     pub fn losses(&self, state: usize) -> Result<[Vec<f64>; 2], StochasticGameError> {
         let (matrix, [x, y]) = (self.matrix(state), self.strategies(&state)?);
-        let largest = matrix.iter().flatten().fold(0.0_f64, |largest, entry| largest.max(entry.abs()));
+        let largest =
+            matrix.iter().flatten().fold(0.0_f64, |largest, entry| largest.max(entry.abs()));
         // Sums of so many products round by some units in the last place.
         let noise = self.widest_enclosure().max(8.0 * f64::EPSILON * largest);
         let columns = matrix.first().map_or(0, Vec::len);
         let a = matrix.iter().map(|row| y.iter().map(|&(b, share)| share * row[b]).sum()).collect();
-        let b = (0..columns).map(|b| -x.iter().map(|&(a, share)| share * matrix[a][b]).sum::<f64>()).collect();
+        let b = (0..columns)
+            .map(|b| -x.iter().map(|&(a, share)| share * matrix[a][b]).sum::<f64>())
+            .collect();
         Ok([a, b].map(|worth: Vec<f64>| {
             let best = worth.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-            worth.into_iter().map(|worth| if best - worth <= noise { 0.0 } else { best - worth }).collect()
+            worth
+                .into_iter()
+                .map(|worth| if best - worth <= noise { 0.0 } else { best - worth })
+                .collect()
         }))
     }
 
-    /// Whether a certificate that was checked is of this game, with the same names, and proves exactly these bounds and approached
-    /// values. Otherwise the file that was read is not the one that was to be written.
+    /// Whether a certificate that was checked is of this game, with the same names, and proves
+    /// exactly these bounds and approached values. Otherwise the file that was read is not the one
+    /// that was to be written.
     #[cfg(feature = "report")]
     pub fn agrees_with(&self, proof: &StochasticProof) -> bool {
         let is_approached_alike = |state| {
@@ -101,7 +112,8 @@ impl StochasticSolution {
 /// Whether two games differ in nothing but title, description and pictures.
 #[cfg(feature = "report")]
 fn is_same_game(one: &StochasticGame, other: &StochasticGame) -> bool {
-    let is_same_state = |state| one.name(state) == other.name(state) && one.actions(state) == other.actions(state);
+    let is_same_state =
+        |state| one.name(state) == other.name(state) && one.actions(state) == other.actions(state);
     // The digest has all numbers, and no name.
     one.len() == other.len()
         && one.starts() == other.starts()
@@ -110,7 +122,13 @@ fn is_same_game(one: &StochasticGame, other: &StochasticGame) -> bool {
 }
 
 impl<G: GameRules> StochasticSolution<G> {
-    pub(super) const fn new(game: Indexed<G>, Scale { exponent }: Scale, finer: u32, reached: Reached, limits: Limits) -> Self {
+    pub(super) const fn new(
+        game: Indexed<G>,
+        Scale { exponent }: Scale,
+        finer: u32,
+        reached: Reached,
+        limits: Limits,
+    ) -> Self {
         let proof = StochasticProof { game, exponent, reached, verdict: None, best_payoffs: None };
         Self { proof, finer, limits, best_payoffs: OnceLock::new() }
     }
@@ -128,8 +146,8 @@ impl<G: GameRules> StochasticSolution<G> {
         self.len() == 0
     }
 
-    /// The canonical states with the proved bounds of their values, by number: that of a written game, the index of the rules, or
-    /// the order of discovery.
+    /// The canonical states with the proved bounds of their values, by number: that of a written
+    /// game, the index of the rules, or the order of discovery.
     pub fn states(&self) -> impl Iterator<Item = (G::State, Enclosure)> {
         self.proof.game.states().map(|(number, state)| (state, self.enclosed((number, false))))
     }
@@ -137,7 +155,8 @@ impl<G: GameRules> StochasticSolution<G> {
     /// The double nearest to the middle of the bounds of a state's value.
     ///
     /// # Errors
-    /// [`StochasticGameFault::UnknownState`](super::StochasticGameFault::UnknownState) if the starts do not reach the state.
+    /// [`StochasticGameFault::UnknownState`](super::StochasticGameFault::UnknownState) if the
+    /// starts do not reach the state.
     pub fn value(&self, state: &G::State) -> Result<f64, StochasticGameError> {
         Ok(self.enclosure(state)?.middle())
     }
@@ -145,27 +164,32 @@ impl<G: GameRules> StochasticSolution<G> {
     /// Proved bounds of the value of a state.
     ///
     /// # Errors
-    /// [`StochasticGameFault::UnknownState`](super::StochasticGameFault::UnknownState) if the starts do not reach the state.
+    /// [`StochasticGameFault::UnknownState`](super::StochasticGameFault::UnknownState) if the
+    /// starts do not reach the state.
     pub fn enclosure(&self, state: &G::State) -> Result<Enclosure, StochasticGameError> {
         Ok(self.enclosed(self.proof.game.find(state)?))
     }
 
-    /// Proved bounds of the value of a state that the strategies secure, as a certificate has them: the lower one A's, the upper one
-    /// B's. They are those of [`enclosure`](Self::enclosure), unless the value is approached and not attained.
+    /// Proved bounds of the value of a state that the strategies secure, as a certificate has them:
+    /// the lower one A's, the upper one B's. They are those of [`enclosure`](Self::enclosure),
+    /// unless the value is approached and not attained.
     ///
     /// # Errors
-    /// [`StochasticGameFault::UnknownState`](super::StochasticGameFault::UnknownState) if the starts do not reach the state.
+    /// [`StochasticGameFault::UnknownState`](super::StochasticGameFault::UnknownState) if the
+    /// starts do not reach the state.
     pub fn secured(&self, state: &G::State) -> Result<Enclosure, StochasticGameError> {
         self.proof.secured(state)
     }
 
-    /// The best payoff that play can still reach from a state, if a player gets it almost surely or limit-surely. That is the value,
-    /// proved by the possible successors alone.
+    /// The best payoff that play can still reach from a state, if a player gets it almost surely or
+    /// limit-surely. That is the value, proved by the possible successors alone.
     ///
-    /// `None` in games that are not recursive, and in the largest ones, where the search takes too long.
+    /// `None` in games that are not recursive, and in the largest ones, where the search takes too
+    /// long.
     ///
     /// # Errors
-    /// [`StochasticGameFault::UnknownState`](super::StochasticGameFault::UnknownState) if the starts do not reach the state.
+    /// [`StochasticGameFault::UnknownState`](super::StochasticGameFault::UnknownState) if the
+    /// starts do not reach the state.
     ///
     /// ```
     /// use pencil_tennis::stochastic_game::{CellTable, Certainty, Kind, StochasticGame, StochasticSolver};
@@ -215,22 +239,28 @@ impl<G: GameRules> StochasticSolution<G> {
         found.as_ref()
     }
 
-    /// The bounds of a state's value, with the players exchanged or not: only acyclic games exchange them.
+    /// The bounds of a state's value, with the players exchanged or not: only acyclic games
+    /// exchange them.
     pub(super) fn enclosed(&self, place: (usize, bool)) -> Enclosure {
         self.proof.enclosed_with(self.best_payoffs(), place)
     }
 
-    /// A's and B's strategies at a state: the numbers of the actions in the support, rising, with their probabilities; empty at
-    /// an end. They have 62 bits; where longer ones prove the bounds, these are in the certificate. Actions are those of the canonical state.
+    /// A's and B's strategies at a state: the numbers of the actions in the support, rising, with
+    /// their probabilities; empty at an end. They have 62 bits; where longer ones prove the bounds,
+    /// these are in the certificate. Actions are those of the canonical state.
     ///
     /// # Errors
-    /// [`StochasticGameFault::UnknownState`](super::StochasticGameFault::UnknownState) if the starts do not reach the state; a
-    /// fault for inconsistent rules.
+    /// [`StochasticGameFault::UnknownState`](super::StochasticGameFault::UnknownState) if the
+    /// starts do not reach the state; a fault for inconsistent rules.
     pub fn strategies(&self, state: &G::State) -> Result<ChosenActions, StochasticGameError> {
         let (state, exchanged) = self.proof.game.find(state)?;
         let [a, b] = match self.proof.game.cells() {
-            Cells::Written(game) => self.proof.weights(game, state, &mut StateSolver::default())?.map(probabilities),
-            Cells::Explored(explored) => self.proof.weights(explored, state, &mut StateSolver::default())?.map(probabilities),
+            Cells::Written(game) => {
+                self.proof.weights(game, state, &mut StateSolver::default())?.map(probabilities)
+            }
+            Cells::Explored(explored) => {
+                self.proof.weights(explored, state, &mut StateSolver::default())?.map(probabilities)
+            }
         };
         Ok(if exchanged { [b, a] } else { [a, b] })
     }
@@ -243,8 +273,8 @@ impl<G: GameRules> StochasticSolution<G> {
         self.proof.reached.published.bounds()
     }
 
-    /// The whole solution as a checkpoint, which leaves a solver nothing to do. The strategies of an acyclic game by rules are
-    /// recomputed.
+    /// The whole solution as a checkpoint, which leaves a solver nothing to do. The strategies of
+    /// an acyclic game by rules are recomputed.
     ///
     /// # Errors
     /// A fault for inconsistent rules.
@@ -254,7 +284,8 @@ impl<G: GameRules> StochasticSolution<G> {
             Cells::Written(game) => game.digest(self.scale()),
             Cells::Explored(explored) => {
                 if checkpoint.strategies.is_none() {
-                    let (mut strategies, mut solver) = (Strategies::new(explored.numbers()), StateSolver::default());
+                    let (mut strategies, mut solver) =
+                        (Strategies::new(explored.numbers()), StateSolver::default());
                     for (state, _) in explored.states() {
                         strategies.set(state, self.proof.weights(explored, state, &mut solver)?);
                     }
@@ -275,7 +306,9 @@ impl<G: GameRules> StochasticSolution<G> {
 
     /// The first of the states with the widest bounds.
     pub fn widest_state(&self) -> Option<G::State> {
-        let width = |(_, enclosure): &(G::State, Enclosure)| enclosure.integers().upper - enclosure.integers().lower;
+        let width = |(_, enclosure): &(G::State, Enclosure)| {
+            enclosure.integers().upper - enclosure.integers().lower
+        };
         self.states().min_by_key(|state| Reverse(width(state))).map(|(state, _)| state)
     }
 
@@ -286,13 +319,14 @@ impl<G: GameRules> StochasticSolution<G> {
     pub fn randomised_states(&self) -> Result<usize, StochasticGameError> {
         let mut count = 0;
         for (state, _) in self.states() {
-            count += usize::from(self.strategies(&state)?.iter().any(|strategy| strategy.len() > 1));
+            count +=
+                usize::from(self.strategies(&state)?.iter().any(|strategy| strategy.len() > 1));
         }
         Ok(count)
     }
 
-    /// The SHA-256 of a game by rules in hexadecimal, as in its certificate; `docs/game-format.md` specifies the bytes. `None`
-    /// for a written game, which its certificate includes.
+    /// The SHA-256 of a game by rules in hexadecimal, as in its certificate; `docs/game-format.md`
+    /// specifies the bytes. `None` for a written game, which its certificate includes.
     ///
     /// # Errors
     /// A fault for inconsistent rules.
@@ -301,11 +335,12 @@ impl<G: GameRules> StochasticSolution<G> {
         self.proof.game.explored().map(digest).transpose()
     }
 
-    /// Writes a certificate of whether the values at all starts keep a bound, which their proved bounds decide: a certificate of the
-    /// values whose first line has the bound and the verdict.
+    /// Writes a certificate of whether the values at all starts keep a bound, which their proved
+    /// bounds decide: a certificate of the values whose first line has the bound and the verdict.
     ///
     /// # Errors
-    /// The writer's errors; a sentence if the bounds do not decide it; a fault for inconsistent rules.
+    /// The writer's errors; a sentence if the bounds do not decide it; a fault for inconsistent
+    /// rules.
     ///
     /// ```
     /// use pencil_tennis::stochastic_game::{StochasticGame, StochasticProof, StochasticSolver, ValueBound, ValueComparison};
@@ -321,15 +356,24 @@ impl<G: GameRules> StochasticSolution<G> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[cfg(feature = "report")]
-    pub fn write_verdict(&self, bound: &super::ValueBound, out: &mut dyn std::io::Write) -> std::io::Result<()> {
+    pub fn write_verdict(
+        &self,
+        bound: &super::ValueBound,
+        out: &mut dyn std::io::Write,
+    ) -> std::io::Result<()> {
         let holds = self.proof.keeps(bound).map_err(std::io::Error::other)?;
-        let undecided = || std::io::Error::other(format!("the proved bounds do not decide whether the value is {bound}"));
+        let undecided = || {
+            std::io::Error::other(format!(
+                "the proved bounds do not decide whether the value is {bound}"
+            ))
+        };
         self.proof.write(Some((bound, holds.ok_or_else(undecided)?)), self.best_payoffs(), out)
     }
 
-    /// Writes a certificate: the game, or the digest of one by rules, and for every state its bounds and the weights of both
-    /// strategies, which prove them; where values are approached and not attained, witnesses of that, too.
-    /// [`StochasticProof`](super::StochasticProof) checks it; `docs/game-format.md` describes it.
+    /// Writes a certificate: the game, or the digest of one by rules, and for every state its
+    /// bounds and the weights of both strategies, which prove them; where values are approached and
+    /// not attained, witnesses of that, too. [`StochasticProof`](super::StochasticProof) checks it;
+    /// `docs/game-format.md` describes it.
     ///
     /// The strategies of an acyclic game by rules are recomputed.
     ///

@@ -22,17 +22,19 @@ type WriteCheckpoint<'p> = dyn FnMut(&StochasticCheckpoint<'_>) + Send + 'p;
 
 /// Solves a game: a [`StochasticGame`], or [`GameRules`] in code.
 ///
-/// Every state is a matrix game over the bounds of its successors, solved by the simplex method; the strategies found, in integer
-/// weights, prove bounds of the state's value in integer arithmetic. States to which play can return are solved together. The
-/// same game gives the same bytes for any number of threads.
+/// Every state is a matrix game over the bounds of its successors, solved by the simplex method;
+/// the strategies found, in integer weights, prove bounds of the state's value in integer
+/// arithmetic. States to which play can return are solved together. The same game gives the same
+/// bytes for any number of threads.
 ///
-/// Of rules in code the states that the starts reach are explored first, depth first, by one thread. In an acyclic game cells are
-/// not kept: the rules are asked about each a second time. Where play can return, the game is written down
-/// ([`StochasticGame::from_rules`]) and solved so.
+/// Of rules in code the states that the starts reach are explored first, depth first, by one
+/// thread. In an acyclic game cells are not kept: the rules are asked about each a second time.
+/// Where play can return, the game is written down ([`StochasticGame::from_rules`]) and solved so.
 ///
-/// *Memory.* Of an acyclic game by rules 68 bytes a state and twice its own size where states are hashed; 36 bytes and its size
-/// for every index where they have one; with checkpoints 24 bytes a state more, and 12 for each action that is chosen. Otherwise
-/// as much as 200 bytes a state, 80 for each of its cells and 32 for each of their successors.
+/// *Memory.* Of an acyclic game by rules 68 bytes a state and twice its own size where states are
+/// hashed; 36 bytes and its size for every index where they have one; with checkpoints 24 bytes a
+/// state more, and 12 for each action that is chosen. Otherwise as much as 200 bytes a state, 80
+/// for each of its cells and 32 for each of their successors.
 ///
 /// *Complexity.* A matrix game a state: O(rows · columns) a pivot, about rows + columns pivots.
 #[derive(Debug)]
@@ -61,8 +63,16 @@ impl<'p, G: GameRules> StochasticSolver<'p, G> {
         let progress = Callback(Box::new(unwatched) as Box<_>);
         let explored = Callback(Box::new(|_| ControlFlow::Continue(())) as Box<_>);
         let widest = Callback(Box::new(|_| ()) as Box<_>);
-        let course = SolveCourse { progress, widest, checkpoint: None, resumed: None, ends_early: None };
-        Self { game, threads: None, memory_limit: StochasticGame::MEMORY_LIMIT, width: 0.0, explored, course }
+        let course =
+            SolveCourse { progress, widest, checkpoint: None, resumed: None, ends_early: None };
+        Self {
+            game,
+            threads: None,
+            memory_limit: StochasticGame::MEMORY_LIMIT,
+            width: 0.0,
+            explored,
+            course,
+        }
     }
 
     setters! {
@@ -70,46 +80,54 @@ impl<'p, G: GameRules> StochasticSolver<'p, G> {
         #[must_use]
         threads(threads: usize) => threads = Some(threads);
 
-        /// Sets the memory limit in bytes: rules that need more are rejected as soon as that is known, and a state whose matrix game
-        /// alone needs more, at 32 bytes a cell, before any of its cells is asked for; the default is
-        /// [`StochasticGame::MEMORY_LIMIT`]. A written game is in memory already.
+        /// Sets the memory limit in bytes: rules that need more are rejected as soon as that is
+        /// known, and a state whose matrix game alone needs more, at 32 bytes a cell, before any of
+        /// its cells is asked for; the default is [`StochasticGame::MEMORY_LIMIT`]. A written game
+        /// is in memory already.
         #[must_use]
         memory_limit(bytes: u64) => memory_limit = bytes;
 
-        /// Sets the width of bounds, in payoffs, beyond which states to which play can return need not be narrowed; by default they
-        /// are as narrow as numbers allow. Bounds that are found on the way may be narrower, and bounds of which no method narrows
-        /// the last part may stay wider. A resumed solve is the same, to the bit, if it has the same width.
+        /// Sets the width of bounds, in payoffs, beyond which states to which play can return need
+        /// not be narrowed; by default they are as narrow as numbers allow. Bounds that are found
+        /// on the way may be narrower, and bounds of which no method narrows the last part may stay
+        /// wider. A resumed solve is the same, to the bit, if it has the same width.
         #[must_use]
         width(width: f64) => width = width;
 
-        /// Sets a callback that hears the share of the work done, from 0 to 1, on the calling thread, and may cancel. During
-        /// exploration the share is unknown and reported as 0; see [`on_explored`](Self::on_explored).
+        /// Sets a callback that hears the share of the work done, from 0 to 1, on the calling
+        /// thread, and may cancel. During exploration the share is unknown and reported as 0; see
+        /// [`on_explored`](Self::on_explored).
         #[must_use]
         on_progress(progress: impl FnMut(f64) -> ControlFlow<()> + Send + 'p) => course.progress = Callback(Box::new(progress));
 
-        /// Sets a callback that hears how far apart, in payoffs, the widest bounds are that are proved so far in the cycle being
-        /// solved, before each report of progress. Value iteration has no bounds before its end.
+        /// Sets a callback that hears how far apart, in payoffs, the widest bounds are that are
+        /// proved so far in the cycle being solved, before each report of progress. Value iteration
+        /// has no bounds before its end.
         #[must_use]
         on_widest(widest: impl FnMut(f64) + Send + 'p) => course.widest = Callback(Box::new(widest));
 
-        /// Sets a callback that hears the number of states found now and then, on the calling thread, and may cancel.
+        /// Sets a callback that hears the number of states found now and then, on the calling
+        /// thread, and may cancel.
         #[must_use]
         on_explored(explored: impl FnMut(u64) -> ControlFlow<()> + Send + 'p) => explored = Callback(Box::new(explored));
 
-        /// Sets a callback for checkpoints, called at most once in this interval, and when the solve is cancelled.
+        /// Sets a callback for checkpoints, called at most once in this interval, and when the
+        /// solve is cancelled.
         #[must_use]
         on_checkpoint(every: Duration, write: impl FnMut(&StochasticCheckpoint<'_>) + Send + 'p) =>
             course.checkpoint = Some(Checkpointing::new(every, Box::new(write)));
 
-        /// Sets a flag that ends the solve early: once it holds, bounds of states to which play can return are not narrowed any more,
-        /// and the solution has the bounds proved so far. The solve ends soon, after the states that are left have been solved or
-        /// have got their first bounds, which may be as wide as all payoffs. It is still told to
-        /// [`on_progress`](Self::on_progress), which may cancel it. A checkpoint is written once more, for narrowing them later.
+        /// Sets a flag that ends the solve early: once it holds, bounds of states to which play can
+        /// return are not narrowed any more, and the solution has the bounds proved so far. The
+        /// solve ends soon, after the states that are left have been solved or have got their first
+        /// bounds, which may be as wide as all payoffs. It is still told to
+        /// [`on_progress`](Self::on_progress), which may cancel it. A checkpoint is written once
+        /// more, for narrowing them later.
         #[must_use]
         ends_early(flag: &'p AtomicBool) => course.ends_early = Some(flag);
 
-        /// Resumes a checkpoint of the same game, whose strategies first prove its bounds. Rules are explored again. The solution
-        /// is the same, to the bit, as without the interruption.
+        /// Resumes a checkpoint of the same game, whose strategies first prove its bounds. Rules
+        /// are explored again. The solution is the same, to the bit, as without the interruption.
         #[must_use]
         resume(checkpoint: StochasticCheckpoint<'static>) => course.resumed = Some(checkpoint);
     }
@@ -117,33 +135,49 @@ impl<'p, G: GameRules> StochasticSolver<'p, G> {
     /// Solves every state: all of a written game, or those that the starts of rules reach.
     ///
     /// # Errors
-    /// The first fault of the rules ([`StochasticGameFault`]), with the name of the state; [`StochasticGameFault::Checkpoint`] for a
-    /// checkpoint of another game, or one that does not prove its bounds; [`StochasticGameFault::TooLong`],
-    /// [`StochasticGameFault::Payoff`] when values may be too large to be counted in integers; [`StochasticGameFault::Width`] for a
+    /// The first fault of the rules ([`StochasticGameFault`]), with the name of the state;
+    /// [`StochasticGameFault::Checkpoint`] for a checkpoint of another game, or one that does not
+    /// prove its bounds; [`StochasticGameFault::TooLong`], [`StochasticGameFault::Payoff`] when
+    /// values may be too large to be counted in integers; [`StochasticGameFault::Width`] for a
     /// width below 0; [`WorkError`](crate::WorkError).
     pub fn solve(mut self) -> Result<StochasticSolution<G>, Error> {
         let threads = Threads::start(Threads::checked(self.threads)?)?;
         if !(self.width >= 0.0 && self.width.is_finite()) {
-            return Err(StochasticGameError::from(StochasticGameFault::Width { width: self.width.to_string() }).into());
+            return Err(StochasticGameError::from(StochasticGameFault::Width {
+                width: self.width.to_string(),
+            })
+            .into());
         }
         if let Some(access) = G::written() {
-            return self.course.run(&threads, Indexed::Written { rules: self.game, access }, Scale::default(), self.width);
+            return self.course.run(
+                &threads,
+                Indexed::Written { rules: self.game, access },
+                Scale::default(),
+                self.width,
+            );
         }
         let mut found = |states: u64| {
             (self.explored.0)(states)?;
             (self.course.progress.0)(0.0)
         };
         let is_acyclic = self.game.kind() == Kind::Acyclic;
-        let limit = self.game.payoff_bound().filter(|_| is_acyclic).map(PayoffLimit::new).transpose()?;
+        let limit =
+            self.game.payoff_bound().filter(|_| is_acyclic).map(PayoffLimit::new).transpose()?;
         let explored = Explored::new(self.game, true, self.memory_limit, &mut found)?;
         let scale = match limit {
             Some(limit) => limit.scale,
-            None if is_acyclic => Scale::of(explored.largest()).map_err(|fault| explored.refuse_largest(fault))?,
+            None if is_acyclic => {
+                Scale::of(explored.largest()).map_err(|fault| explored.refuse_largest(fault))?
+            }
             None => Scale::default(),
         };
-        let beyond = |limit: PayoffLimit| explored.states().find(|&(number, _)| !limit.allows(explored.table.met(number).size));
+        let beyond = |limit: PayoffLimit| {
+            explored.states().find(|&(number, _)| !limit.allows(explored.table.met(number).size))
+        };
         if let Some((_, state)) = limit.and_then(beyond) {
-            return Err(refuse_state(&explored.rules, state, StochasticGameFault::PayoffBound).into());
+            return Err(
+                refuse_state(&explored.rules, state, StochasticGameFault::PayoffBound).into()
+            );
         }
         self.course.run(&threads, Indexed::new(explored, is_acyclic)?, scale, self.width)
     }
@@ -161,7 +195,8 @@ impl SolveCourse<'_> {
         let (known, scale, reached) = match game.cells() {
             Cells::Written(written) => self.written(threads, written, width)?,
             Cells::Explored(explored) => {
-                // A checkpoint needs strategies as its proof; otherwise they are recomputed on demand.
+                // A checkpoint needs strategies as its proof; otherwise they are recomputed on
+                // demand.
                 let keeps_strategies = self.checkpoint.is_some() || self.resumed.is_some();
                 let levels = explored.levels();
                 let stages = GameStages {
@@ -181,9 +216,15 @@ impl SolveCourse<'_> {
         Ok(StochasticSolution::new(game, scale, scale.exponent - known.exponent, reached, limits))
     }
 
-    /// Solves the components of a written game, once more where the values found fit a finer unit, as long as bounds are wider than
-    /// asked for and that narrows them; returns the first and the last unit.
-    fn written(&mut self, threads: &Threads, game: &StochasticGame, width: f64) -> Result<(Scale, Scale, Reached), Error> {
+    /// Solves the components of a written game, once more where the values found fit a finer unit,
+    /// as long as bounds are wider than asked for and that narrows them; returns the first and the
+    /// last unit.
+    fn written(
+        &mut self,
+        threads: &Threads,
+        game: &StochasticGame,
+        width: f64,
+    ) -> Result<(Scale, Scale, Reached), Error> {
         let cycles = Cycles::new(game, &mut self.progress.0)?;
         let levels = cycles.levels();
         // Values may fit, though what could be paid at most does not.
@@ -195,7 +236,15 @@ impl SolveCourse<'_> {
         let fits = refusal.is_none();
         let tolerance = (width > 0.0).then(|| Tolerance::new(width, &cycles.components, &levels));
         let tolerance = tolerance.as_ref();
-        let stages = GameStages { game, cycles: Some(&cycles), scale, levels: &levels, fits, coarse: None, tolerance };
+        let stages = GameStages {
+            game,
+            cycles: Some(&cycles),
+            scale,
+            levels: &levels,
+            fits,
+            coarse: None,
+            tolerance,
+        };
         let may_be_finer = cycles.may_be_finer(scale);
         let finished = if may_be_finer { self.finished(&cycles, &stages)? } else { None };
         // Every unit takes half of the work that is left.
@@ -205,7 +254,9 @@ impl SolveCourse<'_> {
             None => {
                 let found = self.sweep(threads, &stages, true, &|share| share * (1.0 - left));
                 match (found, refusal) {
-                    (Err(Error::StochasticGame(inner)), Some(refusal)) if *inner.fault() == StochasticGameFault::TooLong => {
+                    (Err(Error::StochasticGame(inner)), Some(refusal))
+                        if *inner.fault() == StochasticGameFault::TooLong =>
+                    {
                         return Err(unproved(&inner, &refusal).into());
                     }
                     (found, _) => (scale, found?),
@@ -220,12 +271,18 @@ impl SolveCourse<'_> {
             let coarse = Coarse { reached: &reached, exponent, finer: more, least_wide: None };
             let stages = GameStages { scale: finer, fits: false, coarse: Some(coarse), ..stages };
             left /= 2.0;
-            let found = match self.sweep(threads, &stages, true, &|share| 1.0 - left * (2.0 - share)) {
-                Ok(found) => found,
-                // The values fit the finer unit, but not the bounds with which some cycle begins.
-                Err(Error::StochasticGame(error)) if *error.fault() == StochasticGameFault::TooLong => break,
-                Err(error) => return Err(error),
-            };
+            let found =
+                match self.sweep(threads, &stages, true, &|share| 1.0 - left * (2.0 - share)) {
+                    Ok(found) => found,
+                    // The values fit the finer unit, but not the bounds with which some cycle
+                    // begins.
+                    Err(Error::StochasticGame(error))
+                        if *error.fault() == StochasticGameFault::TooLong =>
+                    {
+                        break;
+                    }
+                    Err(error) => return Err(error),
+                };
             // Bounds in longer numbers may be narrower than those of the finer unit.
             if found.published.widest(finer.exponent) >= reached.published.widest(unit.exponent) {
                 break;
@@ -242,7 +299,12 @@ impl SolveCourse<'_> {
             let coarse = Coarse { reached: &reached, exponent, finer, least_wide };
             let stages = GameStages { scale: unit, coarse: Some(coarse), ..stages };
             match self.sweep(threads, &stages, true, &|share| 1.0 - left * (1.0 - share)) {
-                Ok(found) if found.published.widest(unit.exponent) < reached.published.widest(unit.exponent) => reached = found,
+                Ok(found)
+                    if found.published.widest(unit.exponent)
+                        < reached.published.widest(unit.exponent) =>
+                {
+                    reached = found
+                }
                 // The bounds known are proved, too.
                 Ok(_) | Err(Error::StochasticGame(_)) => {}
                 Err(error) => return Err(error),
@@ -255,7 +317,8 @@ impl SolveCourse<'_> {
         Ok((scale, unit, reached))
     }
 
-    /// The finished solution of a checkpoint in a finer unit, if it is one. In a unit that is too fine, ends would not be counted.
+    /// The finished solution of a checkpoint in a finer unit, if it is one. In a unit that is too
+    /// fine, ends would not be counted.
     fn finished(
         &mut self,
         cycles: &Cycles<'_>,
@@ -277,8 +340,8 @@ impl SolveCourse<'_> {
         Ok(Some((scale, reached)))
     }
 
-    /// Solves all stages; `share` gives the share of all work by that of these. Where they were solved before in a coarser unit,
-    /// a checkpoint has them so.
+    /// Solves all stages; `share` gives the share of all work by that of these. Where they were
+    /// solved before in a coarser unit, a checkpoint has them so.
     fn sweep<N: NumberedGame>(
         &mut self,
         threads: &Threads,
@@ -301,8 +364,16 @@ impl SolveCourse<'_> {
             width: AtomicI64::new(NO_WIDTH),
         };
         let finer = stages.coarse.map_or(0, |coarse| coarse.finer);
-        let game = if is_kept { stages.game.digest(stages.scale).wrapping_add(finer.into()) } else { 0 };
-        let mut reporter = Reporter { course: self, share, game, clock, reported: f64::NEG_INFINITY, is_last: false };
+        let game =
+            if is_kept { stages.game.digest(stages.scale).wrapping_add(finer.into()) } else { 0 };
+        let mut reporter = Reporter {
+            course: self,
+            share,
+            game,
+            clock,
+            reported: f64::NEG_INFINITY,
+            is_last: false,
+        };
         run(&mut sweep, solved, &mut ThreadSolver::new(threads), &mut reporter, clock)?;
         // All stages are solved, which a cancelled solve would lose: a next sweep hears of it.
         let _ = (self.progress.0)(share(1.0));
@@ -310,7 +381,8 @@ impl SolveCourse<'_> {
     }
 }
 
-/// The fault of a state of which nothing is proved in the unit that is tried where none is known to fit.
+/// The fault of a state of which nothing is proved in the unit that is tried where none is known to
+/// fit.
 fn unproved(inner: &StochasticGameError, refusal: &StochasticGameError) -> StochasticGameError {
     let fault = match refusal.fault() {
         StochasticGameFault::TooLong => StochasticGameFault::TooLong,
@@ -348,16 +420,28 @@ impl<N: NumberedGame> Observer<Sweep<'_, '_, N>> for Reporter<'_, '_> {
         let width = sweep.width.load(Ordering::Relaxed);
         if width != NO_WIDTH {
             // Rounded to nearest, for the eye alone.
-            (self.course.widest.0)(width as f64 * f64::from(sweep.stages.scale.exponent).exp2().recip());
+            (self.course.widest.0)(
+                width as f64 * f64::from(sweep.stages.scale.exponent).exp2().recip(),
+            );
         }
         (self.course.progress.0)((self.share)(share))
     }
 
-    fn checkpoint(&mut self, sweep: &Sweep<'_, '_, N>, cycle: Option<&CycleProgress>, cancelled: bool) {
-        let Some(checkpoint) = self.course.checkpoint.as_mut().filter(|_| !self.is_last) else { return };
+    fn checkpoint(
+        &mut self,
+        sweep: &Sweep<'_, '_, N>,
+        cycle: Option<&CycleProgress>,
+        cancelled: bool,
+    ) {
+        let Some(checkpoint) = self.course.checkpoint.as_mut().filter(|_| !self.is_last) else {
+            return;
+        };
         self.is_last = cancelled;
-        let (reached, cycle) = sweep.stages.coarse.map_or((&sweep.reached, cycle), |coarse| (coarse.reached, None));
+        let (reached, cycle) =
+            sweep.stages.coarse.map_or((&sweep.reached, cycle), |coarse| (coarse.reached, None));
         let game = self.game;
-        checkpoint.note(cancelled, |write| write(&StochasticCheckpoint::of_reached(game, reached, cycle)));
+        checkpoint.note(cancelled, |write| {
+            write(&StochasticCheckpoint::of_reached(game, reached, cycle))
+        });
     }
 }

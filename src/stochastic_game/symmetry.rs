@@ -16,19 +16,25 @@ use crate::matrix_game::{EnclosedMatrix, EnclosedSimplex};
 const STEPS: usize = 16;
 
 impl<R: GameRules> StochasticSolution<R> {
-    /// Looks for mistakes of [`canonical`](GameRules::canonical): random play visits up to `most_states` states, which are solved
-    /// by the bounds of their successors and compared with their canonical states. Returns the number of states compared.
+    /// Looks for mistakes of [`canonical`](GameRules::canonical): random play visits up to
+    /// `most_states` states, which are solved by the bounds of their successors and compared with
+    /// their canonical states. Returns the number of states compared.
     ///
-    /// A mistake at one of them is found, unless both states have the same value by accident. Where play can return, the
-    /// comparison is valid for exact values only, so that wide bounds hide mistakes.
+    /// A mistake at one of them is found, unless both states have the same value by accident. Where
+    /// play can return, the comparison is valid for exact values only, so that wide bounds hide
+    /// mistakes.
     ///
     /// # Errors
-    /// [`StochasticGameFault::Symmetry`] with the name of a state whose value differs from its canonical one's;
-    /// [`StochasticGameFault::Contradiction`] for a successor that no canonical state leads to.
+    /// [`StochasticGameFault::Symmetry`] with the name of a state whose value differs from its
+    /// canonical one's; [`StochasticGameFault::Contradiction`] for a successor that no canonical
+    /// state leads to.
     pub fn check_symmetry(&self, most_states: usize) -> Result<usize, StochasticGameError> {
-        let (rules, Some(explored)) = (self.game(), self.proof.game.explored()) else { return Ok(0) };
+        let (rules, Some(explored)) = (self.game(), self.proof.game.explored()) else {
+            return Ok(0);
+        };
         let mut met: HashSet<R::State> = HashSet::new();
-        let mut solver = (ToldRow::default(), EnclosedMatrix::default(), EnclosedSimplex::default());
+        let mut solver =
+            (ToldRow::default(), EnclosedMatrix::default(), EnclosedSimplex::default());
         let mut outcomes = Outcomes::new();
         let mut drawn = Drawn(1);
         let later = self.discounted();
@@ -43,13 +49,17 @@ impl<R: GameRules> StochasticSolution<R> {
                 let own = self.solved_again(explored, &state, &node, &later, &mut solver)?;
                 let canonical = seen_from(self.proof.game.find(&state)?, self.bounds());
                 let canonical = Enclosure::proved(canonical, self.proof.exponent);
-                let [[own_lower, own_upper], [lower, upper]] = [&own, &canonical].map(Enclosure::fractions);
+                let [[own_lower, own_upper], [lower, upper]] =
+                    [&own, &canonical].map(Enclosure::fractions);
                 if own_lower > upper || lower > own_upper {
                     let text = |enclosure: Enclosure| {
                         let decimal = enclosure.decimal();
                         format!("[{}, {}]", decimal.lower, decimal.upper)
                     };
-                    let fault = StochasticGameFault::Symmetry { own: text(own), canonical: text(canonical) };
+                    let fault = StochasticGameFault::Symmetry {
+                        own: text(own),
+                        canonical: text(canonical),
+                    };
                     return Err(refuse_state(rules, &state, fault));
                 }
                 met.insert(state.clone());
@@ -75,9 +85,15 @@ impl<R: GameRules> StochasticSolution<R> {
         }
         let discount = rules.discount();
         // At most 62 bits: the game was written down with it.
-        let [numerator, denominator] = [discount.numer(), discount.denom()].map(|part| part.to_i128().unwrap_or(1));
+        let [numerator, denominator] =
+            [discount.numer(), discount.denom()].map(|part| part.to_i128().unwrap_or(1));
         let down = |bound: i64| (i128::from(bound) * numerator).div_euclid(denominator) as i64;
-        Cow::Owned(self.bounds().iter().map(|bounds| Bounds::new(down(bounds.lower), -down(-bounds.upper))).collect())
+        Cow::Owned(
+            self.bounds()
+                .iter()
+                .map(|bounds| Bounds::new(down(bounds.lower), -down(-bounds.upper)))
+                .collect(),
+        )
     }
 
     /// The bounds of any state, by those of its successors.
@@ -107,13 +123,17 @@ impl<R: GameRules> StochasticSolution<R> {
         let unit = (-f64::from(finest.exponent)).exp2();
         let mut largest = 0.0_f64;
         explored.cells_of(state, actions, false, row, |_, cell| {
-            let sizes =
-                cell.outcomes.iter().map(|outcome| seen(outcome.state)).map(|bounds| bounds.lower.abs().max(bounds.upper.abs()));
+            let sizes = cell
+                .outcomes
+                .iter()
+                .map(|outcome| seen(outcome.state))
+                .map(|bounds| bounds.lower.abs().max(bounds.upper.abs()));
             largest = largest.max(cell.reward_size() + sizes.max().unwrap_or(0) as f64 * unit);
         })?;
         let scale = self.scale_for(largest, state)?;
         let shift = (finest.exponent - scale.exponent) as usize;
-        let coarser = |bound: i64, rounding: Rounding| rounding.shift(i128::from(bound), shift) as i64;
+        let coarser =
+            |bound: i64, rounding: Rounding| rounding.shift(i128::from(bound), shift) as i64;
         matrix.resize(actions);
         explored.cells_of(state, actions, false, row, |_, cell| {
             matrix.put(cell.bounds(scale.exponent, |place| {
@@ -139,7 +159,8 @@ struct Drawn(u64);
 
 impl Drawn {
     fn below(&mut self, count: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         ((self.0 >> 33) as usize) % count.max(1)
     }
 }

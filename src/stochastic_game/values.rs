@@ -14,10 +14,11 @@ use crate::bounds::{Bounds, Enclosure};
 use crate::error::StochasticGameError;
 use crate::matrix_game::exact::big_integer;
 
-/// A game with proved bounds of the value of every state, as a certificate proves them (feature `report`).
+/// A game with proved bounds of the value of every state, as a certificate proves them (feature
+/// `report`).
 ///
-/// Where the certificate proves that a value is approached and not attained, the bounds are those of the value, and
-/// [`secured`](Self::secured) has those that the strategies prove.
+/// Where the certificate proves that a value is approached and not attained, the bounds are those
+/// of the value, and [`secured`](Self::secured) has those that the strategies prove.
 #[derive(Debug)]
 pub struct StochasticProof<G: GameRules = StochasticGame> {
     pub(super) game: Indexed<G>,
@@ -35,8 +36,8 @@ impl<G: GameRules> StochasticProof<G> {
         self.exponent
     }
 
-    /// The canonical states with the lower and upper bounds that the certificate's strategies secure, of any length, in units of
-    /// 2^−[`exponent`](Self::exponent).
+    /// The canonical states with the lower and upper bounds that the certificate's strategies
+    /// secure, of any length, in units of 2^−[`exponent`](Self::exponent).
     pub fn integers(&self) -> impl Iterator<Item = (G::State, [BigInt; 2])> {
         let published = &self.reached.published;
         self.game.states().map(|(number, state)| match published.long().get(&(number as u32)) {
@@ -48,8 +49,8 @@ impl<G: GameRules> StochasticProof<G> {
         })
     }
 
-    /// The bound that the certificate is about, and whether the values at all starts keep it, which its bounds prove; `None` of a
-    /// certificate of the values alone.
+    /// The bound that the certificate is about, and whether the values at all starts keep it, which
+    /// its bounds prove; `None` of a certificate of the values alone.
     pub fn verdict(&self) -> Option<(&ValueBound, bool)> {
         self.verdict.as_ref().map(|(bound, holds)| (bound, *holds))
     }
@@ -97,31 +98,37 @@ impl<G: GameRules> StochasticProof<G> {
     /// The canonical states with the proved bounds of their values.
     pub fn states(&self) -> impl Iterator<Item = (G::State, Enclosure)> {
         let best = self.best_payoffs.as_ref();
-        self.game.states().map(move |(number, state)| (state, self.enclosed_with(best, (number, false))))
+        self.game
+            .states()
+            .map(move |(number, state)| (state, self.enclosed_with(best, (number, false))))
     }
 
     /// Proved bounds of the value of a state.
     ///
     /// # Errors
-    /// [`StochasticGameFault::UnknownState`](super::StochasticGameFault::UnknownState) if the starts do not reach it.
+    /// [`StochasticGameFault::UnknownState`](super::StochasticGameFault::UnknownState) if the
+    /// starts do not reach it.
     pub fn enclosure(&self, state: &G::State) -> Result<Enclosure, StochasticGameError> {
         Ok(self.enclosed_with(self.best_payoffs.as_ref(), self.game.find(state)?))
     }
 
-    /// Proved bounds of the value of a state that the strategies secure: the lower one A's, the upper one B's. They are those of
-    /// [`enclosure`](Self::enclosure), unless the value is approached and not attained.
+    /// Proved bounds of the value of a state that the strategies secure: the lower one A's, the
+    /// upper one B's. They are those of [`enclosure`](Self::enclosure), unless the value is
+    /// approached and not attained.
     ///
     /// # Errors
-    /// [`StochasticGameFault::UnknownState`](super::StochasticGameFault::UnknownState) if the starts do not reach it.
+    /// [`StochasticGameFault::UnknownState`](super::StochasticGameFault::UnknownState) if the
+    /// starts do not reach it.
     pub fn secured(&self, state: &G::State) -> Result<Enclosure, StochasticGameError> {
         Ok(self.enclosed(self.game.find(state)?))
     }
 
-    /// The best payoff that a player gets from a state almost surely or limit-surely, if the certificate proves it. One without
-    /// values that are approached and not attained proves none.
+    /// The best payoff that a player gets from a state almost surely or limit-surely, if the
+    /// certificate proves it. One without values that are approached and not attained proves none.
     ///
     /// # Errors
-    /// [`StochasticGameFault::UnknownState`](super::StochasticGameFault::UnknownState) if the starts do not reach it.
+    /// [`StochasticGameFault::UnknownState`](super::StochasticGameFault::UnknownState) if the
+    /// starts do not reach it.
     pub fn best_payoff(&self, state: &G::State) -> Result<Option<BestPayoff>, StochasticGameError> {
         let (state, _) = self.game.find(state)?;
         Ok(self.best_payoffs.as_ref().and_then(|best| best.at(state)))
@@ -145,14 +152,19 @@ impl<G: GameRules> StochasticProof<G> {
     /// The width of the widest bounds of values, of which these are approached and not attained.
     pub(super) fn widest_with(&self, best: Option<&BestPayoffs>) -> f64 {
         let published = &self.reached.published;
-        let Some(best) = best.filter(|best| best.approached_states() > 0) else { return published.widest(self.exponent) };
+        let Some(best) = best.filter(|best| best.approached_states() > 0) else {
+            return published.widest(self.exponent);
+        };
         let is_attained = |state: usize| best.approached(state).is_none();
         let attained = published.widest_among(self.exponent, is_attained);
         let approached = (0..published.bounds().len()).filter(|&state| !is_attained(state));
-        approached.map(|state| self.enclosed_with(Some(best), (state, false)).width()).fold(attained, f64::max)
+        approached
+            .map(|state| self.enclosed_with(Some(best), (state, false)).width())
+            .fold(attained, f64::max)
     }
 
-    /// The weights of A's and of B's actions at a state, recomputed from the bounds if they were not kept.
+    /// The weights of A's and of B's actions at a state, recomputed from the bounds if they were
+    /// not kept.
     pub(super) fn weights<'s, N: NumberedGame>(
         &'s self,
         game: &N,
@@ -162,7 +174,9 @@ impl<G: GameRules> StochasticProof<G> {
         let Reached { published, strategies, .. } = &self.reached;
         match strategies {
             Some(strategies) => Ok(strategies.get(state)),
-            None => Ok(solver.solve(game, state, Scale { exponent: self.exponent }, published.bounds())?.strategies),
+            None => Ok(solver
+                .solve(game, state, Scale { exponent: self.exponent }, published.bounds())?
+                .strategies),
         }
     }
 
@@ -177,7 +191,8 @@ impl<G: GameRules> StochasticProof<G> {
         self.len() == certificate.len() && self.game.states().all(|(number, _)| is_same(number))
     }
 
-    /// The bounds of a state by its number, in units of 2^−`exponent`; `None` if that is coarser than their own unit.
+    /// The bounds of a state by its number, in units of 2^−`exponent`; `None` if that is coarser
+    /// than their own unit.
     #[cfg(feature = "report")]
     fn bounds_in_unit(&self, number: usize, exponent: u32) -> Option<[IBig; 2]> {
         let finer = exponent.checked_sub(self.exponent)? as usize;
@@ -193,10 +208,15 @@ impl<G: GameRules> StochasticProof<G> {
         }
     }
 
-    /// The bounds of a state's value, which may be one of those that are approached and not attained; with the players exchanged or
-    /// not: only acyclic games exchange them.
-    pub(super) fn enclosed_with(&self, best: Option<&BestPayoffs>, place: (usize, bool)) -> Enclosure {
-        let approached = best.and_then(|best| best.enclosure(place.0, Scale { exponent: self.exponent }));
+    /// The bounds of a state's value, which may be one of those that are approached and not
+    /// attained; with the players exchanged or not: only acyclic games exchange them.
+    pub(super) fn enclosed_with(
+        &self,
+        best: Option<&BestPayoffs>,
+        place: (usize, bool),
+    ) -> Enclosure {
+        let approached =
+            best.and_then(|best| best.enclosure(place.0, Scale { exponent: self.exponent }));
         approached.unwrap_or_else(|| self.enclosed(place))
     }
 

@@ -4,14 +4,18 @@ use super::explore::Cells;
 use super::model::{CellView, Components, GameRules, StochasticGame, closed_set};
 use super::solution::StochasticSolution;
 
-/// Weights of this many bits are those of the smallest λ of the homotopy: rarer actions are not tried.
+/// Weights of this many bits are those of the smallest λ of the homotopy: rarer actions are not
+/// tried.
 const RAREST_BITS: usize = 1 << 13;
 
 const ENDED_EARLY: &str = "wide because the solve ended early";
 const ASKED: &str = "wide because narrower bounds were not asked for";
-const BY_RULES: &str = "wide beside payoffs that are far larger: only games of files are narrowed in longer numbers";
-const UNCERTAIN: &str = "wide where probabilities are uncertain: longer numbers do not know nature's choices";
-const TOO_RARE: &str = "wide where play can go on for ever: better strategies take actions more rarely than is tried";
+const BY_RULES: &str =
+    "wide beside payoffs that are far larger: only games of files are narrowed in longer numbers";
+const UNCERTAIN: &str =
+    "wide where probabilities are uncertain: longer numbers do not know nature's choices";
+const TOO_RARE: &str =
+    "wide where play can go on for ever: better strategies take actions more rarely than is tried";
 const NOT_FOUND: &str = "wide where play can go on for ever: no better strategies were found";
 const LONG: &str = "wide where play can go on for very long: bounds close slowly there";
 
@@ -24,14 +28,18 @@ pub(super) struct Limits {
 }
 
 impl<G: GameRules> StochasticSolution<G> {
-    /// The reason why the bounds of the [widest state](Self::widest_state) are wide, if they are wider than 5e-13 of the largest
-    /// value, or of 1. Values that are approached and not attained are left out.
+    /// The reason why the bounds of the [widest state](Self::widest_state) are wide, if they are
+    /// wider than 5e-13 of the largest value, or of 1. Values that are approached and not attained
+    /// are left out.
     pub fn width_reason(&self) -> Option<&'static str> {
         let least_wide = self.proof.least_wide();
         let is_attained = |&state: &usize| self.approached_payoff(state).is_none();
         // A search of the graph, for the wide ones alone.
-        let wide = (0..self.bounds().len()).filter(|&state| self.width_of(state) > least_wide).filter(is_attained);
-        let widest = wide.max_by(|&one, &other| self.width_of(one).total_cmp(&self.width_of(other)))?;
+        let wide = (0..self.bounds().len())
+            .filter(|&state| self.width_of(state) > least_wide)
+            .filter(is_attained);
+        let widest =
+            wide.max_by(|&one, &other| self.width_of(one).total_cmp(&self.width_of(other)))?;
         Some(self.reason_at(widest, least_wide))
     }
 
@@ -62,14 +70,27 @@ impl<G: GameRules> StochasticSolution<G> {
         }
     }
 
-    /// From a wide state, one that no wide state of an earlier component follows: bounds rest on those of earlier components.
-    fn first_wide(&self, game: &StochasticGame, components: &Components, widest: usize, least_wide: f64) -> usize {
+    /// From a wide state, one that no wide state of an earlier component follows: bounds rest on
+    /// those of earlier components.
+    fn first_wide(
+        &self,
+        game: &StochasticGame,
+        components: &Components,
+        widest: usize,
+        least_wide: f64,
+    ) -> usize {
         let mut first = widest;
         loop {
             let component = components.of(first);
-            let cells = components.states(component).iter().flat_map(|&state| game.all_cells(state as usize));
-            let successors = cells.flat_map(|cell| cell.outcomes).map(|outcome| outcome.state as usize);
-            let mut earlier = successors.filter(|&next| components.of(next) != component && self.width_of(next) > least_wide);
+            let cells = components
+                .states(component)
+                .iter()
+                .flat_map(|&state| game.all_cells(state as usize));
+            let successors =
+                cells.flat_map(|cell| cell.outcomes).map(|outcome| outcome.state as usize);
+            let mut earlier = successors.filter(|&next| {
+                components.of(next) != component && self.width_of(next) > least_wide
+            });
             match earlier.next() {
                 Some(next) => first = next,
                 None => return first,
@@ -78,11 +99,16 @@ impl<G: GameRules> StochasticSolution<G> {
     }
 }
 
-/// Whether both players together can keep play for ever among these states without a reward, in a game that need not end.
+/// Whether both players together can keep play for ever among these states without a reward, in a
+/// game that need not end.
 fn can_be_kept(game: &StochasticGame, states: &[u32]) -> bool {
-    let successors = |cell: CellView<'_>| cell.outcomes.iter().map(|outcome| outcome.state).collect();
-    let staying = |state: usize| game.all_cells(state).filter(|cell| cell.reward == 0).map(successors).collect();
-    let choosing: Vec<u32> = states.iter().copied().filter(|&state| game.end_value(state as usize).is_none()).collect();
+    let successors =
+        |cell: CellView<'_>| cell.outcomes.iter().map(|outcome| outcome.state).collect();
+    let staying = |state: usize| {
+        game.all_cells(state).filter(|cell| cell.reward == 0).map(successors).collect()
+    };
+    let choosing: Vec<u32> =
+        states.iter().copied().filter(|&state| game.end_value(state as usize).is_none()).collect();
     game.kind().may_last() && !closed_set(&choosing, game.len(), staying).is_empty()
 }
 
@@ -94,8 +120,9 @@ mod tests {
     use super::*;
     use crate::stochastic_game::StochasticSolver;
 
-    /// A guesses bits of B on so many floors, falls to the first one by a wrong guess of 1, and loses by one of 0; a coin decides at
-    /// the top, so that the value is 1/2 and is not the best payoff.
+    /// A guesses bits of B on so many floors, falls to the first one by a wrong guess of 1, and
+    /// loses by one of 0; a coin decides at the top, so that the value is 1/2 and is not the best
+    /// payoff.
     fn purgatory(floors: usize) -> StochasticGame {
         let mut text = concat!(
             r#"{"format":"stochastic-game","version":1,"kind":"recursive","start":["f0"]}"#,
@@ -108,7 +135,8 @@ mod tests {
         for floor in 0..floors {
             let up = format!(r#"["1","f{}"]"#, floor + 1);
             let up = if floor + 1 == floors { r#"["1/2","won"],["1/2","lost"]"# } else { &up };
-            let [up, first, lost] = [up, r#"["1","f0"]"#, r#"["1","lost"]"#].map(|to| format!(r#"{{"to":[{to}]}}"#));
+            let [up, first, lost] =
+                [up, r#"["1","f0"]"#, r#"["1","lost"]"#].map(|to| format!(r#"{{"to":[{to}]}}"#));
             let cells = format!("[[{up},{first}],[{lost},{up}]]");
             write!(text, "\n{{\"id\":\"f{floor}\",\"a\":[\"0\",\"1\"],\"b\":[\"0\",\"1\"],\"cells\":{cells}}}").unwrap();
         }
@@ -118,7 +146,8 @@ mod tests {
     #[test]
     fn bounds_are_wide_because_the_solve_ended_early() {
         let flag = AtomicBool::new(true);
-        let solution = StochasticSolver::new(purgatory(3)).threads(1).ends_early(&flag).solve().unwrap();
+        let solution =
+            StochasticSolver::new(purgatory(3)).threads(1).ends_early(&flag).solve().unwrap();
         assert_eq!(solution.width_reason(), Some(ENDED_EARLY));
     }
 
@@ -134,7 +163,8 @@ mod tests {
         assert_eq!(solution.width_reason(), None);
     }
 
-    /// In the next components of a wide state no play can be kept: what keeps it wide is the first wide component.
+    /// In the next components of a wide state no play can be kept: what keeps it wide is the first
+    /// wide component.
     #[test]
     fn play_can_be_kept_where_no_cell_leaves_or_pays() {
         let text = |reward: &str| {

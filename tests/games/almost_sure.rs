@@ -1,5 +1,5 @@
-//! Where a player wins with probability 1, or with probabilities as close to 1 as one likes, compared with all choices of supports
-//! and with what strategies secure.
+//! Where a player wins with probability 1, or with probabilities as close to 1 as one likes,
+//! compared with all choices of supports and with what strategies secure.
 
 use std::fmt::Write;
 
@@ -11,7 +11,8 @@ use pencil_tennis::stochastic_game::{Certainty, StochasticSolution};
 use crate::kernels::Fraction;
 use crate::random_games::{named, numbers, purgatory, solve};
 
-/// The states between which play goes on; the successor after them wins for A, and the last one loses.
+/// The states between which play goes on; the successor after them wins for A, and the last one
+/// loses.
 const STATES: usize = 3;
 const WIN: usize = STATES;
 const LOSE: usize = STATES + 1;
@@ -32,8 +33,10 @@ fn game(seed: u64) -> Game {
 }
 
 fn text(game: &Game) -> String {
-    let mut text = r#"{"format":"stochastic-game","version":1,"kind":"recursive","start":["0"]}"#.to_owned();
-    writeln!(text, "\n{{\"id\":\"{WIN}\",\"value\":\"1\"}}\n{{\"id\":\"{LOSE}\",\"value\":\"0\"}}").unwrap();
+    let mut text =
+        r#"{"format":"stochastic-game","version":1,"kind":"recursive","start":["0"]}"#.to_owned();
+    writeln!(text, "\n{{\"id\":\"{WIN}\",\"value\":\"1\"}}\n{{\"id\":\"{LOSE}\",\"value\":\"0\"}}")
+        .unwrap();
     for (state, rows) in game.iter().enumerate() {
         let cell = |successors: &Vec<usize>| {
             let to = |next: &usize| format!(r#"["1/{}","{next}"]"#, successors.len());
@@ -41,7 +44,8 @@ fn text(game: &Game) -> String {
         };
         let row = |cells: &[Vec<usize>; 2]| format!("[{}]", cells.each_ref().map(cell).join(","));
         let rows = rows.each_ref().map(row).join(",");
-        writeln!(text, r#"{{"id":"{state}","a":["0","1"],"b":["0","1"],"cells":[{rows}]}}"#).unwrap();
+        writeln!(text, r#"{{"id":"{state}","a":["0","1"],"b":["0","1"],"cells":[{rows}]}}"#)
+            .unwrap();
     }
     text
 }
@@ -49,8 +53,8 @@ fn text(game: &Game) -> String {
 /// The sets of actions of one state, as bits.
 const SUPPORTS: [u8; 3] = [1, 2, 3];
 
-/// Whether A, who mixes these actions evenly, wins with probability 1 from a state against these replies: play comes to no loss, and
-/// from wherever it comes it may come to a win.
+/// Whether A, who mixes these actions evenly, wins with probability 1 from a state against these
+/// replies: play comes to no loss, and from wherever it comes it may come to a win.
 fn wins(game: &Game, supports: [u8; STATES], replies: [usize; STATES], start: usize) -> bool {
     let successors = |state: usize| -> Vec<usize> {
         if state >= STATES {
@@ -92,9 +96,9 @@ fn small(bits: u32) -> Fraction {
     Fraction::new(1.into(), num_bigint::BigInt::one() << bits)
 }
 
-/// What the graph says of 1,000 games is what strategies prove, whose check knows nothing of it: with probability 1 where one choice of
-/// supports brings that against all replies; limit-surely where A's strategies secure almost 1, and 1 is the value; else B's hold A
-/// to less.
+/// What the graph says of 1,000 games is what strategies prove, whose check knows nothing of it:
+/// with probability 1 where one choice of supports brings that against all replies; limit-surely
+/// where A's strategies secure almost 1, and 1 is the value; else B's hold A to less.
 #[test]
 fn what_the_graph_says_of_the_best_payoff_is_what_strategies_secure() {
     let (supports, replies) = (all(&SUPPORTS), all(&[0, 1]));
@@ -103,7 +107,9 @@ fn what_the_graph_says_of_the_best_payoff_is_what_strategies_secure() {
         let game = game(seed);
         let solution = solve(&text(&game));
         for start in 0..STATES {
-            let is_sure = supports.iter().any(|&own| replies.iter().all(|&reply| wins(&game, own, reply, start)));
+            let is_sure = supports
+                .iter()
+                .any(|&own| replies.iter().all(|&reply| wins(&game, own, reply, start)));
             let place = solution.game().place(&start.to_string()).unwrap();
             let best = solution.best_payoff(&place).unwrap().filter(|best| best.payoff.is_one());
             let [lower, upper] = solution.secured(&place).unwrap().fractions();
@@ -159,17 +165,20 @@ fn the_players_are_told_apart() {
         let (one, other) = (solve(&text(&game)), solve(&exchanged(&game)));
         for start in 0..STATES {
             let best = |solution: &StochasticSolution| {
-                let best = solution.best_payoff(&solution.game().place(&start.to_string()).unwrap()).unwrap();
+                let best = solution
+                    .best_payoff(&solution.game().place(&start.to_string()).unwrap())
+                    .unwrap();
                 best.map(|best| (best.payoff, best.certainty))
             };
-            let mirrored = best(&other).map(|(payoff, certainty)| (BigRational::one() - payoff, certainty));
+            let mirrored =
+                best(&other).map(|(payoff, certainty)| (BigRational::one() - payoff, certainty));
             assert_eq!(best(&one), mirrored, "game {seed}, state {start}");
         }
     }
 }
 
-/// The values of purgatory are 1, on every floor, whatever its strategies secure; a win of 5 is approached as well, and so is one that
-/// comes after a state to which play does not return.
+/// The values of purgatory are 1, on every floor, whatever its strategies secure; a win of 5 is
+/// approached as well, and so is one that comes after a state to which play does not return.
 #[test]
 fn purgatory_is_left_almost_certainly() {
     for floors in 1..=4 {
@@ -179,8 +188,14 @@ fn purgatory_is_left_almost_certainly() {
         for name in (1..=floors).map(|floor| floor.to_string()).chain(["before".to_owned()]) {
             let place = solution.game().place(&name).unwrap();
             let best = solution.best_payoff(&place).unwrap().unwrap();
-            assert_eq!((best.player, best.payoff.to_string(), best.certainty), (Player::A, "5".to_owned(), Certainty::LimitSure));
-            assert_eq!(named(&solution, &name).fractions(), [5, 5].map(|five| Fraction::from_integer(five.into())));
+            assert_eq!(
+                (best.player, best.payoff.to_string(), best.certainty),
+                (Player::A, "5".to_owned(), Certainty::LimitSure)
+            );
+            assert_eq!(
+                named(&solution, &name).fractions(),
+                [5, 5].map(|five| Fraction::from_integer(five.into()))
+            );
             assert!(solution.secured(&place).unwrap().lower() < 5.0, "{name}");
         }
         assert_eq!(solution.widest_enclosure(), 0.0);

@@ -1,4 +1,5 @@
-//! The last part of a checkpoint, a cycle that is being solved, number by number, so that tests can forge it.
+//! The last part of a checkpoint, a cycle that is being solved, number by number, so that tests can
+//! forge it.
 
 use num_bigint::BigInt;
 
@@ -148,7 +149,13 @@ impl CyclePart {
         let states = places.len() as u64;
         let is_begun = version == 3;
         if !is_begun {
-            return Self { before: bytes.to_vec(), states, places, method: None, numbers: Vec::new() };
+            return Self {
+                before: bytes.to_vec(),
+                states,
+                places,
+                method: None,
+                numbers: Vec::new(),
+            };
         }
         for _ in 0..input.count("solved in long numbers") {
             for _ in 0..3 {

@@ -1,4 +1,5 @@
-//! Games in which play can return: answers from mathematics, and checks in fractions of what bounds have to satisfy.
+//! Games in which play can return: answers from mathematics, and checks in fractions of what bounds
+//! have to satisfy.
 
 use std::fmt::Write;
 use std::ops::ControlFlow;
@@ -8,12 +9,16 @@ use std::time::Duration;
 use num_traits::{One, Zero};
 use pencil_tennis::Player;
 use pencil_tennis::stochastic_game::{
-    StationaryPolicy, StochasticCheckpoint, StochasticGame, StochasticProof, StochasticSolution, StochasticSolver,
+    StationaryPolicy, StochasticCheckpoint, StochasticGame, StochasticProof, StochasticSolution,
+    StochasticSolver,
 };
 
 use crate::judged::collected;
 use crate::kernels::Fraction;
-use crate::random_games::{Follows, Stage, fraction, matrix, named, numbers, purgatory, solve, text, two_ways_around, value};
+use crate::random_games::{
+    Follows, Stage, fraction, matrix, named, numbers, purgatory, solve, text, two_ways_around,
+    value,
+};
 
 /// The bounds that strategies secure of a state, by its name.
 fn bounds(solution: &StochasticSolution, state: &str) -> [Fraction; 2] {
@@ -32,14 +37,16 @@ fn the_snowball_game_is_worth_1_but_no_strategy_secures_that() {
     ));
     let [lower, upper] = bounds(&solution, "s");
     assert_eq!(upper, Fraction::one());
-    // A stationary strategy that runs with probability p secures (1 − p) / (1 − p/8): 1 less a unit with the smallest weights.
+    // A stationary strategy that runs with probability p secures (1 − p) / (1 − p/8): 1 less a unit
+    // with the smallest weights.
     assert_eq!(lower, Fraction::one() - Fraction::new(1.into(), (1_u64 << 60).into()));
     assert_eq!(certified(&solution), "1");
 }
 
-/// Two balls: A runs past the first, and then past the second. A strategy that runs with probabilities p and q secures
-/// 1 − p / 2q − q / 2 or so: with p = 2^−62 and the best q it loses some 6e-10. The nearly optimal strategies of longer numbers run
-/// more rarely past both, and rounded to 62 bits these are alike and lose a third.
+/// Two balls: A runs past the first, and then past the second. A strategy that runs with
+/// probabilities p and q secures 1 − p / 2q − q / 2 or so: with p = 2^−62 and the best q it loses
+/// some 6e-10. The nearly optimal strategies of longer numbers run more rarely past both, and
+/// rounded to 62 bits these are alike and lose a third.
 #[test]
 fn the_strategies_shown_of_two_snowballs_secure_nearly_all() {
     let solution = solve(&format!(
@@ -72,19 +79,26 @@ fn certified(solution: &StochasticSolution) -> String {
 
 #[test]
 fn oshi_zumo_with_bids_of_0_is_worth_an_irrational_number() {
-    // 5:4@0 on a field of 1: who pushes the wrestler over the edge wins; two zero bids repeat the state, and endless play is
-    // decided by where the wrestler stands. The value is the root of 3/5 (docs/theory-tennis.md).
+    // 5:4@0 on a field of 1: who pushes the wrestler over the edge wins; two zero bids repeat the
+    // state, and endless play is decided by where the wrestler stands. The value is the root of 3/5
+    // (docs/theory-tennis.md).
     let mut lines = vec![HEAD.replace("\"s\"", "\"5:4@0\"")];
-    for (a, b, place) in (0..=5_i32).flat_map(|a| (0..=4).flat_map(move |b| (-2..=2_i32).map(move |place| (a, b, place)))) {
+    for (a, b, place) in (0..=5_i32)
+        .flat_map(|a| (0..=4).flat_map(move |b| (-2..=2_i32).map(move |place| (a, b, place))))
+    {
         let id = format!("{a}:{b}@{place}");
         if place.abs() == 2 || a + b == 0 {
             lines.push(format!(r#"{{"id":"{id}","value":"{}"}}"#, place.signum()));
             continue;
         }
-        let names = |most: i32| (0..=most).map(|bid| format!("\"{bid}\"")).collect::<Vec<_>>().join(",");
-        let cell = |i: i32, j: i32| format!(r#"{{"to":[["1","{}:{}@{}"]]}}"#, a - i, b - j, place + (i - j).signum());
-        let rows: Vec<String> =
-            (0..=a).map(|i| format!("[{}]", (0..=b).map(|j| cell(i, j)).collect::<Vec<_>>().join(","))).collect();
+        let names =
+            |most: i32| (0..=most).map(|bid| format!("\"{bid}\"")).collect::<Vec<_>>().join(",");
+        let cell = |i: i32, j: i32| {
+            format!(r#"{{"to":[["1","{}:{}@{}"]]}}"#, a - i, b - j, place + (i - j).signum())
+        };
+        let rows: Vec<String> = (0..=a)
+            .map(|i| format!("[{}]", (0..=b).map(|j| cell(i, j)).collect::<Vec<_>>().join(",")))
+            .collect();
         lines.push(format!(
             r#"{{"id":"{id}","a":[{}],"b":[{}],"endless":"{}","cells":[{}]}}"#,
             names(a),
@@ -102,21 +116,29 @@ fn oshi_zumo_with_bids_of_0_is_worth_an_irrational_number() {
 /// A game of one table that repeats itself, and ends.
 fn repeating(seed: u64) -> Vec<Stage> {
     let mut draw = numbers(seed);
-    let mut stages: Vec<Stage> = (0..3).map(|_| Stage::End(fraction(draw(19) as i64 - 9, 1 + draw(7) as i64))).collect();
+    let mut stages: Vec<Stage> =
+        (0..3).map(|_| Stage::End(fraction(draw(19) as i64 - 9, 1 + draw(7) as i64))).collect();
     let (rows, columns) = (1 + draw(3), 1 + draw(3));
     let mut cell = || {
-        let shares: [(i64, usize); 3] =
-            [(draw(3) as i64 + 1, draw(4) as usize), (draw(3) as i64, draw(3) as usize), (if draw(2) == 0 { 4 } else { 0 }, 3)];
+        let shares: [(i64, usize); 3] = [
+            (draw(3) as i64 + 1, draw(4) as usize),
+            (draw(3) as i64, draw(3) as usize),
+            (if draw(2) == 0 { 4 } else { 0 }, 3),
+        ];
         let sum = shares.iter().map(|share| share.0).sum();
-        Follows { reward: Fraction::zero(), to: shares.iter().map(|&(share, next)| (fraction(share, sum), next)).collect() }
+        Follows {
+            reward: Fraction::zero(),
+            to: shares.iter().map(|&(share, next)| (fraction(share, sum), next)).collect(),
+        }
     };
     let table = (0..rows).map(|_| (0..columns).map(|_| cell()).collect()).collect();
     stages.push(Stage::Table(table));
     stages
 }
 
-/// With f(t) the value when a repetition is worth t, and e for endless repetition: f(t) > t, or f(t) = t ≤ e, says that the game
-/// is worth t at least; checked in fractions a hair below the bound.
+/// With f(t) the value when a repetition is worth t, and e for endless repetition: f(t) > t, or
+/// f(t) = t ≤ e, says that the game is worth t at least; checked in fractions a hair below the
+/// bound.
 #[test]
 fn a_state_that_repeats_itself_is_worth_endless_play_clamped_to_its_fixed_points() {
     let hair = Fraction::one() / Fraction::from_integer(num_bigint::BigInt::one() << 80);
@@ -124,13 +146,21 @@ fn a_state_that_repeats_itself_is_worth_endless_play_clamped_to_its_fixed_points
         let stages = repeating(seed);
         let Stage::Table(rows) = &stages[3] else { unreachable!() };
         for endless in [fraction(0, 1), fraction(-7, 3), fraction(5, 2)] {
-            let text = text("\"kind\":\"recursive\"", &format!(",\"endless\":\"{endless}\""), &stages);
+            let text =
+                text("\"kind\":\"recursive\"", &format!(",\"endless\":\"{endless}\""), &stages);
             let solution = solve(&text);
             let repeated = |t: &Fraction| {
-                let mut values: Vec<Fraction> = stages[..3]
-                    .iter()
-                    .map(|stage| if let Stage::End(value) = stage { value.clone() } else { unreachable!() })
-                    .collect();
+                let mut values: Vec<Fraction> =
+                    stages[..3]
+                        .iter()
+                        .map(|stage| {
+                            if let Stage::End(value) = stage {
+                                value.clone()
+                            } else {
+                                unreachable!()
+                            }
+                        })
+                        .collect();
                 values.push(t.clone());
                 value(&matrix(rows, &values, &Fraction::one()))
             };
@@ -138,8 +168,14 @@ fn a_state_that_repeats_itself_is_worth_endless_play_clamped_to_its_fixed_points
             assert!(lower <= upper);
             let (low, high) = (lower - &hair, upper + &hair);
             let (below, above) = (repeated(&low), repeated(&high));
-            assert!(below > low || (below == low && low <= endless), "game {seed}: {low} is no lower bound");
-            assert!(above < high || (above == high && high >= endless), "game {seed}: {high} is no upper bound");
+            assert!(
+                below > low || (below == low && low <= endless),
+                "game {seed}: {low} is no lower bound"
+            );
+            assert!(
+                above < high || (above == high && high >= endless),
+                "game {seed}: {high} is no upper bound"
+            );
         }
     }
 }
@@ -147,24 +183,38 @@ fn a_state_that_repeats_itself_is_worth_endless_play_clamped_to_its_fixed_points
 /// A random game whose states lead anywhere; play ends in every turn with this chance at least.
 fn tangled(seed: u64, ends: i64, rewards: bool) -> Vec<Stage> {
     let mut draw = numbers(seed);
-    let mut stages: Vec<Stage> = (0..2).map(|_| Stage::End(fraction(draw(19) as i64 - 9, 1 + draw(7) as i64))).collect();
+    let mut stages: Vec<Stage> =
+        (0..2).map(|_| Stage::End(fraction(draw(19) as i64 - 9, 1 + draw(7) as i64))).collect();
     for _ in 2..7 {
         let (rows, columns) = (1 + draw(3), 1 + draw(3));
         let mut cell = || {
-            let shares: [(i64, usize); 3] =
-                [(ends, draw(2) as usize), (1 + draw(5) as i64, draw(7) as usize), (draw(4) as i64, draw(7) as usize)];
+            let shares: [(i64, usize); 3] = [
+                (ends, draw(2) as usize),
+                (1 + draw(5) as i64, draw(7) as usize),
+                (draw(4) as i64, draw(7) as usize),
+            ];
             let sum = shares.iter().map(|share| share.0).sum();
-            let reward = if rewards { fraction(draw(9) as i64 - 4, 1 + draw(5) as i64) } else { Fraction::zero() };
-            let to = shares.iter().filter(|share| share.0 > 0).map(|&(share, next)| (fraction(share, sum), next)).collect();
+            let reward = if rewards {
+                fraction(draw(9) as i64 - 4, 1 + draw(5) as i64)
+            } else {
+                Fraction::zero()
+            };
+            let to = shares
+                .iter()
+                .filter(|share| share.0 > 0)
+                .map(|&(share, next)| (fraction(share, sum), next))
+                .collect();
             Follows { reward, to }
         };
-        stages.push(Stage::Table((0..rows).map(|_| (0..columns).map(|_| cell()).collect()).collect()));
+        stages.push(Stage::Table(
+            (0..rows).map(|_| (0..columns).map(|_| cell()).collect()).collect(),
+        ));
     }
     stages
 }
 
-/// L ≤ T L − c proves L ≤ v − c/(1 − λ) in a discounted game, and as much in one that stops with a chance of 1 − λ every turn;
-/// checked in fractions, for all states.
+/// L ≤ T L − c proves L ≤ v − c/(1 − λ) in a discounted game, and as much in one that stops with a
+/// chance of 1 − λ every turn; checked in fractions, for all states.
 #[test]
 fn bounds_of_discounted_and_stopping_games_are_solutions_of_the_inequalities() {
     for seed in 0..60 {
@@ -176,14 +226,21 @@ fn bounds_of_discounted_and_stopping_games_are_solutions_of_the_inequalities() {
             let stages = tangled(seed, ends, true);
             let solution = solve(&text(kind, "", &stages));
             let [lower, upper] = [0, 1].map(|side| -> Vec<Fraction> {
-                (0..stages.len()).map(|state| solution.enclosure(&state).unwrap().fractions()[side].clone()).collect()
+                (0..stages.len())
+                    .map(|state| solution.enclosure(&state).unwrap().fractions()[side].clone())
+                    .collect()
             });
             // Some tens of units of 2^-50, enlarged by the turns that are played.
-            assert!(solution.widest_enclosure() < 1e-11, "game {seed}, {kind}: {}", solution.widest_enclosure());
+            assert!(
+                solution.widest_enclosure() < 1e-11,
+                "game {seed}, {kind}: {}",
+                solution.widest_enclosure()
+            );
             let reserve = fraction(1, 1 << 50);
             for (state, stage) in stages.iter().enumerate() {
                 let Stage::Table(rows) = stage else { continue };
-                let [low, high] = [&lower, &upper].map(|values| value(&matrix(rows, values, &discount)));
+                let [low, high] =
+                    [&lower, &upper].map(|values| value(&matrix(rows, values, &discount)));
                 assert!(low >= &lower[state] - &reserve, "game {seed}, {kind}, state {state}");
                 assert!(high <= &upper[state] + &reserve, "game {seed}, {kind}, state {state}");
             }
@@ -191,7 +248,8 @@ fn bounds_of_discounted_and_stopping_games_are_solutions_of_the_inequalities() {
     }
 }
 
-/// Of numbers near 2^61 units doubles know every 256th only, and a width that looks like 0 halves for ever.
+/// Of numbers near 2^61 units doubles know every 256th only, and a width that looks like 0 halves
+/// for ever.
 #[test]
 fn play_that_ends_one_way_only_is_worth_that_end_however_large() {
     let value = "999999999999999999993/1000000000000000";
@@ -211,8 +269,9 @@ fn play_that_ends_one_way_only_is_worth_that_end_however_large() {
     }
 }
 
-/// Infinite play pays 10¹², which no value comes near. B has to go at `s` with a small probability, so that A cannot wait for ever, and
-/// `t` is worth 1/4 and a quarter of `s`: both are worth 1/3. B's weights of 62 bits lose more than the unit that counts 10¹².
+/// Infinite play pays 10¹², which no value comes near. B has to go at `s` with a small probability,
+/// so that A cannot wait for ever, and `t` is worth 1/4 and a quarter of `s`: both are worth 1/3.
+/// B's weights of 62 bits lose more than the unit that counts 10¹².
 #[test]
 fn a_large_payoff_of_infinite_play_leaves_small_values_narrow() {
     for sign in ["", "-"] {
@@ -240,8 +299,13 @@ fn a_large_payoff_of_infinite_play_leaves_small_values_narrow() {
 
 #[test]
 fn a_gamblers_chance_is_known() {
-    // At n of 10 coins, one more with 2/5, one less with 3/5: the chance of reaching 10 is ((3/2)^n − 1)/((3/2)^10 − 1).
-    let mut lines = vec![HEAD.replace("\"s\"", "\"5\""), r#"{"id":"0","value":"0"}"#.into(), r#"{"id":"10","value":"1"}"#.into()];
+    // At n of 10 coins, one more with 2/5, one less with 3/5: the chance of reaching 10 is ((3/2)^n
+    // − 1)/((3/2)^10 − 1).
+    let mut lines = vec![
+        HEAD.replace("\"s\"", "\"5\""),
+        r#"{"id":"0","value":"0"}"#.into(),
+        r#"{"id":"10","value":"1"}"#.into(),
+    ];
     for coins in 1..10 {
         lines.push(format!(
             r#"{{"id":"{coins}","a":["bet"],"b":["watch"],"cells":[[{{"to":[["2/5","{}"],["0.6","{}"]]}}]]}}"#,
@@ -270,14 +334,19 @@ fn endless_play_is_worth_what_it_pays_where_nobody_leaves_for_more() {
 {{"id":"t","a":["-"],"b":["stay","leave"],"endless":"{endless}","cells":[[{{"to":[["1","s"]]}},{{"to":[["1","high"]]}}]]}}"#
         ));
         for state in ["s", "t"] {
-            assert_eq!(bounds(&solution, state), [fraction(worth[0], worth[1]), fraction(worth[0], worth[1])], "{endless}");
+            assert_eq!(
+                bounds(&solution, state),
+                [fraction(worth[0], worth[1]), fraction(worth[0], worth[1])],
+                "{endless}"
+            );
         }
     }
 }
 
-/// Purgatory (Hansen, Ibsen-Jensen, Miltersen 2011): A climbs when it guesses B's bit, falls to the bottom when both say 1 wrongly
-/// and loses in the other case. The value is 1; of n floors, a strategy that secures 1 − ε guesses 1 at the bottom with probability
-/// ε^(2^(n − 1)), about, so that long weights prove what short ones cannot.
+/// Purgatory (Hansen, Ibsen-Jensen, Miltersen 2011): A climbs when it guesses B's bit, falls to the
+/// bottom when both say 1 wrongly and loses in the other case. The value is 1; of n floors, a
+/// strategy that secures 1 − ε guesses 1 at the bottom with probability ε^(2^(n − 1)), about, so
+/// that long weights prove what short ones cannot.
 #[test]
 fn purgatory_is_worth_1() {
     for floors in 2..=4 {
@@ -285,7 +354,10 @@ fn purgatory_is_worth_1() {
         for floor in 1..=floors {
             let [lower, upper] = bounds(&solution, &floor.to_string());
             assert_eq!(upper, Fraction::one());
-            assert!(lower < upper && lower > Fraction::one() - fraction(1, 10_000_000_000_000_000), "{floors}, {floor}: {lower}");
+            assert!(
+                lower < upper && lower > Fraction::one() - fraction(1, 10_000_000_000_000_000),
+                "{floors}, {floor}: {lower}"
+            );
         }
         assert_eq!(certified(&solution), "2");
         let bottom = solution.game().place("1").unwrap();
@@ -295,10 +367,12 @@ fn purgatory_is_worth_1() {
     }
 }
 
-/// A walk on a line of so many states, where A steps back, or forward with 9/10 and else back; from the first state one steps back to
-/// `below`, and at the end A wins with 1/2, else play is at `otherwise`.
+/// A walk on a line of so many states, where A steps back, or forward with 9/10 and else back; from
+/// the first state one steps back to `below`, and at the end A wins with 1/2, else play is at
+/// `otherwise`.
 fn walk(states: usize, below: &str, otherwise: &str) -> String {
-    let mut text = HEAD.replace(r#"["s"]"#, r#"["0"]"#) + "\n{\"id\":\"win\",\"value\":\"1\"}\n{\"id\":\"lose\",\"value\":\"0\"}";
+    let mut text = HEAD.replace(r#"["s"]"#, r#"["0"]"#)
+        + "\n{\"id\":\"win\",\"value\":\"1\"}\n{\"id\":\"lose\",\"value\":\"0\"}";
     for state in 0..states {
         let back = if state == 0 { below.to_owned() } else { (state - 1).to_string() };
         let step = if state + 1 == states {
@@ -312,12 +386,16 @@ fn walk(states: usize, below: &str, otherwise: &str) -> String {
     text
 }
 
-/// Far from the end of a long line a step changes the value by less than a unit, and values do not tell the way.
+/// Far from the end of a long line a step changes the value by less than a unit, and values do not
+/// tell the way.
 #[test]
 fn a_long_way_out_is_found() {
     const STATES: usize = 400;
-    // On a cliff: the chance to come from a state to the next one before falling, and from the end to win.
-    let chance = |win: Fraction, before: &Fraction| &win / (Fraction::one() - (Fraction::one() - &win) * before);
+    // On a cliff: the chance to come from a state to the next one before falling, and from the end
+    // to win.
+    let chance = |win: Fraction, before: &Fraction| {
+        &win / (Fraction::one() - (Fraction::one() - &win) * before)
+    };
     let mut up = fraction(9, 10);
     let mut value = up.clone();
     for _ in 1..STATES - 1 {
@@ -329,7 +407,8 @@ fn a_long_way_out_is_found() {
     let [lower, upper] = bounds(&solution, "0");
     assert!(lower <= value && value <= upper);
     assert!(upper - lower < fraction(1, 1_000_000_000_000_000));
-    // Where nobody falls, the only end is far away; it is found in whatever order the states are listed.
+    // Where nobody falls, the only end is far away; it is found in whatever order the states are
+    // listed.
     let text = walk(STATES, "0", "lose");
     let (header, states) = text.split_once('\n').unwrap();
     let reversed: Vec<&str> = std::iter::once(header).chain(states.lines().rev()).collect();
@@ -340,10 +419,12 @@ fn a_long_way_out_is_found() {
     }
 }
 
-/// A solve that ends early has bounds that are true and proved, and its last checkpoint leads to the same bounds as if it had not.
+/// A solve that ends early has bounds that are true and proved, and its last checkpoint leads to
+/// the same bounds as if it had not.
 #[test]
 fn a_solve_that_ends_early_says_nothing_false() {
-    let solver = || StochasticSolver::new(StochasticGame::read(purgatory(3).as_bytes()).unwrap()).threads(1);
+    let solver =
+        || StochasticSolver::new(StochasticGame::read(purgatory(3).as_bytes()).unwrap()).threads(1);
     let written = |solution: &StochasticSolution| {
         let mut bytes = Vec::new();
         solution.write_certificate(&mut bytes).unwrap();
@@ -366,18 +447,23 @@ fn a_solve_that_ends_early_says_nothing_false() {
         certified(&early);
         for floor in 1..=3 {
             let [lower, upper] = bounds(&early, &floor.to_string());
-            assert!(Fraction::zero() <= lower && lower <= Fraction::one() && upper == Fraction::one());
+            assert!(
+                Fraction::zero() <= lower && lower <= Fraction::one() && upper == Fraction::one()
+            );
         }
-        let resumed = solver().resume(StochasticCheckpoint::read(last.as_slice()).unwrap()).solve().unwrap();
+        let resumed =
+            solver().resume(StochasticCheckpoint::read(last.as_slice()).unwrap()).solve().unwrap();
         assert!(written(&resumed) == whole, "from checkpoint {count}");
     }
 }
 
-/// A discounted game begins with value iteration: an early end there, and then one at once, lose none of it.
+/// A discounted game begins with value iteration: an early end there, and then one at once, lose
+/// none of it.
 #[test]
 fn an_early_end_goes_on_where_it_was() {
     let text = two_ways_around(20, "99999/100000");
-    let solver = || StochasticSolver::new(StochasticGame::read(text.as_bytes()).unwrap()).threads(1);
+    let solver =
+        || StochasticSolver::new(StochasticGame::read(text.as_bytes()).unwrap()).threads(1);
     let written = |solution: &StochasticSolution| {
         let mut bytes = Vec::new();
         solution.write_certificate(&mut bytes).unwrap();
@@ -405,13 +491,16 @@ fn an_early_end_goes_on_where_it_was() {
     }
 }
 
-/// The widths that are told on the way fall, and are those of true bounds: no narrower than what is proved at the end.
+/// The widths that are told on the way fall, and are those of true bounds: no narrower than what is
+/// proved at the end.
 #[test]
 fn widths_that_are_told_on_the_way_fall() {
     let mut told = Vec::new();
-    let solver = StochasticSolver::new(StochasticGame::read(purgatory(4).as_bytes()).unwrap()).threads(1);
+    let solver =
+        StochasticSolver::new(StochasticGame::read(purgatory(4).as_bytes()).unwrap()).threads(1);
     let solution = solver.on_widest(|width| told.push(width)).solve().unwrap();
-    let last = (1..=4).map(|floor| named(&solution, &floor.to_string()).width()).fold(0.0, f64::max);
+    let last =
+        (1..=4).map(|floor| named(&solution, &floor.to_string()).width()).fold(0.0, f64::max);
     assert!(told.len() > 1 && told.is_sorted_by(|before, after| before >= after), "{told:?}");
     assert!(told[0] <= 1.0 && *told.last().unwrap() >= last, "{told:?}, {last}");
 }
@@ -423,9 +512,14 @@ fn a_width_that_is_asked_for_is_enough() {
         let game = StochasticGame::read(purgatory(3).as_bytes()).unwrap();
         let solution = StochasticSolver::new(game).threads(1).width(width).solve().unwrap();
         assert_eq!(certified(&solution), if width > 1e-3 { "1" } else { "2" });
-        let own = |floor: i32| solution.secured(&solution.game().place(&floor.to_string()).unwrap()).unwrap().width();
+        let own = |floor: i32| {
+            solution.secured(&solution.game().place(&floor.to_string()).unwrap()).unwrap().width()
+        };
         let widths: Vec<f64> = (1..=3).map(own).collect();
-        assert!(widths.iter().all(|&own| own <= width) && widths.iter().any(|&own| own > width * 1e-6), "{width}: {widths:?}");
+        assert!(
+            widths.iter().all(|&own| own <= width) && widths.iter().any(|&own| own > width * 1e-6),
+            "{width}: {widths:?}"
+        );
         for floor in 1..=3 {
             let [lower, upper] = bounds(&solution, &floor.to_string());
             assert!(lower <= Fraction::one() && upper == Fraction::one());
@@ -434,12 +528,15 @@ fn a_width_that_is_asked_for_is_enough() {
     for width in [-1e-9, f64::NAN, f64::INFINITY] {
         let game = StochasticGame::read(purgatory(2).as_bytes()).unwrap();
         let error = StochasticSolver::new(game).width(width).solve().unwrap_err().to_string();
-        assert_eq!(error, format!("a width of {width} is not possible; expected a number that is not below 0"));
+        assert_eq!(
+            error,
+            format!("a width of {width} is not possible; expected a number that is not below 0")
+        );
     }
 }
 
-/// The bounds of a state before a cycle in long numbers follow from bounds of the cycle that are rounded outward, or the certificate
-/// would be refused.
+/// The bounds of a state before a cycle in long numbers follow from bounds of the cycle that are
+/// rounded outward, or the certificate would be refused.
 #[test]
 fn bounds_of_long_numbers_are_rounded_outward() {
     let front = purgatory(2).replace(r#""start":["1"]"#, r#""start":["0"]"#)
@@ -454,20 +551,29 @@ fn bounds_of_long_numbers_are_rounded_outward() {
 /// A random game in turns of some states that lead anywhere, and two ends.
 fn in_turns(seed: u64) -> Vec<Stage> {
     let mut draw = numbers(seed);
-    let mut stages: Vec<Stage> = (0..2).map(|_| Stage::End(fraction(draw(7) as i64 - 3, 1 + 2 * (seed % 4) as i64))).collect();
+    let mut stages: Vec<Stage> = (0..2)
+        .map(|_| Stage::End(fraction(draw(7) as i64 - 3, 1 + 2 * (seed % 4) as i64)))
+        .collect();
     for _ in 2..6 {
         let mut cell = || {
             // Half of the cells do not end.
             let begin = if draw(2) == 0 { 2 } else { 0 };
             let weights: Vec<i64> = (0..=draw(3)).map(|_| 1 + draw(3) as i64).collect();
             let sum: i64 = weights.iter().sum();
-            let to = weights.iter().map(|&weight| (fraction(weight, sum), (begin + draw(6 - begin)) as usize)).collect();
+            let to = weights
+                .iter()
+                .map(|&weight| (fraction(weight, sum), (begin + draw(6 - begin)) as usize))
+                .collect();
             Follows { reward: Fraction::zero(), to }
         };
         let actions: Vec<Follows> = vec![cell(), cell(), cell()];
         let choices = 1 + draw(3) as usize;
         let actions = actions.into_iter().take(choices);
-        stages.push(Stage::Table(if draw(2) == 0 { vec![actions.collect()] } else { actions.map(|cell| vec![cell]).collect() }));
+        stages.push(Stage::Table(if draw(2) == 0 {
+            vec![actions.collect()]
+        } else {
+            actions.map(|cell| vec![cell]).collect()
+        }));
     }
     stages
 }
@@ -475,11 +581,17 @@ fn in_turns(seed: u64) -> Vec<Stage> {
 /// Every choice of an action at each state of a game in turns.
 fn choices(actions: &[usize]) -> Vec<Vec<usize>> {
     actions.iter().fold(vec![Vec::new()], |choices, &count| {
-        choices.iter().flat_map(|choice| (0..count).map(move |action| [choice.as_slice(), &[action]].concat())).collect()
+        choices
+            .iter()
+            .flat_map(|choice| {
+                (0..count).map(move |action| [choice.as_slice(), &[action]].concat())
+            })
+            .collect()
     })
 }
 
-/// What a choice at every state is worth, from linear equations: play that cannot reach an end lasts for ever.
+/// What a choice at every state is worth, from linear equations: play that cannot reach an end
+/// lasts for ever.
 fn worth(stages: &[Stage], choice: &[usize], endless: &Fraction) -> Vec<Fraction> {
     let follows = |state: usize| match &stages[state] {
         Stage::End(_) => None,
@@ -496,14 +608,17 @@ fn worth(stages: &[Stage], choice: &[usize], endless: &Fraction) -> Vec<Fraction
     for (state, stage) in stages.iter().enumerate() {
         match (stage, follows(state)) {
             (Stage::End(value), _) => pays[state] = value.clone(),
-            (_, Some(to)) if ends[state] => to.iter().for_each(|(share, next)| step[state][*next] += share),
+            (_, Some(to)) if ends[state] => {
+                to.iter().for_each(|(share, next)| step[state][*next] += share)
+            }
             _ => pays[state] = endless.clone(),
         }
     }
     collected(&pays, &step)
 }
 
-/// Optimal strategies of games in turns are pure and stationary (Condon 1992, with endless play as one more end): all are tried.
+/// Optimal strategies of games in turns are pure and stationary (Condon 1992, with endless play as
+/// one more end): all are tried.
 #[test]
 fn games_in_turns_are_worth_what_pure_strategies_say() {
     for seed in 0..150 {
@@ -512,30 +627,48 @@ fn games_in_turns_are_worth_what_pure_strategies_say() {
             Stage::End(_) => [1, 1],
             Stage::Table(rows) => [rows.len(), rows[0].len()],
         };
-        let of = |player: usize| choices(&stages.iter().map(|stage| shape(stage)[player]).collect::<Vec<_>>());
+        let of = |player: usize| {
+            choices(&stages.iter().map(|stage| shape(stage)[player]).collect::<Vec<_>>())
+        };
         let [of_a, of_b] = [of(0), of(1)];
         for endless in [fraction(0, 1), fraction(-3, 1), fraction(1, 3)] {
             let best = |one: Vec<Fraction>, other: Vec<Fraction>, most: bool| -> Vec<Fraction> {
-                one.into_iter().zip(other).map(|(one, other)| if most { one.max(other) } else { one.min(other) }).collect()
+                one.into_iter()
+                    .zip(other)
+                    .map(|(one, other)| if most { one.max(other) } else { one.min(other) })
+                    .collect()
             };
             let against = |a: &Vec<usize>| {
                 let both = |b: &Vec<usize>| a.iter().zip(b).map(|(a, b)| a + b).collect::<Vec<_>>();
                 let worths = of_b.iter().map(|b| worth(&stages, &both(b), &endless));
                 worths.reduce(|one, other| best(one, other, false)).unwrap()
             };
-            let values = of_a.iter().map(against).reduce(|one, other| best(one, other, true)).unwrap();
-            let solution = solve(&text("\"kind\":\"recursive\"", &format!(",\"endless\":\"{endless}\""), &stages));
+            let values =
+                of_a.iter().map(against).reduce(|one, other| best(one, other, true)).unwrap();
+            let solution = solve(&text(
+                "\"kind\":\"recursive\"",
+                &format!(",\"endless\":\"{endless}\""),
+                &stages,
+            ));
             for (state, value) in values.iter().enumerate() {
                 let enclosure = solution.enclosure(&state).unwrap();
-                assert!(enclosure.contains(value), "game {seed}, endless {endless}, state {state}: {value}");
-                assert!(enclosure.width() < 1e-12, "game {seed}, endless {endless}, state {state}: {}", enclosure.width());
+                assert!(
+                    enclosure.contains(value),
+                    "game {seed}, endless {endless}, state {state}: {value}"
+                );
+                assert!(
+                    enclosure.width() < 1e-12,
+                    "game {seed}, endless {endless}, state {state}: {}",
+                    enclosure.width()
+                );
             }
         }
     }
 }
 
-/// A stays for ever with a0, for 2, unless B leaves: that is worth the end, 1/3 say, which is no whole number of units. States that
-/// play goes round are worth the same only if they are to the unit, in whatever order they are found.
+/// A stays for ever with a0, for 2, unless B leaves: that is worth the end, 1/3 say, which is no
+/// whole number of units. States that play goes round are worth the same only if they are to the
+/// unit, in whatever order they are found.
 #[test]
 fn states_that_play_goes_round_are_worth_the_same_to_the_unit() {
     let places: Vec<usize> = (0..4).collect();
@@ -546,24 +679,42 @@ fn states_that_play_goes_round_are_worth_the_same_to_the_unit() {
         let lines = [
             state("s", r#""on""#, r#""on""#, r#"[[{"to":[["1","t"]]}]]"#),
             state("t", r#""on""#, r#""on""#, r#"[[{"to":[["1","u"]]}]]"#),
-            state("u", r#""on","out""#, r#""on""#, r#"[[{"to":[["1/2","s"],["1/2","v"]]}],[{"to":[["1","lost"]]}]]"#),
-            state("v", r#""on""#, r#""on","out""#, r#"[[{"to":[["1","s"]]},{"to":[["3/7","u"],["4/7","end"]]}]]"#),
+            state(
+                "u",
+                r#""on","out""#,
+                r#""on""#,
+                r#"[[{"to":[["1/2","s"],["1/2","v"]]}],[{"to":[["1","lost"]]}]]"#,
+            ),
+            state(
+                "v",
+                r#""on""#,
+                r#""on","out""#,
+                r#"[[{"to":[["1","s"]]},{"to":[["3/7","u"],["4/7","end"]]}]]"#,
+            ),
         ];
         let distinct = |order: &Vec<usize>| places.iter().all(|place| order.contains(place));
         for order in choices(&[4; 4]).into_iter().filter(distinct) {
             let states: Vec<&str> = order.iter().map(|&place| lines[place].as_str()).collect();
             let ends = format!(r#"{{"id":"end","value":"{end}"}}"#);
-            let solution = solve(&format!("{HEAD}\n{ends}\n{{\"id\":\"lost\",\"value\":\"-2\"}}\n{}", states.join("\n")));
+            let solution = solve(&format!(
+                "{HEAD}\n{ends}\n{{\"id\":\"lost\",\"value\":\"-2\"}}\n{}",
+                states.join("\n")
+            ));
             let value = end.parse::<Fraction>().unwrap();
             for state in ["s", "t", "u", "v"] {
                 let enclosure = named(&solution, state);
-                assert!(enclosure.contains(&value) && enclosure.width() < 1e-15, "{end}, {order:?}: {:?}", enclosure.fractions());
+                assert!(
+                    enclosure.contains(&value) && enclosure.width() < 1e-15,
+                    "{end}, {order:?}: {:?}",
+                    enclosure.fractions()
+                );
             }
         }
     }
 }
 
-/// A's a1 secures 312215/723742 at s0, and B's b1 holds it: both are pure, and `s0` comes back by most other actions.
+/// A's a1 secures 312215/723742 at s0, and B's b1 holds it: both are pure, and `s0` comes back by
+/// most other actions.
 #[test]
 fn a_state_that_comes_back_does_not_hold_its_own_bound_up() {
     let solution = solve(&format!(
@@ -580,57 +731,87 @@ fn a_state_that_comes_back_does_not_hold_its_own_bound_up() {
     assert!(enclosure.width() < 1e-15, "{}", enclosure.width());
 }
 
-/// Stays that are found too short would make bounds too narrow: where they are not found, that is said.
-/// A reward is paid at every other turn, until play stops with a small chance: 1/chance in all. Or for every toss until a coin has
-/// shown so many heads in a row: 2^(heads + 1) − 2 tosses.
+/// Stays that are found too short would make bounds too narrow: where they are not found, that is
+/// said. A reward is paid at every other turn, until play stops with a small chance: 1/chance in
+/// all. Or for every toss until a coin has shown so many heads in a row: 2^(heads + 1) − 2 tosses.
 #[test]
 fn play_that_hardly_stops_is_counted() {
     let solved = |states: &str| {
         let head = r#"{"format":"stochastic-game","version":1,"kind":"stopping","start":["0"]}"#;
-        let game = StochasticGame::read(format!("{head}\n{{\"id\":\"end\",\"value\":\"0\"}}{states}").as_bytes()).unwrap();
+        let game = StochasticGame::read(
+            format!("{head}\n{{\"id\":\"end\",\"value\":\"0\"}}{states}").as_bytes(),
+        )
+        .unwrap();
         let solution = StochasticSolver::new(game).threads(1).solve()?;
         let mut certificate = Vec::new();
         solution.write_certificate(&mut certificate).unwrap();
         StochasticProof::verify(&certificate[..]).unwrap();
         Ok::<_, pencil_tennis::Error>(named(&solution, "0"))
     };
-    let state =
-        |name: usize, cell: &str| format!("\n{{\"id\":\"{name}\",\"a\":[\"on\"],\"b\":[\"on\"],\"cells\":[[{{{cell}}}]]}}");
+    let state = |name: usize, cell: &str| {
+        format!("\n{{\"id\":\"{name}\",\"a\":[\"on\"],\"b\":[\"on\"],\"cells\":[[{{{cell}}}]]}}")
+    };
     // Every turn may lose two units, of which there are between 2^60 and 2^61 in the largest value.
     let is_worth = |states: &str, value: i64| {
         let (found, turns) = (solved(states).unwrap(), value as f64);
         let most = turns * 1e-12_f64.max(turns * 2.0 * (-60.0_f64).exp2());
-        assert!(found.contains(&fraction(value, 1)) && found.width() <= most, "{value}: {}", found.decimal());
+        assert!(
+            found.contains(&fraction(value, 1)) && found.width() <= most,
+            "{value}: {}",
+            found.decimal()
+        );
     };
     for turns in [1_000_i64, 1_000_000, 1_000_000_000, 1_000_000_000_000] {
         let first = state(0, r#""reward":"1","to":[["1","1"]]"#);
-        is_worth(&(first + &state(1, &format!("\"to\":[[\"1/{turns}\",\"end\"],[\"{}/{turns}\",\"0\"]]", turns - 1))), turns);
+        is_worth(
+            &(first
+                + &state(
+                    1,
+                    &format!("\"to\":[[\"1/{turns}\",\"end\"],[\"{}/{turns}\",\"0\"]]", turns - 1),
+                )),
+            turns,
+        );
     }
     let heads = |count: usize, chance: &str, other: &str| -> String {
-        let next = |toss: usize| if toss + 1 == count { "end".to_owned() } else { (toss + 1).to_string() };
-        let cell = |toss: usize| format!(r#""reward":"1","to":[["{chance}","{}"],["{other}","0"]]"#, next(toss));
+        let next =
+            |toss: usize| if toss + 1 == count { "end".to_owned() } else { (toss + 1).to_string() };
+        let cell = |toss: usize| {
+            format!(r#""reward":"1","to":[["{chance}","{}"],["{other}","0"]]"#, next(toss))
+        };
         (0..count).map(|toss| state(toss, &cell(toss))).collect()
     };
     for count in [16, 30, 50] {
         is_worth(&heads(count, "1/2", "1/2"), (1 << (count + 1)) - 2);
     }
-    let refusal = solved(&heads(40, "1/1000000000000", "999999999999/1000000000000")).unwrap_err().to_string();
+    let refusal = solved(&heads(40, "1/1000000000000", "999999999999/1000000000000"))
+        .unwrap_err()
+        .to_string();
     assert!(refusal.contains("play can take too many turns until it stops"), "{refusal}");
 }
 
-/// Five states with discounts near 1, one of which pays 1 and ends: if play came back to it, values could be as large as the number of
-/// turns that count. They are not, and the unit is as fine as values allow.
+/// Five states with discounts near 1, one of which pays 1 and ends: if play came back to it, values
+/// could be as large as the number of turns that count. They are not, and the unit is as fine as
+/// values allow.
 #[test]
 fn a_discount_near_1_costs_no_digits() {
-    for (turns, seed) in [10_000_i64, 1_000_000].into_iter().flat_map(|turns| (0..4).map(move |seed| (turns, seed))) {
+    for (turns, seed) in
+        [10_000_i64, 1_000_000].into_iter().flat_map(|turns| (0..4).map(move |seed| (turns, seed)))
+    {
         let (discount, mut draw) = (fraction(turns - 1, turns), numbers(seed));
         let mut stages = vec![Stage::End(Fraction::one()), Stage::End(-Fraction::one())];
         for _ in 0..5 {
             let to = (0..3).map(|_| (fraction(1, 3), draw(7) as usize)).collect();
             stages.push(Stage::Table(vec![vec![Follows { reward: Fraction::zero(), to }]]));
         }
-        stages[2] = Stage::Table(vec![vec![Follows { reward: Fraction::one(), to: vec![(Fraction::one(), 0)] }]]);
-        let solution = solve(&text(&format!("\"kind\":\"discounted\",\"discount\":\"{discount}\""), "", &stages));
+        stages[2] = Stage::Table(vec![vec![Follows {
+            reward: Fraction::one(),
+            to: vec![(Fraction::one(), 0)],
+        }]]);
+        let solution = solve(&text(
+            &format!("\"kind\":\"discounted\",\"discount\":\"{discount}\""),
+            "",
+            &stages,
+        ));
         let (mut pays, mut step) = (Vec::new(), Vec::new());
         for stage in &stages {
             let mut row = vec![Fraction::zero(); stages.len()];
@@ -645,13 +826,18 @@ fn a_discount_near_1_costs_no_digits() {
         }
         for (state, value) in collected(&pays, &step).iter().enumerate() {
             let found = named(&solution, &state.to_string());
-            assert!(found.contains(value) && found.width() < 1e-11, "{turns}, {seed}, {state}: {}", found.decimal());
+            assert!(
+                found.contains(value) && found.width() < 1e-11,
+                "{turns}, {seed}, {state}: {}",
+                found.decimal()
+            );
         }
     }
 }
 
-/// A reward is a unit, since an end elsewhere is worth as much as can be counted: what every turn loses by rounding is as large as
-/// what it pays, so that the stay alone proves nothing, and the certificate shows it.
+/// A reward is a unit, since an end elsewhere is worth as much as can be counted: what every turn
+/// loses by rounding is as large as what it pays, so that the stay alone proves nothing, and the
+/// certificate shows it.
 #[test]
 fn bounds_prove_themselves_where_a_reward_is_a_unit() {
     for seed in 0..200 {
@@ -662,10 +848,13 @@ fn bounds_prove_themselves_where_a_reward_is_a_unit() {
             r#"{"format":"stochastic-game","version":1,"kind":"stopping","start":["0","far"]}"#,
             (1_u64 << 61) - (1 << 20)
         );
-        let (mut pays, mut step) = (vec![Fraction::zero(); count], vec![vec![Fraction::zero(); count]; count]);
+        let (mut pays, mut step) =
+            (vec![Fraction::zero(); count], vec![vec![Fraction::zero(); count]; count]);
         for state in 0..count {
             let reward = [-1, 1][draw(2) as usize];
-            let weights: Vec<i64> = (0..count).map(|next| draw(8) as i64 + i64::from(next == (state + 1) % count)).collect();
+            let weights: Vec<i64> = (0..count)
+                .map(|next| draw(8) as i64 + i64::from(next == (state + 1) % count))
+                .collect();
             let sum = weights.iter().sum::<i64>() + 1 + draw(2) as i64;
             pays[state] = fraction(reward, 1);
             let mut left = Fraction::one();
@@ -677,49 +866,72 @@ fn bounds_prove_themselves_where_a_reward_is_a_unit() {
             }
             to.push(format!(r#"["{left}","end"]"#));
             let cell = format!(r#"{{"reward":"{reward}","to":[{}]}}"#, to.join(","));
-            let _ = write!(text, "\n{{\"id\":\"{state}\",\"a\":[\"on\"],\"b\":[\"on\"],\"cells\":[[{cell}]]}}");
+            let _ = write!(
+                text,
+                "\n{{\"id\":\"{state}\",\"a\":[\"on\"],\"b\":[\"on\"],\"cells\":[[{cell}]]}}"
+            );
         }
         let solution = solve(&text);
         for (state, value) in collected(&pays, &step).iter().enumerate() {
             let enclosure = named(&solution, &state.to_string());
-            assert!(enclosure.contains(value), "game {seed}, state {state}: {value} is not in {:?}", enclosure.fractions());
+            assert!(
+                enclosure.contains(value),
+                "game {seed}, state {state}: {value} is not in {:?}",
+                enclosure.fractions()
+            );
         }
     }
 }
 
-/// A chases B on a grid of 6 × 6 squares: more states than a block of value iteration has. The bounds and strategies are the same
-/// for any number of threads, and satisfy the inequalities L ≤ T L and T U ≤ U in fractions up to the rounding of a unit.
+/// A chases B on a grid of 6 × 6 squares: more states than a block of value iteration has. The
+/// bounds and strategies are the same for any number of threads, and satisfy the inequalities L ≤ T
+/// L and T U ≤ U in fractions up to the rounding of a unit.
 #[test]
 fn a_pursuit_in_several_blocks_is_proved_by_any_number_of_threads() {
     const SIDE: usize = 6;
     let squares = SIDE * SIDE;
     let steps = |square: usize| -> Vec<usize> {
         let (column, row) = (square % SIDE, square / SIDE);
-        let near = |other: &usize| (other % SIDE).abs_diff(column) + (other / SIDE).abs_diff(row) <= 1;
+        let near =
+            |other: &usize| (other % SIDE).abs_diff(column) + (other / SIDE).abs_diff(row) <= 1;
         (0..squares).filter(near).collect()
     };
     let place = |a: usize, b: usize| if a == b { 0 } else { 1 + a * squares + b };
     let mut stages = vec![Stage::End(Fraction::one()); 1 + squares * squares];
-    for (a, b) in (0..squares).flat_map(|a| (0..squares).map(move |b| (a, b))).filter(|(a, b)| a != b) {
+    for (a, b) in
+        (0..squares).flat_map(|a| (0..squares).map(move |b| (a, b))).filter(|(a, b)| a != b)
+    {
         // B slips with one tenth.
         let cell = |&next_a: &usize, &next_b: &usize| {
             let slips = if next_a == b && next_b == a { 0 } else { place(next_a, b) };
-            let to = vec![(fraction(9, 10), if slips == 0 { 0 } else { place(next_a, next_b) }), (fraction(1, 10), slips)];
+            let to = vec![
+                (fraction(9, 10), if slips == 0 { 0 } else { place(next_a, next_b) }),
+                (fraction(1, 10), slips),
+            ];
             Follows { reward: Fraction::zero(), to }
         };
-        let rows = steps(a).iter().map(|next_a| steps(b).iter().map(|next_b| cell(next_a, next_b)).collect()).collect();
+        let rows = steps(a)
+            .iter()
+            .map(|next_a| steps(b).iter().map(|next_b| cell(next_a, next_b)).collect())
+            .collect();
         stages[place(a, b)] = Stage::Table(rows);
     }
     let game = text("\"kind\":\"discounted\",\"discount\":\"9/10\"", "", &stages);
-    let solutions = [1, 2, 3]
-        .map(|threads| StochasticSolver::new(StochasticGame::read(game.as_bytes()).unwrap()).threads(threads).solve().unwrap());
+    let solutions = [1, 2, 3].map(|threads| {
+        StochasticSolver::new(StochasticGame::read(game.as_bytes()).unwrap())
+            .threads(threads)
+            .solve()
+            .unwrap()
+    });
     let [one, others @ ..] = &solutions;
     let mut certificate = Vec::new();
     one.write_certificate(&mut certificate).unwrap();
     StochasticProof::verify(&certificate[..]).unwrap();
     assert!(one.widest_enclosure() < 1e-15, "{}", one.widest_enclosure());
     let [lower, upper] = [0, 1].map(|side| -> Vec<Fraction> {
-        (0..stages.len()).map(|state| one.enclosure(&state).unwrap().fractions()[side].clone()).collect()
+        (0..stages.len())
+            .map(|state| one.enclosure(&state).unwrap().fractions()[side].clone())
+            .collect()
     });
     let unit = Fraction::new(1.into(), num_bigint::BigInt::one() << 55);
     for (state, stage) in stages.iter().enumerate() {
@@ -730,7 +942,8 @@ fn a_pursuit_in_several_blocks_is_proved_by_any_number_of_threads() {
         let Stage::Table(rows) = stage else { continue };
         // Every twentieth matrix game in fractions is enough to tell.
         if state % 20 == 1 {
-            let [low, high] = [&lower, &upper].map(|values| value(&matrix(rows, values, &fraction(9, 10))));
+            let [low, high] =
+                [&lower, &upper].map(|values| value(&matrix(rows, values, &fraction(9, 10))));
             assert!(low >= &lower[state] - &unit && high <= &upper[state] + &unit, "state {state}");
         }
     }

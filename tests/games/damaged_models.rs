@@ -28,7 +28,8 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The number of damaged files of each format.
 fn count() -> usize {
-    std::env::var("DAMAGED_FILES").map_or(100, |text| text.parse().expect("DAMAGED_FILES is a number of files"))
+    std::env::var("DAMAGED_FILES")
+        .map_or(100, |text| text.parse().expect("DAMAGED_FILES is a number of files"))
 }
 
 /// Pieces that stand where others are expected.
@@ -75,7 +76,8 @@ const PIECES: [&str; 40] = [
     "filter(",
 ];
 
-/// Makes one or two changes: pieces, missing parts, repeated and exchanged lines, single bits, an early end.
+/// Makes one or two changes: pieces, missing parts, repeated and exchanged lines, single bits, an
+/// early end.
 fn damage(bytes: &mut Vec<u8>, next: &mut impl FnMut(u64) -> u64) {
     for _ in 0..=next(2) {
         if bytes.is_empty() {
@@ -108,7 +110,10 @@ fn damage(bytes: &mut Vec<u8>, next: &mut impl FnMut(u64) -> u64) {
 /// The line of a place, with its end.
 fn line_around(bytes: &[u8], at: usize) -> Vec<u8> {
     let begin = bytes[..at].iter().rposition(|&byte| byte == b'\n').map_or(0, |place| place + 1);
-    let end = bytes[at..].iter().position(|&byte| byte == b'\n').map_or(bytes.len(), |place| at + place + 1);
+    let end = bytes[at..]
+        .iter()
+        .position(|&byte| byte == b'\n')
+        .map_or(bytes.len(), |place| at + place + 1);
     bytes[begin..end].to_vec()
 }
 
@@ -168,7 +173,10 @@ const EXPORTS: [Export; 5] = [
             (".lab", "0=\"init\" 1=\"deadlock\" 2=\"goal\"\n0: 0\n1: 2\n"),
             (".sta", "(s,done)\n0:(0,false)\n1:(1,true)\n2:(2,true)\n"),
             (".srew", "# Reward structure \"r\"\n# State rewards\n3 2\n0 1.5\n1 0.25\n"),
-            (".trew", "# Reward structure \"r\"\n# Transition rewards\n3 6 2\n0 0 1 2\n0 3 1 1/3\n"),
+            (
+                ".trew",
+                "# Reward structure \"r\"\n# Transition rewards\n3 6 2\n0 0 1 2\n0 3 1 1/3\n",
+            ),
         ],
     },
     Export {
@@ -217,7 +225,8 @@ const EXPORTS: [Export; 5] = [
     },
 ];
 
-const QUESTIONS: [&str; 3] = ["<<1>>P>=0.5 [ F<=3 \"goal\" ]", "<<1>>P>=1 [ F \"goal\" ]", "<<1>>R{1}min=? [ Fc \"goal\" ]"];
+const QUESTIONS: [&str; 3] =
+    ["<<1>>P>=0.5 [ F<=3 \"goal\" ]", "<<1>>P>=1 [ F \"goal\" ]", "<<1>>R{1}min=? [ Fc \"goal\" ]"];
 
 fn write_export(folder: &Path, files: &[(&str, Vec<u8>)]) -> ExplicitFiles {
     for (ending, bytes) in files {
@@ -229,17 +238,20 @@ fn write_export(folder: &Path, files: &[(&str, Vec<u8>)]) -> ExplicitFiles {
 #[test]
 fn damaged_exports_are_read_or_refused_in_a_sentence() {
     for export in EXPORTS {
-        let sound: Vec<(&str, Vec<u8>)> = export.files.iter().map(|(ending, text)| (*ending, text.as_bytes().to_vec())).collect();
+        let sound: Vec<(&str, Vec<u8>)> =
+            export.files.iter().map(|(ending, text)| (*ending, text.as_bytes().to_vec())).collect();
         for (place, (ending, _)) in export.files.iter().enumerate() {
             let folder = tempfile::tempdir().expect("a folder");
-            ExplicitModel::read(&write_export(folder.path(), &sound), Probabilities::Nearest).expect("a sound export");
+            ExplicitModel::read(&write_export(folder.path(), &sound), Probabilities::Nearest)
+                .expect("a sound export");
             let mut next = numbers(7 + place as u64);
             let mut tally = Tally::default();
             for round in 0..count() {
                 let mut damaged = sound.clone();
                 damage(&mut damaged[place].1, &mut next);
                 let files = write_export(folder.path(), &damaged[place..=place]);
-                let reading = if round % 2 == 0 { Probabilities::Nearest } else { Probabilities::Exact };
+                let reading =
+                    if round % 2 == 0 { Probabilities::Nearest } else { Probabilities::Exact };
                 let begin = Instant::now();
                 let read = ExplicitModel::read(&files, reading);
                 match &read {
@@ -265,11 +277,15 @@ fn counts_in_headers_are_checked_against_the_file() {
     for count in ["10000000", "4294967294", "18446744073709551615"] {
         for export in EXPORTS {
             for (ending, text) in export.files {
-                let header = text.lines().find(|line| line.starts_with(|first: char| first.is_ascii_digit() && first != '0'));
+                let header = text.lines().find(|line| {
+                    line.starts_with(|first: char| first.is_ascii_digit() && first != '0')
+                });
                 let Some(header) = header else { continue };
                 for place in 0..header.split([' ', ':']).count() {
                     let mut numbers: Vec<&str> = header.split_inclusive([' ', ':']).collect();
-                    let sign = numbers[place].trim_start_matches(|digit: char| digit.is_ascii_digit()).to_owned();
+                    let sign = numbers[place]
+                        .trim_start_matches(|digit: char| digit.is_ascii_digit())
+                        .to_owned();
                     let forged = format!("{count}{sign}");
                     numbers[place] = &forged;
                     let damaged = text.replacen(header, &numbers.concat(), 1);
@@ -280,7 +296,8 @@ fn counts_in_headers_are_checked_against_the_file() {
                     let files = ExplicitFiles::beside(&folder.path().join("m.tra"));
                     let read = ExplicitModel::read(&files, Probabilities::Nearest);
                     if *ending == ".trew" && place == 1 {
-                        // Rewards are read without the number of choices, which programs count in different ways.
+                        // Rewards are read without the number of choices, which programs count in
+                        // different ways.
                         continue;
                     }
                     let refused = read.expect_err(&damaged).to_string();
@@ -288,7 +305,9 @@ fn counts_in_headers_are_checked_against_the_file() {
                     assert_sentence(&refused);
                 }
             }
-            fs::remove_dir_all(folder.path()).and_then(|()| fs::create_dir(folder.path())).expect("an empty folder");
+            fs::remove_dir_all(folder.path())
+                .and_then(|()| fs::create_dir(folder.path()))
+                .expect("an empty folder");
         }
     }
 }
@@ -322,7 +341,10 @@ const TEXTS: [(&str, &str); 4] = [
 fn assert_place(error: &LanguageError, text: &str) {
     // After a line end the column is that of the next line.
     let lines = text.split('\n').count();
-    assert!((1..=lines as u32).contains(&error.at.line) && error.at.column > 0, "{error} in {text}");
+    assert!(
+        (1..=lines as u32).contains(&error.at.line) && error.at.column > 0,
+        "{error} in {text}"
+    );
     assert_sentence(&error.to_string());
 }
 
@@ -385,7 +407,9 @@ fn damaged_properties_are_read_or_refused_with_line_and_column() {
         match PropertyFile::read(&text) {
             Ok(file) => {
                 is_read = file.properties.iter().all(|property| property.property.is_ok());
-                for error in file.properties.iter().filter_map(|property| property.property.as_ref().err()) {
+                for error in
+                    file.properties.iter().filter_map(|property| property.property.as_ref().err())
+                {
                     assert_place(error, &text);
                 }
             }

@@ -1,4 +1,5 @@
-//! Explorations of models that are interrupted, and checkpoints of them that are damaged, of other models, or lie.
+//! Explorations of models that are interrupted, and checkpoints of them that are damaged, of other
+//! models, or lie.
 
 use std::io::Cursor;
 use std::ops::ControlFlow;
@@ -14,7 +15,8 @@ use crate::verdicts::content;
 
 const LIMIT: u64 = StochasticGame::MEMORY_LIMIT;
 
-/// Models of each kind, with some thousand states, deadlocks, rewards, labels, and several states where play starts.
+/// Models of each kind, with some thousand states, deadlocks, rewards, labels, and several states
+/// where play starts.
 const MODELS: [&str; 4] = [
     "mdp
     const int most;
@@ -48,7 +50,8 @@ const MODELS: [&str; 4] = [
 
 fn instance(text: &str, most: &str) -> Instance {
     let model = Model::read(text).expect("a model");
-    Instance::new(&model, None, &[("most".to_owned(), read_value(most).expect("a value"))]).expect("an instance")
+    Instance::new(&model, None, &[("most".to_owned(), read_value(most).expect("a value"))])
+        .expect("an instance")
 }
 
 fn go_on(_: u64) -> ControlFlow<()> {
@@ -150,7 +153,10 @@ fn a_checkpoint_of_another_model_is_refused() {
     ];
     for (text, most) in others {
         let refused = resumed(&instance(&text, most), &kept[0], 1).expect_err("of another model");
-        assert_eq!(refused, "the checkpoint is of another model, or of other constants or labels", "{text}");
+        assert_eq!(
+            refused, "the checkpoint is of another model, or of other constants or labels",
+            "{text}"
+        );
     }
     assert!(resumed(&instance(MODELS[0], "40"), &kept[0], 1).is_ok());
 }
@@ -196,7 +202,8 @@ fn no_claim_of_a_checkpoint_is_trusted() {
             let place = HEADER + 4 + next((bytes.len() - HEADER - 8) as u64) as usize;
             let mut forged = bytes.clone();
             forged[place] ^= 1 << next(8);
-            let refused = resumed(&instance, &sealed(forged), 2).expect_err(&format!("byte {place}"));
+            let refused =
+                resumed(&instance, &sealed(forged), 2).expect_err(&format!("byte {place}"));
             found_again += u32::from(refused.contains("what the model does not"));
         }
         assert!(found_again > 10, "{found_again}");
@@ -219,7 +226,8 @@ fn number(bytes: &[u8], place: usize) -> usize {
 
 fn places(bytes: &[u8]) -> Places {
     let count = |index: usize| number(bytes, 44 + 8 * index);
-    let [variables, structures, texts, states, expanded] = [count(0), count(1), count(2) + count(3), count(5), count(6)];
+    let [variables, structures, texts, states, expanded] =
+        [count(0), count(1), count(2) + count(3), count(5), count(6)];
     let mut place = HEADER + 4;
     for _ in 0..texts {
         place += 4 + number(bytes, place);
@@ -283,7 +291,11 @@ fn every_lie_of_a_checkpoint_is_refused() {
     );
     refused(
         &|forged| {
-            let repeated = at.successors.iter().rev().find(|&&place| number(bytes, place) < at.states.len() / 2);
+            let repeated = at
+                .successors
+                .iter()
+                .rev()
+                .find(|&&place| number(bytes, place) < at.states.len() / 2);
             let place = *repeated.expect("a successor that was found before");
             forged[place..place + 4].copy_from_slice(&0_u32.to_le_bytes());
         },
@@ -325,6 +337,9 @@ fn every_lie_of_a_checkpoint_is_refused() {
     // Another start, a state twice, and one outside of the ranges.
     refused(&|forged| forged[at.states[0]] = 1, "starts elsewhere");
     refused(&|forged| forged[76] = 2, "starts elsewhere");
-    refused(&|forged| forged.copy_within(at.states[before]..at.states[last], at.states[last]), "twice");
+    refused(
+        &|forged| forged.copy_within(at.states[before]..at.states[last], at.states[last]),
+        "twice",
+    );
     refused(&|forged| forged[at.states[last]] = 200, "outside of the ranges");
 }

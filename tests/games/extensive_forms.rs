@@ -1,4 +1,5 @@
-//! Gambit's extensive forms: random trees against a solver of trees in fractions, and refusals with their lines.
+//! Gambit's extensive forms: random trees against a solver of trees in fractions, and refusals with
+//! their lines.
 
 use std::fmt::Write;
 use std::ops::ControlFlow;
@@ -27,7 +28,8 @@ impl Writer<'_> {
             return Fraction::zero();
         }
         self.outcomes += 1;
-        let (own, sum) = (fraction((self.next)(19) as i64 - 9, 4), fraction(if is_end { 7 } else { 0 }, 1));
+        let (own, sum) =
+            (fraction((self.next)(19) as i64 - 9, 4), fraction(if is_end { 7 } else { 0 }, 1));
         writeln!(self.text, "{} \"\" {{ {own}, {} }}", self.outcomes, sum - &own).expect("room");
         own
     }
@@ -42,14 +44,17 @@ impl Writer<'_> {
         let set = self.sets;
         match (self.next)(4) {
             0 => {
-                write!(self.text, "c \"\" {set} \"\" {{ \"x\" 1/3 \"y\" 0.25 \"z\" 5/12 }} ").expect("room");
+                write!(self.text, "c \"\" {set} \"\" {{ \"x\" 1/3 \"y\" 0.25 \"z\" 5/12 }} ")
+                    .expect("room");
                 let paid = self.outcome(false);
                 let shares = [fraction(1, 3), fraction(1, 4), fraction(5, 12)];
-                shares.into_iter().map(|share| share * self.tree(turns - 1)).sum::<Fraction>() + paid
+                shares.into_iter().map(|share| share * self.tree(turns - 1)).sum::<Fraction>()
+                    + paid
             }
             1 => {
                 let player = 1 + (self.next)(2);
-                write!(self.text, "p \"\" {player} {set} \"\" {{ \"l\" \"\" \"r\" }} ").expect("room");
+                write!(self.text, "p \"\" {player} {set} \"\" {{ \"l\" \"\" \"r\" }} ")
+                    .expect("room");
                 let paid = self.outcome(false);
                 let values = [(); 3].map(|()| self.tree(turns - 1)).into_iter();
                 (if player == 1 { values.max() } else { values.min() }).expect("three") + paid
@@ -61,7 +66,8 @@ impl Writer<'_> {
                 self.sets += 1;
                 let second = self.sets;
                 let row = |writer: &mut Self, actions: &str| -> Vec<Fraction> {
-                    write!(writer.text, "p \"node\" {} {second} {actions} ", 3 - first).expect("room");
+                    write!(writer.text, "p \"node\" {} {second} {actions} ", 3 - first)
+                        .expect("room");
                     let paid = writer.outcome(false);
                     (0..3).map(|_| writer.tree(turns - 1) + &paid).collect()
                 };
@@ -120,12 +126,22 @@ fn hidden_information_is_refused_in_any_place() {
         let [e, f, g, h] = ends(outcomes);
         format!("p \"\" 1 {set} \"\" {one} 0\n{e}{f}p \"\" 1 {set} 0\n{g}{h}")
     };
-    let hidden = format!("p \"\" 1 2 \"\" {one} 0\n{}{}p \"\" 1 2 0\nt \"\" 2\nt \"\" 1\n", outcome(1, 1), outcome(2, 0));
-    let blind =
-        format!("{head}p \"\" 1 1 \"\" {one} 0\np \"\" 2 1 \"\" {two} 0\n{hidden}p \"\" 2 1 0\n{}", later(3, [2, 1, 1, 2]));
-    for (text, said) in [(drawn, "player 2 cannot tell node 3 from node 10"), (blind, "player 1 cannot tell node 3 from node 6")]
-    {
-        let refused = read_extensive_form("t.efg", text.as_bytes()).expect_err("hidden information").to_string();
+    let hidden = format!(
+        "p \"\" 1 2 \"\" {one} 0\n{}{}p \"\" 1 2 0\nt \"\" 2\nt \"\" 1\n",
+        outcome(1, 1),
+        outcome(2, 0)
+    );
+    let blind = format!(
+        "{head}p \"\" 1 1 \"\" {one} 0\np \"\" 2 1 \"\" {two} 0\n{hidden}p \"\" 2 1 0\n{}",
+        later(3, [2, 1, 1, 2])
+    );
+    for (text, said) in [
+        (drawn, "player 2 cannot tell node 3 from node 10"),
+        (blind, "player 1 cannot tell node 3 from node 6"),
+    ] {
+        let refused = read_extensive_form("t.efg", text.as_bytes())
+            .expect_err("hidden information")
+            .to_string();
         assert!(refused.contains(said), "{refused}\n{text}");
     }
 }
@@ -134,8 +150,11 @@ fn hidden_information_is_refused_in_any_place() {
 fn trees_that_do_not_fit_are_refused_with_the_line() {
     const PENNIES: &str = "EFG 2 R \"pennies\" { \"A\" \"B\" }\np \"\" 1 1 \"\" { \"H\" \"T\" } 0\np \"\" 2 1 \"\" { \"h\" \"t\" } 0\n\
         t \"\" 1 \"\" { 1 -1 }\nt \"\" 2 \"\" { 0 0 }\np \"\" 2 1 0\nt \"\" 2\nc \"\" 1 \"\" { \"x\" 1/2 \"y\" 0.5 } 0\nt \"\" 1\nt \"\" 2\n";
-    let read =
-        |text: &str| read_extensive_form("t.efg", text.as_bytes()).map(|game| game.len()).map_err(|error| error.to_string());
+    let read = |text: &str| {
+        read_extensive_form("t.efg", text.as_bytes())
+            .map(|game| game.len())
+            .map_err(|error| error.to_string())
+    };
     // Both nodes of player 2 are one state with the first.
     assert_eq!(read(PENNIES), Ok(7));
     let mut wrong = Vec::new();
@@ -146,7 +165,11 @@ fn trees_that_do_not_fit_are_refused_with_the_line() {
         ("\"pennies\"", "\"pennies", "quotation mark"),
         ("p \"\" 1", "q \"\" 1", "line 2: `q` begins no node"),
         ("p \"\" 1", "p \"\" 3", "line 2: there is no player `3`"),
-        ("p \"\" 1 1 \"\" { \"H\" \"T\" } 0", "p \"\" 1 1 0", "line 2: information set 1 is not described"),
+        (
+            "p \"\" 1 1 \"\" { \"H\" \"T\" } 0",
+            "p \"\" 1 1 0",
+            "line 2: information set 1 is not described",
+        ),
         ("{ \"H\" \"T\" }", "{ }", "line 2: an information set has no actions"),
         (
             "p \"\" 2 1 0",
@@ -156,12 +179,24 @@ fn trees_that_do_not_fit_are_refused_with_the_line() {
         ("p \"\" 2 1 0", "p \"\" 2 1 7", "line 6: outcome 7 is not described"),
         ("{ 1 -1 }", "{ 1 -1 0 }", "line 4: an outcome has 3 payoffs"),
         ("{ 1 -1 }", "{ 1 one }", "line 4: `one` is no number"),
-        ("{ 1 -1 }", "{ 1 1 }", "line 5: both players' payoffs sum to 0, and to 2 in line 4; expected a constant sum"),
+        (
+            "{ 1 -1 }",
+            "{ 1 1 }",
+            "line 5: both players' payoffs sum to 0, and to 2 in line 4; expected a constant sum",
+        ),
         ("\"y\" 0.5", "\"y\" 0.25", "line 8: the probabilities are negative or sum to 3/4"),
         ("\"x\" 1/2 \"y\" 0.5", "\"x\" 3/2 \"y\" -0.5", "line 8: the probabilities are negative"),
         ("t \"\" 1\nt \"\" 2\n", "t \"\" 1\n", "line 8: 1 actions of node 7 have no successor"),
-        ("t \"\" 1\nt \"\" 2\n", "t \"\" 1\nt \"\" 2\nt \"\" 2\n", "line 11: the tree is complete with 9 nodes"),
-        ("t \"\" 1\nt \"\" 2\n", "t \"\" 1\nt \"\"", "it ends where the number of an outcome is expected"),
+        (
+            "t \"\" 1\nt \"\" 2\n",
+            "t \"\" 1\nt \"\" 2\nt \"\" 2\n",
+            "line 11: the tree is complete with 9 nodes",
+        ),
+        (
+            "t \"\" 1\nt \"\" 2\n",
+            "t \"\" 1\nt \"\"",
+            "it ends where the number of an outcome is expected",
+        ),
         ("t \"\" 2\nc", "t 2\nc", "line 7: `2` stands where the name of a node"),
         // A player who does not know what chance, or the player's own past, chose.
         (
@@ -169,7 +204,11 @@ fn trees_that_do_not_fit_are_refused_with_the_line() {
             "p \"\" 2 1 0\nt \"\" 1",
             "line 3: player 2 cannot tell node 2 from node 5 of line 6",
         ),
-        ("p \"\" 1 1 \"\" { \"H\" \"T\" } 0", "c \"\" 5 \"\" { \"H\" 1/2 \"T\" 0.5 } 0", "cannot tell"),
+        (
+            "p \"\" 1 1 \"\" { \"H\" \"T\" } 0",
+            "c \"\" 5 \"\" { \"H\" 1/2 \"T\" 0.5 } 0",
+            "cannot tell",
+        ),
         ("p \"\" 1 1 \"\" { \"H\" \"T\" } 0", "p \"\" 2 2 \"\" { \"H\" \"T\" } 0", "cannot tell"),
     ] {
         let damaged = PENNIES.replacen(from, to, 1);
@@ -185,5 +224,8 @@ fn trees_that_do_not_fit_are_refused_with_the_line() {
     // A path of many turns does not exhaust the stack.
     let long = "p \"\" 1 1 \"\" { \"a\" } 0\n".to_owned();
     let path: String = (1..50_000).map(|set| long.replace("1 1", &format!("1 {set}"))).collect();
-    assert_eq!(read(&format!("EFG 2 R \"\" {{ \"A\" \"B\" }}\n{path}t \"\" 1 \"\" {{ 1 -1 }}")), Ok(50_000));
+    assert_eq!(
+        read(&format!("EFG 2 R \"\" {{ \"A\" \"B\" }}\n{path}t \"\" 1 \"\" {{ 1 -1 }}")),
+        Ok(50_000)
+    );
 }

@@ -1,7 +1,9 @@
-//! Certificates that break one rule each: valid but for that rule, in units so large that one of them tells.
+//! Certificates that break one rule each: valid but for that rule, in units so large that one of
+//! them tells.
 //!
-//! `forged.json` has them, each as a change of a sound one: `forged.py` makes the same files for the checker in Python, and the
-//! tests of the Python package read them as well. Those that do not change the game are tried with a digest in its place, too.
+//! `forged.json` has them, each as a change of a sound one: `forged.py` makes the same files for
+//! the checker in Python, and the tests of the Python package read them as well. Those that do not
+//! change the game are tried with a digest in its place, too.
 
 use std::path::Path;
 use std::process::Command;
@@ -9,7 +11,9 @@ use std::process::Command;
 use num_bigint::BigInt;
 use num_integer::Integer;
 use pencil_tennis::Enclosure;
-use pencil_tennis::stochastic_game::{GameRules, Kind, Node, Outcomes, StochasticGame, StochasticProof, StochasticSolver};
+use pencil_tennis::stochastic_game::{
+    GameRules, Kind, Node, Outcomes, StochasticGame, StochasticProof, StochasticSolver,
+};
 use serde_json::{Map, Value, json};
 
 use crate::kernels::Fraction;
@@ -62,20 +66,28 @@ fn changed(fields: &Value, change: &Value) -> Value {
     Value::Object(fields)
 }
 
-/// A number in units that are 2^`finer` times finer; before it as many zeros as it says, as in `0*20:7`.
+/// A number in units that are 2^`finer` times finer; before it as many zeros as it says, as in
+/// `0*20:7`.
 fn in_finer_units(number: &Value, finer: u64) -> Value {
     let Some(written) = number.as_str() else { return number.clone() };
-    let (zeros, digits) = written.strip_prefix("0*").and_then(|rest| rest.split_once(':')).unwrap_or(("0", written));
-    let are_digits = digits.trim_start_matches(['+', '-']).bytes().all(|byte| byte.is_ascii_digit());
+    let (zeros, digits) =
+        written.strip_prefix("0*").and_then(|rest| rest.split_once(':')).unwrap_or(("0", written));
+    let are_digits =
+        digits.trim_start_matches(['+', '-']).bytes().all(|byte| byte.is_ascii_digit());
     let number: Option<BigInt> = digits.parse().ok().filter(|_| finer > 0 && are_digits);
-    json!("0".repeat(zeros.parse().unwrap()) + &number.map_or(digits.to_owned(), |number| (number << finer).to_string()))
+    json!(
+        "0".repeat(zeros.parse().unwrap())
+            + &number.map_or(digits.to_owned(), |number| (number << finer).to_string())
+    )
 }
 
 /// The proof of a state with bounds and weights in finer units.
 fn finer(mut proof: Value, [bounds, weights]: [u64; 2]) -> Value {
     for value in proof.as_object_mut().unwrap().values_mut() {
         match value {
-            Value::Array(pairs) => pairs.iter_mut().for_each(|pair| pair[1] = in_finer_units(&pair[1], weights)),
+            Value::Array(pairs) => {
+                pairs.iter_mut().for_each(|pair| pair[1] = in_finer_units(&pair[1], weights))
+            }
             number => *number = in_finer_units(number, bounds),
         }
     }
@@ -85,7 +97,8 @@ fn finer(mut proof: Value, [bounds, weights]: [u64; 2]) -> Value {
 /// In finer units by so much the same is a certificate of version 2.
 const LONGER: u64 = 300;
 
-/// The certificate of a game, with one change; one of version 1 becomes one of version 2 if it is to be `longer`.
+/// The certificate of a game, with one change; one of version 1 becomes one of version 2 if it is
+/// to be `longer`.
 fn certificate(base: &Value, change: &Value, by_digest: bool, longer: bool) -> String {
     let states = list(&base["states"]);
     // With a digest one line is for all states that are the same.
@@ -120,10 +133,12 @@ fn certificate(base: &Value, change: &Value, by_digest: bool, longer: bool) -> S
     }
 }
 
-/// The second part of a certificate: the claims of best payoffs, with one change. The order of states is that of the game.
+/// The second part of a certificate: the claims of best payoffs, with one change. The order of
+/// states is that of the game.
 fn best_payoffs(base: &Value, change: &Value) -> Vec<Value> {
     let Some(claims) = base["best"].as_object() else { return Vec::new() };
-    let players: Vec<&str> = ["a", "b"].into_iter().filter(|player| claims.contains_key(*player)).collect();
+    let players: Vec<&str> =
+        ["a", "b"].into_iter().filter(|player| claims.contains_key(*player)).collect();
     let header = json!({ "format": "stochastic-game-best-payoffs", "version": 1, "players": players.concat().to_uppercase() });
     let mut lines = vec![changed(&header, &change["best"]["header"])];
     for player in players {
@@ -138,13 +153,18 @@ fn best_payoffs(base: &Value, change: &Value) -> Vec<Value> {
 /// The lines of a game, with one change; nothing for one that is empty.
 fn game(base: &Value, change: &Value) -> Vec<Value> {
     let head = changed(&json!({ "format": "stochastic-game", "version": 1 }), &base["game"]);
-    let states = list(&base["states"]).iter().map(|state| changed(state, &change["states"][text(&state["id"])]));
+    let states = list(&base["states"])
+        .iter()
+        .map(|state| changed(state, &change["states"][text(&state["id"])]));
     let empty = (change["empty line"] == true).then_some(Value::Null);
     [changed(&head, &change["game"])].into_iter().chain(states).chain(empty).collect()
 }
 
 fn written(lines: &[Value]) -> String {
-    lines.iter().map(|line| if line.is_null() { "\n".to_owned() } else { line.to_string() + "\n" }).collect()
+    lines
+        .iter()
+        .map(|line| if line.is_null() { "\n".to_owned() } else { line.to_string() + "\n" })
+        .collect()
 }
 
 /// A game of the file by its name, as text and as rules.
@@ -166,7 +186,12 @@ impl Table {
     fn new(base: &Value) -> Self {
         let game = base["game"].as_object().unwrap().clone();
         let kind = text(&game["kind"]).parse().unwrap();
-        Self { kind, game, states: list(&base["states"]).to_vec(), exchanged: base["exchanged"].clone() }
+        Self {
+            kind,
+            game,
+            states: list(&base["states"]).to_vec(),
+            exchanged: base["exchanged"].clone(),
+        }
     }
 
     fn place(&self, name: &Value) -> usize {
@@ -196,14 +221,20 @@ impl GameRules for Table {
 
     fn after(&self, &state: &usize, a: usize, b: usize, outcomes: &mut Outcomes<usize>) {
         let cell = &self.states[state]["cells"][a][b];
-        let to: Vec<(Fraction, usize)> =
-            list(&cell["to"]).iter().map(|outcome| (number(&outcome[0]), self.place(&outcome[1]))).collect();
-        let common = to.iter().fold(1.into(), |common: BigInt, (share, _)| common.lcm(share.denom()));
+        let to: Vec<(Fraction, usize)> = list(&cell["to"])
+            .iter()
+            .map(|outcome| (number(&outcome[0]), self.place(&outcome[1])))
+            .collect();
+        let common =
+            to.iter().fold(1.into(), |common: BigInt, (share, _)| common.lcm(share.denom()));
         for (share, next) in to {
             outcomes.by_chance((share * &common).to_integer().try_into().unwrap(), next);
         }
         let reward = number(&cell["reward"]);
-        outcomes.reward_fraction(reward.numer().try_into().unwrap(), reward.denom().try_into().unwrap());
+        outcomes.reward_fraction(
+            reward.numer().try_into().unwrap(),
+            reward.denom().try_into().unwrap(),
+        );
     }
 
     fn kind(&self) -> Kind {
@@ -237,15 +268,27 @@ impl GameRules for Table {
 }
 
 /// Bounds of the states whose values are known, or why the certificate is refused.
-fn verified(base: &Value, certificate: &str, by_digest: bool) -> Result<Vec<(Enclosure, Fraction)>, String> {
-    let values = base["values"].as_object().unwrap().iter().map(|(name, value)| (name, number(value)));
+fn verified(
+    base: &Value,
+    certificate: &str,
+    by_digest: bool,
+) -> Result<Vec<(Enclosure, Fraction)>, String> {
+    let values =
+        base["values"].as_object().unwrap().iter().map(|(name, value)| (name, number(value)));
     if by_digest {
         let table = Table::new(base);
-        let places: Vec<usize> = values.clone().map(|(name, _)| table.place(&json!(name))).collect();
-        let proof = StochasticProof::verify_by(table, certificate.as_bytes()).map_err(|error| error.to_string())?;
-        Ok(places.iter().zip(values).map(|(place, (_, value))| (proof.enclosure(place).unwrap(), value)).collect())
+        let places: Vec<usize> =
+            values.clone().map(|(name, _)| table.place(&json!(name))).collect();
+        let proof = StochasticProof::verify_by(table, certificate.as_bytes())
+            .map_err(|error| error.to_string())?;
+        Ok(places
+            .iter()
+            .zip(values)
+            .map(|(place, (_, value))| (proof.enclosure(place).unwrap(), value))
+            .collect())
     } else {
-        let proof = StochasticProof::verify(certificate.as_bytes()).map_err(|error| error.to_string())?;
+        let proof =
+            StochasticProof::verify(certificate.as_bytes()).map_err(|error| error.to_string())?;
         let bounds = |name: &str| proof.enclosure(&proof.game().place(name).unwrap()).unwrap();
         Ok(values.map(|(name, value)| (bounds(name), value)).collect())
     }
@@ -257,25 +300,43 @@ fn certificates_keep_every_rule() {
     for base in all() {
         let sound = [json!({ "rule": "sound" })];
         for change in sound.iter().chain(list(&base["changed"])) {
-            for (by_digest, longer) in [(false, false), (true, false), (false, true), (true, true)] {
-                // Other rules have another digest; rules in code know no uncertain probabilities, and have none.
-                let is_other = change["game"].is_object() || change["states"].is_object() || base["digest"].is_null();
+            for (by_digest, longer) in [(false, false), (true, false), (false, true), (true, true)]
+            {
+                // Other rules have another digest; rules in code know no uncertain probabilities,
+                // and have none.
+                let is_other = change["game"].is_object()
+                    || change["states"].is_object()
+                    || base["digest"].is_null();
                 let is_other = by_digest && is_other;
-                if is_other || (longer && (base["weight_exponent"].is_u64() || change["version"] == 1)) {
+                if is_other
+                    || (longer && (base["weight_exponent"].is_u64() || change["version"] == 1))
+                {
                     continue;
                 }
-                let found = verified(&base, &certificate(&base, change, by_digest, longer), by_digest);
-                let rule = format!("{}: {}, digest {by_digest}, longer {longer}", base["name"], change["rule"]);
+                let found =
+                    verified(&base, &certificate(&base, change, by_digest, longer), by_digest);
+                let rule = format!(
+                    "{}: {}, digest {by_digest}, longer {longer}",
+                    base["name"], change["rule"]
+                );
                 let own = &change[if by_digest { "with digest" } else { "with game" }]["verify"];
                 let words = own.as_str().or(change["verify"].as_str());
                 match (found, words) {
                     (Ok(bounds), None) => {
                         for (enclosure, value) in bounds {
-                            assert!(enclosure.contains(&value), "{rule}: {value} is not in {:?}", enclosure.decimal());
+                            assert!(
+                                enclosure.contains(&value),
+                                "{rule}: {value} is not in {:?}",
+                                enclosure.decimal()
+                            );
                         }
                     }
-                    (Err(sentence), Some(words)) => assert!(sentence.contains(words), "{rule}: {sentence}"),
-                    (found, words) => panic!("{rule}: {words:?} is expected, and found is {found:?}"),
+                    (Err(sentence), Some(words)) => {
+                        assert!(sentence.contains(words), "{rule}: {sentence}")
+                    }
+                    (found, words) => {
+                        panic!("{rule}: {words:?} is expected, and found is {found:?}")
+                    }
                 }
                 tried[usize::from(words.is_some())] += 1;
             }
@@ -295,13 +356,15 @@ fn the_checker_in_python_keeps_the_same_rules() {
     assert!(count >= 340, "{count}");
 }
 
-/// Files of games may begin with a byte-order mark. The other checkers refuse one within a certificate, and so does this one.
+/// Files of games may begin with a byte-order mark. The other checkers refuse one within a
+/// certificate, and so does this one.
 #[test]
 fn a_byte_order_mark_within_a_certificate_is_refused() {
     let text = r#"{"format":"stochastic-game","version":1,"kind":"acyclic","start":["s"]}
         {"id":"e","value":"1"}
         {"id":"s","a":["x"],"b":["x"],"cells":[[{"to":[["1","e"]]}]]}"#;
-    let solution = StochasticSolver::new(StochasticGame::read(text.as_bytes()).unwrap()).solve().unwrap();
+    let solution =
+        StochasticSolver::new(StochasticGame::read(text.as_bytes()).unwrap()).solve().unwrap();
     let mut certificate = Vec::new();
     solution.write_certificate(&mut certificate).unwrap();
     StochasticProof::verify(&certificate[..]).unwrap();

@@ -1,4 +1,5 @@
-//! Checkpoints that lie: the checksum is right, and one rule is broken at what was solved last, so that no later proof refuses it.
+//! Checkpoints that lie: the checksum is right, and one rule is broken at what was solved last, so
+//! that no later proof refuses it.
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -62,7 +63,10 @@ impl Bytes<'_> {
     fn state(&mut self) -> State {
         let bounds = [self.u64() as i64, self.u64() as i64];
         let counts = [self.u32(), self.u32()];
-        State { bounds, weights: counts.map(|count| (0..count).map(|_| (self.u32(), self.u64())).collect()) }
+        State {
+            bounds,
+            weights: counts.map(|count| (0..count).map(|_| (self.u32(), self.u64())).collect()),
+        }
     }
 }
 
@@ -76,7 +80,19 @@ impl Checkpoint {
         let cycle = (0..input.u64()).map(|_| input.state()).collect();
         // The checksum is left, and what comes behind it.
         let behind = input.0[4..].to_vec();
-        Self { magic, version, game, solved, states, rounds, lingers, widths, cycle, checksum: 0, behind }
+        Self {
+            magic,
+            version,
+            game,
+            solved,
+            states,
+            rounds,
+            lingers,
+            widths,
+            cycle,
+            checksum: 0,
+            behind,
+        }
     }
 
     fn bytes(&self) -> Vec<u8> {
@@ -99,7 +115,9 @@ fn put_states(out: &mut Vec<u8>, states: &[State]) {
     put_numbers(out, &[states.len() as u64]);
     for State { bounds, weights } in states {
         put_numbers(out, &bounds.map(|bound| bound as u64));
-        out.extend(weights.each_ref().map(|weights| (weights.len() as u32).to_le_bytes()).as_flattened());
+        out.extend(
+            weights.each_ref().map(|weights| (weights.len() as u32).to_le_bytes()).as_flattened(),
+        );
         for (action, weight) in weights.iter().flatten() {
             out.extend(action.to_le_bytes());
             out.extend(weight.to_le_bytes());
@@ -156,7 +174,10 @@ impl Forger<'_> {
         change(&mut forged);
         match resumed(self.0, &forged.bytes()) {
             Ok(solution) => {
-                panic!("{rule}: it is gone on from to {:?}", solution.enclosure(&(forged.states.len() - 1)).unwrap().decimal())
+                panic!(
+                    "{rule}: it is gone on from to {:?}",
+                    solution.enclosure(&(forged.states.len() - 1)).unwrap().decimal()
+                )
             }
             Err(sentence) => assert!(sentence.contains(words), "{rule}: {sentence}"),
         }
@@ -179,10 +200,14 @@ fn strategies_prove_the_bounds_of_single_states() {
     let unit = forger.1.states[half].bounds[1];
     assert!(forger.1.solved == 4 && forger.1.states[won].bounds == [4 * unit; 2], "{:?}", forger.1);
     for [lower, upper] in [[1, 1], [-1, -1], [0, 1], [-1, 0]] {
-        forger.refuse("an end has its own bounds", UNPROVED, |forged| forged.states[half].bounds = [unit + lower, unit + upper]);
+        forger.refuse("an end has its own bounds", UNPROVED, |forged| {
+            forged.states[half].bounds = [unit + lower, unit + upper]
+        });
     }
     for player in 0..2 {
-        forger.refuse("an end has no weights", UNPROVED, |forged| forged.states[half].weights[player] = vec![(0, WHOLE)]);
+        forger.refuse("an end has no weights", UNPROVED, |forged| {
+            forged.states[half].weights[player] = vec![(0, WHOLE)]
+        });
     }
     let forger = Forger("pennies", checkpoints[1].clone());
     assert!(forger.1.solved == 8 && forger.1.states[P].bounds == [2 * unit; 2], "{:?}", forger.1);
@@ -191,7 +216,9 @@ fn strategies_prove_the_bounds_of_single_states() {
     for player in 0..2 {
         // Better by a unit.
         let better = [1, -1][player];
-        forger.refuse("weights secure the bound", UNPROVED, |forged| forged.states[P].bounds = [2 * unit + better; 2]);
+        forger.refuse("weights secure the bound", UNPROVED, |forged| {
+            forged.states[P].bounds = [2 * unit + better; 2]
+        });
         let weigh = |rule: &str, words: &str, bounds: [i64; 2], weights: &[(u32, u64)]| {
             forger.refuse(rule, words, |forged| {
                 forged.states[P].bounds = bounds;
@@ -206,15 +233,29 @@ fn strategies_prove_the_bounds_of_single_states() {
         weigh("there are weights where bounds are wide", UNPROVED, wide, &[]);
         weigh("no weight is 0", UNPROVED, wide, &[(0, WHOLE), (1, 0)]);
         weigh("actions are those of the state", UNPROVED, wide, &[(0, WHOLE / 2), (2, WHOLE / 2)]);
-        weigh("weights sum to no less than the whole", SUMS, wide, &[(0, WHOLE / 2), (1, WHOLE / 2 - 1)]);
-        weigh("weights sum to no more than the whole", SUMS, [own, [4 * unit; 2]][1 - player], &[(0, WHOLE), (1, WHOLE)]);
+        weigh(
+            "weights sum to no less than the whole",
+            SUMS,
+            wide,
+            &[(0, WHOLE / 2), (1, WHOLE / 2 - 1)],
+        );
+        weigh(
+            "weights sum to no more than the whole",
+            SUMS,
+            [own, [4 * unit; 2]][1 - player],
+            &[(0, WHOLE), (1, WHOLE)],
+        );
         weigh("weights are summed beyond 64 bits", SUMS, wide, &[(0, 5 << 61), (1, 5 << 61)]);
         weigh("no action is told twice", SUMS, wide, &[(0, WHOLE / 2), (0, WHOLE / 2)]);
         weigh("actions rise", SUMS, own, &[(1, WHOLE / 2), (0, WHOLE / 2)]);
     }
-    forger.refuse("bounds do not cross", "bounds that no game has", |forged| forged.states[P].bounds = [1, 0]);
+    forger.refuse("bounds do not cross", "bounds that no game has", |forged| {
+        forged.states[P].bounds = [1, 0]
+    });
     for (side, bound) in [(0, -(1_i64 << 62) - 1), (1, (1 << 62) + 1)] {
-        forger.refuse("bounds are within 2^62", "bounds that no game has", |forged| forged.states[P].bounds[side] = bound);
+        forger.refuse("bounds are within 2^62", "bounds that no game has", |forged| {
+            forged.states[P].bounds[side] = bound
+        });
     }
 }
 
@@ -229,14 +270,20 @@ fn strategies_prove_the_bounds_of_cycles() {
             forged.states[state].bounds[1 - player] = [unit, -unit][player];
             forged.states[state].weights[player] = weights.to_vec();
         };
-        forger.refuse("who hides for ever wins nothing", UNPROVED, |forged| stay(forged, &[(0, WHOLE)]));
+        forger.refuse("who hides for ever wins nothing", UNPROVED, |forged| {
+            stay(forged, &[(0, WHOLE)])
+        });
         forger.refuse("no weight is 0", UNPROVED, |forged| stay(forged, &[(0, WHOLE), (1, 0)]));
     }
     // By a unit, of what endless play pays as well.
     let forger = Forger("around", kept("around").pop().unwrap());
     let (u, v) = (2, 3);
     let half = forger.1.states[u].bounds[0];
-    assert!(forger.1.states[u].bounds == [half; 2] && forger.1.states[0].bounds == [2 * half; 2], "{:?}", forger.1);
+    assert!(
+        forger.1.states[u].bounds == [half; 2] && forger.1.states[0].bounds == [2 * half; 2],
+        "{:?}",
+        forger.1
+    );
     for player in 0..2 {
         let better = [1, -1][player];
         for bounds in [half + better, 2 * half * better.max(0)] {
@@ -252,22 +299,31 @@ fn strategies_prove_the_bounds_of_cycles() {
     }
     for name in ["stopping", "discounted"] {
         let checkpoint = kept(name).pop().unwrap();
-        for (state, own) in checkpoint.states.iter().enumerate().filter(|(_, own)| !own.weights[0].is_empty()) {
+        for (state, own) in
+            checkpoint.states.iter().enumerate().filter(|(_, own)| !own.weights[0].is_empty())
+        {
             let [lower, upper] = own.bounds;
             let forger = Forger(name, checkpoint.clone());
-            forger.refuse("the lower bound is secured", UNPROVED, |forged| forged.states[state].bounds = [upper + 64; 2]);
-            forger.refuse("the upper bound is secured", UNPROVED, |forged| forged.states[state].bounds = [lower - 64; 2]);
+            forger.refuse("the lower bound is secured", UNPROVED, |forged| {
+                forged.states[state].bounds = [upper + 64; 2]
+            });
+            forger.refuse("the upper bound is secured", UNPROVED, |forged| {
+                forged.states[state].bounds = [lower - 64; 2]
+            });
         }
     }
 }
 
-/// In longer numbers nothing is claimed that is not proved: not about a part of a cycle, nor about states that are not solved.
+/// In longer numbers nothing is claimed that is not proved: not about a part of a cycle, nor about
+/// states that are not solved.
 #[test]
 fn longer_numbers_are_proved_or_dropped() {
     let (u, v) = (2_u32, 3_u32);
     let done = kept("around").pop().unwrap();
     let whole = certificate(&solver("around").solve().unwrap());
-    for (solved, states) in [(done.solved, vec![u]), (done.solved, vec![v]), (0, vec![u, v]), (0, vec![0, 1])] {
+    for (solved, states) in
+        [(done.solved, vec![u]), (done.solved, vec![v]), (0, vec![u, v]), (0, vec![0, 1])]
+    {
         let mut long = (states.len() as u64).to_le_bytes().to_vec();
         for state in states {
             long.extend([state, 62, 0].map(u32::to_le_bytes).as_flattened());
@@ -276,12 +332,17 @@ fn longer_numbers_are_proved_or_dropped() {
                 long.extend([1, 0, 0, 0, 1, 0, 0, 0, 0]);
             }
         }
-        let forged = Checkpoint { version: 2, solved, behind: sealed(long, 0, &[]), ..done.clone() };
-        assert!(certificate(&resumed("around", &forged.bytes()).unwrap()) == whole, "{solved} solved");
+        let forged =
+            Checkpoint { version: 2, solved, behind: sealed(long, 0, &[]), ..done.clone() };
+        assert!(
+            certificate(&resumed("around", &forged.bytes()).unwrap()) == whole,
+            "{solved} solved"
+        );
     }
 }
 
-/// Takes a state in longer numbers: its number, the bits of its weights, and the weights of A and of B.
+/// Takes a state in longer numbers: its number, the bits of its weights, and the weights of A and
+/// of B.
 fn long_state(input: &mut Bytes<'_>) -> (usize, u32, [Vec<(u32, BigInt)>; 2]) {
     let (state, bits, _finer) = (input.u32(), input.u32(), input.u32());
     let integer = |input: &mut Bytes<'_>| {
@@ -296,28 +357,37 @@ fn long_state(input: &mut Bytes<'_>) -> (usize, u32, [Vec<(u32, BigInt)>; 2]) {
     (state as usize, bits, weights)
 }
 
-/// What the strategies that a solution shows secure for each player, summed over all states: as the judge says, which knows nothing
-/// of longer numbers.
+/// What the strategies that a solution shows secure for each player, summed over all states: as the
+/// judge says, which knows nothing of longer numbers.
 fn secured(solution: &StochasticSolution) -> [[Fraction; 2]; 2] {
     [Player::A, Player::B].map(|player| {
         let shown = StationaryPolicy::optimal(solution, player).unwrap();
         let judged = solution.judge(&shown, &mut |_| ControlFlow::Continue(())).unwrap();
-        let worth = |end: usize| (0..solution.game().len()).map(|state| judged.worth(state).fractions()[end].clone()).sum();
+        let worth = |end: usize| {
+            (0..solution.game().len())
+                .map(|state| judged.worth(state).fractions()[end].clone())
+                .sum()
+        };
         [0, 1].map(worth)
     })
 }
 
-/// The strategies of 62 bits beside longer numbers are the longer ones rounded, or others that secure more; so a checkpoint that has
-/// worse ones in their place shows the rounded ones. Their actions are those of the game.
+/// The strategies of 62 bits beside longer numbers are the longer ones rounded, or others that
+/// secure more; so a checkpoint that has worse ones in their place shows the rounded ones. Their
+/// actions are those of the game.
 #[test]
 fn short_strategies_beside_longer_numbers_secure_what_their_roundings_do() {
-    let solver = || StochasticSolver::new(StochasticGame::read(in_longer_numbers().as_bytes()).unwrap()).threads(1);
+    let solver = || {
+        StochasticSolver::new(StochasticGame::read(in_longer_numbers().as_bytes()).unwrap())
+            .threads(1)
+    };
     let solution = solver().solve().unwrap();
     let mut bytes = Vec::new();
     solution.checkpoint().unwrap().write(&mut bytes).unwrap();
     let mut checkpoint = Checkpoint::parse(&bytes);
     let resumed = |checkpoint: &Checkpoint| {
-        let solved = solver().resume(StochasticCheckpoint::read(&checkpoint.bytes()[..]).unwrap()).solve();
+        let solved =
+            solver().resume(StochasticCheckpoint::read(&checkpoint.bytes()[..]).unwrap()).solve();
         solved.map_err(|error| error.to_string())
     };
     let written = |solution: &StochasticSolution| {
@@ -333,7 +403,8 @@ fn short_strategies_beside_longer_numbers_secure_what_their_roundings_do() {
         let (state, bits, proving) = long_state(&mut long);
         for (player, proving) in proving.into_iter().enumerate() {
             let part = |weight: &BigInt| u64::try_from((weight << 62_u32) >> bits).unwrap().max(1);
-            let mut weights: Vec<(u32, u64)> = proving.iter().map(|(action, weight)| (*action, part(weight))).collect();
+            let mut weights: Vec<(u32, u64)> =
+                proving.iter().map(|(action, weight)| (*action, part(weight))).collect();
             let sum: u64 = weights.iter().map(|(_, weight)| weight).sum();
             let largest = weights.iter_mut().max_by_key(|(_, weight)| *weight).unwrap();
             largest.1 = largest.1 + WHOLE - sum;
@@ -349,7 +420,8 @@ fn short_strategies_beside_longer_numbers_secure_what_their_roundings_do() {
             let shown = checkpoint.states[state].weights[player].clone();
             assert_eq!(shown.iter().map(|(_, weight)| weight).sum::<u64>(), WHOLE);
             // Another action that is there, or a pure strategy in the place of a mixed one.
-            for other in [vec![(0, WHOLE)], vec![(1, WHOLE)], vec![(0, WHOLE / 2), (1, WHOLE / 2)]] {
+            for other in [vec![(0, WHOLE)], vec![(1, WHOLE)], vec![(0, WHOLE / 2), (1, WHOLE / 2)]]
+            {
                 checkpoint.states[state].weights[player].clone_from(&other);
                 match resumed(&checkpoint) {
                     Ok(resumed) => {
@@ -391,15 +463,29 @@ fn strategies_prove_the_bounds_of_a_cycle_that_is_being_solved() {
                 state.weights[player] = vec![(0, WHOLE)];
             }
         });
-        forger.refuse("weights secure the bound", UNPROVED, |forged| forged.cycle[1].bounds = [better + [1, -1][player]; 2]);
-        forger.refuse("there are weights", UNPROVED, |forged| forged.cycle[1].weights[player].clear());
-        forger.refuse("actions are those of the state", UNPROVED, |forged| forged.cycle[1].weights[player] = vec![(2, WHOLE)]);
-        forger.refuse("no weight is 0", UNPROVED, |forged| forged.cycle[1].weights[player] = vec![(0, WHOLE), (1, 0)]);
-        forger.refuse("weights sum to the whole", SUMS, |forged| forged.cycle[1].weights[player] = vec![(0, WHOLE - 1)]);
+        forger.refuse("weights secure the bound", UNPROVED, |forged| {
+            forged.cycle[1].bounds = [better + [1, -1][player]; 2]
+        });
+        forger.refuse("there are weights", UNPROVED, |forged| {
+            forged.cycle[1].weights[player].clear()
+        });
+        forger.refuse("actions are those of the state", UNPROVED, |forged| {
+            forged.cycle[1].weights[player] = vec![(2, WHOLE)]
+        });
+        forger.refuse("no weight is 0", UNPROVED, |forged| {
+            forged.cycle[1].weights[player] = vec![(0, WHOLE), (1, 0)]
+        });
+        forger.refuse("weights sum to the whole", SUMS, |forged| {
+            forged.cycle[1].weights[player] = vec![(0, WHOLE - 1)]
+        });
     }
-    forger.refuse("bounds do not cross", "bounds that no game has", |forged| forged.cycle[1].bounds = [1, 0]);
+    forger.refuse("bounds do not cross", "bounds that no game has", |forged| {
+        forged.cycle[1].bounds = [1, 0]
+    });
     forger.refuse("every state of the cycle is there", UNPROVED, |forged| forged.cycle.truncate(1));
-    forger.refuse("no other state is there", UNPROVED, |forged| forged.cycle.push(begun.cycle[0].clone()));
+    forger.refuse("no other state is there", UNPROVED, |forged| {
+        forged.cycle.push(begun.cycle[0].clone())
+    });
     // A cycle where there is none.
     let done = checkpoints.last().unwrap().clone();
     let cycle = begun.cycle.clone();
@@ -407,7 +493,9 @@ fn strategies_prove_the_bounds_of_a_cycle_that_is_being_solved() {
     forger.refuse("what is solved has no cycle", OTHER, |forged| forged.cycle = cycle);
     let forger = Forger("hide or run", kept("hide or run").remove(0));
     assert_eq!(forger.1.solved, 3);
-    forger.refuse("a state alone is not gone on with", OTHER, |forged| forged.cycle = vec![forged.states[3].clone()]);
+    forger.refuse("a state alone is not gone on with", OTHER, |forged| {
+        forged.cycle = vec![forged.states[3].clone()]
+    });
 }
 
 #[test]
@@ -433,7 +521,8 @@ fn a_checkpoint_is_whole_and_of_its_game() {
     }
     let bytes = forger.1.bytes();
     for length in 0..bytes.len() {
-        let words = resumed("pennies", &bytes[..length]).map(|solution| solution.game().len()).unwrap_err();
+        let words =
+            resumed("pennies", &bytes[..length]).map(|solution| solution.game().len()).unwrap_err();
         assert!(words.contains("ends too early"), "{length} bytes: {words}");
     }
 }
@@ -484,10 +573,12 @@ fn checkpoints_of_rules_are_whole_and_of_their_game_and_prove_their_bounds() {
         for state in known {
             for (side, by) in [(0, 1 << 20), (1, -(1 << 20))] {
                 refuse("bounds are proved", UNPROVED, &|forged| {
-                    forged.states[state].bounds = forged.states[state].bounds.map(|bound| bound + by);
+                    forged.states[state].bounds =
+                        forged.states[state].bounds.map(|bound| bound + by);
                 });
                 refuse("bounds do not cross", "bounds that no game has", &|forged| {
-                    forged.states[state].bounds[side] = forged.states[state].bounds[1 - side] + by.signum();
+                    forged.states[state].bounds[side] =
+                        forged.states[state].bounds[1 - side] + by.signum();
                 });
                 refuse("bounds are within 2^62", "bounds that no game has", &|forged| {
                     forged.states[state].bounds[1 - side] = by.signum() * ((1 << 62) + 1);
@@ -561,17 +652,21 @@ impl Begun {
     /// Refuses the numbers of `name` without the last one, which `count` counts.
     fn refuse_missing(&self, count: &str, name: &str) {
         let mut part = self.part.clone();
-        let Number::Count(counted) = &mut part.numbers[self.part.named(count)[0]].1 else { panic!("{count}") };
+        let Number::Count(counted) = &mut part.numbers[self.part.named(count)[0]].1 else {
+            panic!("{count}")
+        };
         *counted -= 1;
         part.numbers.remove(*self.part.named(name).last().unwrap());
         self.refuse(&format!("a {name} is missing"), NOWHERE, &part.bytes());
     }
 
-    /// Goes on from a forged checkpoint that claims nothing false: bounds contain the values all the same.
+    /// Goes on from a forged checkpoint that claims nothing false: bounds contain the values all
+    /// the same.
     fn go_on(&self, part: &CyclePart) {
         let resumed = self.resumed(&part.bytes()).unwrap();
         for state in 0..resumed.game().len() {
-            let [own, whole] = [&resumed, &self.whole].map(|solution| solution.enclosure(&state).unwrap().fractions());
+            let [own, whole] = [&resumed, &self.whole]
+                .map(|solution| solution.enclosure(&state).unwrap().fractions());
             assert!(own[0] <= whole[1] && whole[0] <= own[1], "{state}");
         }
     }
@@ -580,7 +675,8 @@ impl Begun {
 const NOWHERE: &str = "the checkpoint has a progress to which no solve comes at state";
 const NO_METHOD: &str = "the checkpoint has a cycle in a method that there is not";
 
-/// Guesses prove nothing: those that no solve leaves are refused, and from all others true bounds are found.
+/// Guesses prove nothing: those that no solve leaves are refused, and from all others true bounds
+/// are found.
 #[test]
 fn guesses_of_a_cycle_are_such_as_a_solve_leaves() {
     let sweeps = Begun::last(&two_ways_around(6, "9/10"), |part| part.method == Some(1));
@@ -626,7 +722,8 @@ fn guesses_of_a_cycle_are_such_as_a_solve_leaves() {
     steps.refuse("a guess is missing", NOWHERE, &part.bytes());
     let mut part = steps.part.clone();
     for (number, place) in part.named("guess").into_iter().enumerate() {
-        part.numbers[place].1 = Number::Count(if number % 2 == 0 { 1 << 61 } else { (-1_i64 << 61) as u64 });
+        part.numbers[place].1 =
+            Number::Count(if number % 2 == 0 { 1 << 61 } else { (-1_i64 << 61) as u64 });
     }
     steps.go_on(&part);
 }
@@ -634,10 +731,14 @@ fn guesses_of_a_cycle_are_such_as_a_solve_leaves() {
 /// A cycle in longer numbers: its bounds are proved before the solve goes on.
 #[test]
 fn strategies_prove_the_bounds_of_a_cycle_in_longer_numbers() {
-    let has = |part: &CyclePart, name: &str| part.named(name).first().is_some_and(|&at| part.numbers[at].1 == Number::Short(1));
+    let has = |part: &CyclePart, name: &str| {
+        part.named(name).first().is_some_and(|&at| part.numbers[at].1 == Number::Short(1))
+    };
     let flags = ["has newton", "has swept", "has narrowing", "has short", "has marked"];
     // The values after a sweep belong to a λ that took several steps.
-    let begun = Begun::last(&purgatory(2), |part| part.method == Some(3) && flags.iter().all(|flag| has(part, flag)));
+    let begun = Begun::last(&purgatory(2), |part| {
+        part.method == Some(3) && flags.iter().all(|flag| has(part, flag))
+    });
     let part = &begun.part;
     let long = |place: usize| match &part.numbers[place].1 {
         Number::Long(number) => number.clone(),
@@ -647,7 +748,8 @@ fn strategies_prove_the_bounds_of_a_cycle_in_longer_numbers() {
     let bounds = part.named("bound");
     for (number, &place) in bounds.iter().enumerate() {
         // A's bounds, then B's; the last turn of a proof has some units to spare.
-        let better = if number < bounds.len() / 2 { long(place) + (&one << 20) } else { long(place) - &one };
+        let better =
+            if number < bounds.len() / 2 { long(place) + (&one << 20) } else { long(place) - &one };
         begun.refuse_number(UNPROVED, place, Number::Long(better));
     }
     for place in part.named("weight") {
@@ -668,7 +770,11 @@ fn strategies_prove_the_bounds_of_a_cycle_in_longer_numbers() {
     let sum = crc32fast::hash(&narrowed.before[..end]);
     narrowed.before[end..end + 4].copy_from_slice(&sum.to_le_bytes());
     begun.refuse("strategy iteration's bounds are proved", UNPROVED, &narrowed.bytes());
-    begun.refuse_first(UNPROVED, "short lower", part.numbers[part.named("short upper")[0]].1.clone());
+    begun.refuse_first(
+        UNPROVED,
+        "short lower",
+        part.numbers[part.named("short upper")[0]].1.clone(),
+    );
     for (name, wrong) in [
         ("bits", vec![8_128, u32::MAX]),
         ("step", vec![0, 8_128, u32::MAX]),
@@ -686,9 +792,12 @@ fn strategies_prove_the_bounds_of_a_cycle_in_longer_numbers() {
     for flag in flags.into_iter().chain(["is slow", "is limited"]) {
         begun.refuse_first(NO_METHOD, flag, Number::Short(2));
     }
-    for (count, name) in
-        [("values", "value"), ("newton values", "newton value"), ("swept values", "swept value"), ("replies", "reply")]
-    {
+    for (count, name) in [
+        ("values", "value"),
+        ("newton values", "newton value"),
+        ("swept values", "swept value"),
+        ("replies", "reply"),
+    ] {
         begun.refuse_missing(count, name);
     }
     // A proof without the strategies that it is of.

@@ -1,9 +1,12 @@
-//! The games of the gallery against literature, against other rules in code, and against the solver of Tennis.
+//! The games of the gallery against literature, against other rules in code, and against the solver
+//! of Tennis.
 
 use std::collections::HashMap;
 
 use pencil_tennis::report::{gallery, gallery_game};
-use pencil_tennis::stochastic_game::{StochasticGame, StochasticProof, StochasticSolution, StochasticSolver};
+use pencil_tennis::stochastic_game::{
+    StochasticGame, StochasticProof, StochasticSolution, StochasticSolver,
+};
 use pencil_tennis::{Rules, Solver, State};
 
 use crate::kernels::Fraction;
@@ -40,29 +43,39 @@ fn every_game_tells_what_it_is_and_fits_the_page() {
 
 #[test]
 fn known_fractions() {
-    // Uneven pennies by hand from the last round on: (ad − bc)/(a + d − b − c) of every 2 × 2 matrix without a saddle point.
+    // Uneven pennies by hand from the last round on: (ad − bc)/(a + d − b − c) of every 2 × 2
+    // matrix without a saddle point.
     for (name, state, [numerator, denominator]) in [
         ("rps", "round", [0, 1]),
         ("matching-pennies-3", "0 after 0", [-527, 3665]),
         ("matching-pennies-3", "1 after 2", [0, 1]),
         // Everett 1957: as near to 1 as one likes.
         ("snowball", "hidden", [1, 1]),
-        // Dresher 1962, von Stengel 2016: −C(9, 3) by the sum of C(10, i) for i to 3; −C(4, 2) by 1 + 5 + 10.
+        // Dresher 1962, von Stengel 2016: −C(9, 3) by the sum of C(10, i) for i to 3; −C(4, 2) by
+        // 1 + 5 + 10.
         ("inspections", "10 days, 3 inspections", [-84, 176]),
         ("inspections", "5 days, 2 inspections", [-6, 16]),
         ("goofspiel-5", "12345 12345", [0, 1]),
         ("oshi-zumo", "6:6@0", [0, 1]),
     ] {
-        assert!(contains(&solved(name), state, &fraction(numerator, denominator)), "{name} {state}");
+        assert!(
+            contains(&solved(name), state, &fraction(numerator, denominator)),
+            "{name} {state}"
+        );
     }
 }
 
 /// By the rules of the example, which was written without the file.
 #[test]
 fn soccer_is_that_of_the_example() {
-    let (soccer, rules) = (solved("soccer"), StochasticSolver::new(Soccer { turns: 10 }).solve().unwrap());
+    let (soccer, rules) =
+        (solved("soccer"), StochasticSolver::new(Soccer { turns: 10 }).solve().unwrap());
     // The example counts rows from the top: its row 2 is the second from below.
-    for (state, ball) in [("b2 d3 @c2", Ball::On((2, 2))), ("b2 d3 @c3", Ball::On((1, 2))), ("b2 d3 A", Ball::With(0))] {
+    for (state, ball) in [
+        ("b2 d3 @c2", Ball::On((2, 2))),
+        ("b2 d3 @c3", Ball::On((1, 2))),
+        ("b2 d3 A", Ball::With(0)),
+    ] {
         let expected = rules.value(&Soccer::start(ball)).unwrap();
         assert!((middle(&soccer, state) - expected).abs() < 1e-15, "{state}");
     }
@@ -73,7 +86,8 @@ fn soccer_is_that_of_the_example() {
 #[test]
 fn goofspiel_is_what_its_definition_says() {
     fn worth(hands: [&[u8]; 2], known: &mut HashMap<String, Fraction>) -> Fraction {
-        let name = hands.map(|hand| hand.iter().map(ToString::to_string).collect::<String>()).join(" ");
+        let name =
+            hands.map(|hand| hand.iter().map(ToString::to_string).collect::<String>()).join(" ");
         if hands[0].is_empty() {
             return fraction(0, 1);
         }
@@ -88,7 +102,8 @@ fn goofspiel_is_what_its_definition_says() {
             ];
             fraction(prize * i64::from(a.cmp(&b) as i8), 1) + worth([&left[0], &left[1]], known)
         };
-        let matrix: Vec<Vec<Fraction>> = hands[0].iter().map(|&a| hands[1].iter().map(|&b| cell(a, b)).collect()).collect();
+        let matrix: Vec<Vec<Fraction>> =
+            hands[0].iter().map(|&a| hands[1].iter().map(|&b| cell(a, b)).collect()).collect();
         let own = value(&matrix);
         known.insert(name, own.clone());
         own
@@ -101,7 +116,8 @@ fn goofspiel_is_what_its_definition_says() {
     }
 }
 
-/// Value iteration in doubles with `SciPy`'s linear programmes, until two sweeps differ by 1e-9 at most: the error is ten times that.
+/// Value iteration in doubles with `SciPy`'s linear programmes, until two sweeps differ by 1e-9 at
+/// most: the error is ten times that.
 #[test]
 fn pursuit_is_what_value_iteration_says() {
     let pursuit = solved("pursuit");
@@ -113,7 +129,8 @@ fn pursuit_is_what_value_iteration_says() {
 /// Tennis solves the same rules by a linear equation for repeated states.
 #[test]
 fn oshi_zumo_is_a_game_of_tennis() {
-    let (file, rules) = (solved("oshi-zumo"), Rules::oshi_zumo(1).unwrap().with_min_bid(0).unwrap());
+    let (file, rules) =
+        (solved("oshi-zumo"), Rules::oshi_zumo(1).unwrap().with_min_bid(0).unwrap());
     let tennis = Solver::new(&rules).points([6, 6]).solve().unwrap();
     let mut compared = 0;
     for (state, enclosure) in file.states() {
@@ -130,8 +147,12 @@ fn certificates_know_no_texts() {
     let text = String::from_utf8(gallery_game("snowball").unwrap()).unwrap();
     let bare: String = text
         .lines()
-        .map(|line| line.split(r#","title""#).next().unwrap().split(r#","picture""#).next().unwrap())
-        .fold(String::new(), |bare, line| bare + line + if line.ends_with('}') { "\n" } else { "}\n" });
+        .map(|line| {
+            line.split(r#","title""#).next().unwrap().split(r#","picture""#).next().unwrap()
+        })
+        .fold(String::new(), |bare, line| {
+            bare + line + if line.ends_with('}') { "\n" } else { "}\n" }
+        });
     let certificate = |text: &str| {
         let game = StochasticGame::read(text.as_bytes()).unwrap();
         let mut certificate = Vec::new();
@@ -140,7 +161,8 @@ fn certificates_know_no_texts() {
     };
     assert!(!bare.contains("picture") && !bare.contains("title"), "{bare}");
     assert_eq!(certificate(&text), certificate(&bare));
-    // Forged: all is proved, and the game has a title, which the other checkers refuse as an unknown field.
+    // Forged: all is proved, and the game has a title, which the other checkers refuse as an
+    // unknown field.
     let forged = certificate(&bare).replace(r#","start""#, r#","title":"x","start""#);
     let refused = StochasticProof::verify(forged.as_bytes()).unwrap_err().to_string();
     assert!(refused.contains("a certificate has none"), "{refused}");

@@ -7,10 +7,12 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use num_traits::Zero;
-use pencil_tennis::hidden::games::{HiddenGoofspiel, KuhnPoker, LeducPoker, LiarsDice, SecretInspection};
+use pencil_tennis::hidden::games::{
+    HiddenGoofspiel, KuhnPoker, LeducPoker, LiarsDice, SecretInspection,
+};
 use pencil_tennis::hidden::{
-    ActionPayoffs, BehaviourStrategy, GameTree, HiddenCheckpoint, HiddenError, HiddenMethod, HiddenProof, HiddenRules,
-    HiddenSolution, HiddenSolver, Judgement, Move, Observations, Turn,
+    ActionPayoffs, BehaviourStrategy, GameTree, HiddenCheckpoint, HiddenError, HiddenMethod,
+    HiddenProof, HiddenRules, HiddenSolution, HiddenSolver, Judgement, Move, Observations, Turn,
 };
 use pencil_tennis::matrix_game::ExactSolution;
 use pencil_tennis::model_checking::Probabilities;
@@ -31,7 +33,8 @@ pub(crate) fn hash(seed: u64, path: &[usize]) -> u64 {
     hash
 }
 
-/// A random game of some turns. The number of a turn decides who moves and what the opponent sees; payoffs depend on the whole path.
+/// A random game of some turns. The number of a turn decides who moves and what the opponent sees;
+/// payoffs depend on the whole path.
 #[derive(Clone, Copy)]
 pub(crate) struct RandomGame {
     pub(crate) seed: u64,
@@ -87,7 +90,12 @@ impl HiddenRules for RandomGame {
         }
     }
 
-    fn after(&self, path: &Vec<usize>, chosen: Move, observations: &mut Observations) -> Vec<usize> {
+    fn after(
+        &self,
+        path: &Vec<usize>,
+        chosen: Move,
+        observations: &mut Observations,
+    ) -> Vec<usize> {
         let turn = path.len();
         let seen = |player, what: usize, observations: &mut Observations| {
             if self.is_seen(turn, player) {
@@ -184,7 +192,13 @@ pub(crate) fn plans(game: RandomGame, player: Player) -> Option<Vec<Pure>> {
     if known.len() > 6 {
         return None;
     }
-    let plan = |number: usize| known.keys().enumerate().map(|(place, known)| (known.clone(), number >> place & 1)).collect();
+    let plan = |number: usize| {
+        known
+            .keys()
+            .enumerate()
+            .map(|(place, known)| (known.clone(), number >> place & 1))
+            .collect()
+    };
     Some((0..1 << known.len()).map(plan).collect())
 }
 
@@ -193,7 +207,9 @@ fn random_games_have_the_values_of_their_strategic_forms() {
     let [mut compared, mut known] = [0, 0];
     for seed in 0..400 {
         let game = RandomGame { seed: hash(seed, &[7, 7]), turns: 3 + (seed % 3) as usize };
-        let Some((a_plans, b_plans)) = plans(game, Player::A).zip(plans(game, Player::B)) else { continue };
+        let Some((a_plans, b_plans)) = plans(game, Player::A).zip(plans(game, Player::B)) else {
+            continue;
+        };
         let row = |a: &BTreeMap<_, _>| b_plans.iter().map(|b| expected(game, &[], a, b)).collect();
         let rows: Vec<Vec<Fraction>> = a_plans.iter().map(row).collect();
         let value = ExactSolution::new(&rows).expect("a matrix").value().clone();
@@ -203,13 +219,21 @@ fn random_games_have_the_values_of_their_strategic_forms() {
                 solver = solver.method(method);
             }
             let solution = solver.solve().expect("a solution");
-            assert!(solution.enclosure().contains(&value), "{seed} {method:?}: {value}, {:?}", solution.enclosure());
+            assert!(
+                solution.enclosure().contains(&value),
+                "{seed} {method:?}: {value}, {:?}",
+                solution.enclosure()
+            );
             if let Some(exact) = solution.exact() {
                 assert_eq!(*exact, value, "{seed}");
                 known += 1;
             }
             // The span is 6 at most, and the default gap a billionth of it.
-            assert!(solution.enclosure().width() <= 6.1e-9, "{seed} {method:?}: {}", solution.enclosure().width());
+            assert!(
+                solution.enclosure().width() <= 6.1e-9,
+                "{seed} {method:?}: {}",
+                solution.enclosure().width()
+            );
         }
         compared += 1;
     }
@@ -226,13 +250,23 @@ fn known_games_have_their_published_values() {
     for player in Player::BOTH {
         assert_eq!(kuhn.tree().information_sets(player).len(), 6);
     }
-    for (sides, sets, ends, value) in [(2, 16, 60, None), (3, 96, 567, Some((1, 9))), (4, 512, 4_080, Some((1, 16)))] {
+    for (sides, sets, ends, value) in
+        [(2, 16, 60, None), (3, 96, 567, Some((1, 9))), (4, 512, 4_080, Some((1, 16)))]
+    {
         let dice = HiddenSolver::from_rules(&LiarsDice::new(sides)).unwrap().solve().unwrap();
         let tree = dice.tree();
-        assert_eq!(Player::BOTH.map(|player| tree.information_sets(player).len()), [sets, sets], "{sides}");
+        assert_eq!(
+            Player::BOTH.map(|player| tree.information_sets(player).len()),
+            [sets, sets],
+            "{sides}"
+        );
         assert_eq!(tree.ends(), ends);
         if let Some((numerator, denominator)) = value {
-            assert!(dice.enclosure().contains(&fraction(numerator, denominator)), "{sides}: {:?}", dice.enclosure());
+            assert!(
+                dice.enclosure().contains(&fraction(numerator, denominator)),
+                "{sides}: {:?}",
+                dice.enclosure()
+            );
         }
         assert!(dice.enclosure().width() < 3e-9, "{sides}: {}", dice.enclosure().width());
     }
@@ -248,15 +282,27 @@ fn leduc_poker_has_its_published_value() {
     // Published to 13 decimals.
     assert!((leduc.value() + 0.085_606_424_078_0).abs() < 5.1e-14, "{}", leduc.value());
     // Regret minimisation alone comes as close as it is asked to: payoffs span 26 chips.
-    let learned = HiddenSolver::from_rules(&LeducPoker).unwrap().method(HiddenMethod::Regret).gap(1e-5).solve().unwrap();
-    assert!(learned.enclosure().width() <= 2.6e-4 && learned.iterations() > 0, "{:?}", learned.enclosure());
+    let learned = HiddenSolver::from_rules(&LeducPoker)
+        .unwrap()
+        .method(HiddenMethod::Regret)
+        .gap(1e-5)
+        .solve()
+        .unwrap();
+    assert!(
+        learned.enclosure().width() <= 2.6e-4 && learned.iterations() > 0,
+        "{:?}",
+        learned.enclosure()
+    );
     assert!(learned.enclosure().contains(leduc.exact().unwrap()));
 }
 
-/// The interior-point method knows nothing of programmes and regrets; its strategies prove the same values.
+/// The interior-point method knows nothing of programmes and regrets; its strategies prove the same
+/// values.
 #[test]
 fn an_interior_point_method_finds_published_values() {
-    let solve = |tree: GameTree| HiddenSolver::new(tree).method(HiddenMethod::InteriorPoint).gap(1e-13).solve().unwrap();
+    let solve = |tree: GameTree| {
+        HiddenSolver::new(tree).method(HiddenMethod::InteriorPoint).gap(1e-13).solve().unwrap()
+    };
     let kuhn = solve(GameTree::from_rules(&KuhnPoker).unwrap());
     assert!(kuhn.enclosure().contains(&fraction(-1, 18)));
     let leduc = solve(GameTree::from_rules(&LeducPoker).unwrap());
@@ -272,7 +318,12 @@ fn an_interior_point_method_finds_published_values() {
     }
     for solution in solutions {
         // A ten-trillionth of the span, which is 26 at most.
-        assert!(solution.enclosure().width() <= 2.7e-12, "{:?}: {}", solution.tree().title(), solution.enclosure().width());
+        assert!(
+            solution.enclosure().width() <= 2.7e-12,
+            "{:?}: {}",
+            solution.tree().title(),
+            solution.enclosure().width()
+        );
         assert_eq!(solution.iterations(), 0);
     }
 }
@@ -287,7 +338,8 @@ fn an_interior_point_method_solves_games_without_choices() {
     let mut even = GameTree::builder();
     even.end_exactly(fraction(7, 1)).unwrap();
     for (builder, value) in [(alone, -2), (even, 7)] {
-        let solver = HiddenSolver::new(builder.finish().unwrap()).method(HiddenMethod::InteriorPoint);
+        let solver =
+            HiddenSolver::new(builder.finish().unwrap()).method(HiddenMethod::InteriorPoint);
         let solution = solver.solve().unwrap();
         assert!(solution.enclosure().contains(&fraction(value, 1)), "{:?}", solution.enclosure());
         assert!(solution.enclosure().width() <= 5.1e-9, "{:?}", solution.enclosure());
@@ -301,8 +353,9 @@ fn goofspiel_is_symmetric() {
     assert!(solution.enclosure().width() < 1.3e-8, "{}", solution.enclosure().width());
 }
 
-/// Two nights: the smuggler crosses in the first (c), in the second after hearing a dog (d) or nothing (q), or never. The guard
-/// patrols in the first night, in the second, or not at all. Of a patrol in the first night the dog barks half of the time.
+/// Two nights: the smuggler crosses in the first (c), in the second after hearing a dog (d) or
+/// nothing (q), or never. The guard patrols in the first night, in the second, or not at all. Of a
+/// patrol in the first night the dog barks half of the time.
 #[test]
 fn the_inspection_has_the_value_of_its_strategic_form() {
     let half = || fraction(1, 2);
@@ -323,13 +376,15 @@ fn the_inspection_has_the_value_of_its_strategic_form() {
 /// A probability of `l` for everything that a player may know.
 fn random_shares(game: RandomGame, plan: Plan<'_>, salt: usize) -> BTreeMap<Knowledge, Fraction> {
     let share = |known: &Knowledge| {
-        let words: Vec<usize> = known.iter().flat_map(|&(turn, what)| [turn, what]).chain([salt]).collect();
+        let words: Vec<usize> =
+            known.iter().flat_map(|&(turn, what)| [turn, what]).chain([salt]).collect();
         fraction((hash(game.seed, &words) >> 20) as i64 % 8, 7)
     };
     plan.keys().map(|known| (known.clone(), share(known))).collect()
 }
 
-/// The payoff to A if one player plays `l` with these probabilities, and the opponent a pure strategy.
+/// The payoff to A if one player plays `l` with these probabilities, and the opponent a pure
+/// strategy.
 fn against(
     game: RandomGame,
     path: &[usize],
@@ -345,10 +400,14 @@ fn against(
     let replied = || reply[&knowledge(game, path, player.opponent())];
     match game.mover(path.len()) {
         Mover::Chance => next(0) * fraction(1, 3) + next(1) * fraction(2, 3),
-        Mover::One(mover) if mover == player => next(0) * left() + next(1) * (fraction(1, 1) - left()),
+        Mover::One(mover) if mover == player => {
+            next(0) * left() + next(1) * (fraction(1, 1) - left())
+        }
         Mover::One(_) => next(replied()),
         Mover::Both => {
-            let step = |own: usize| if player == Player::A { 2 * own + replied() } else { 2 * replied() + own };
+            let step = |own: usize| {
+                if player == Player::A { 2 * own + replied() } else { 2 * replied() + own }
+            };
             next(step(0)) * left() + next(step(1)) * (fraction(1, 1) - left())
         }
     }
@@ -361,28 +420,38 @@ pub(crate) fn set_name(known: &[(usize, usize)]) -> String {
         1 => "r".to_owned(),
         seen => format!("{turn}:{}", seen - 10),
     };
-    if known.is_empty() { "(start)".to_owned() } else { known.iter().map(word).collect::<Vec<_>>().join(" ") }
+    if known.is_empty() {
+        "(start)".to_owned()
+    } else {
+        known.iter().map(word).collect::<Vec<_>>().join(" ")
+    }
 }
 
-/// What the check says of a strategy, good or bad, is what the best of all pure replies leaves: no strategy is taken for a better
-/// one.
+/// What the check says of a strategy, good or bad, is what the best of all pure replies leaves: no
+/// strategy is taken for a better one.
 #[test]
 fn strategies_are_worth_what_the_best_pure_reply_leaves() {
     let mut compared = 0;
     for seed in 0..250 {
         let game = RandomGame { seed: hash(seed, &[8, 8]), turns: 3 + (seed % 3) as usize };
-        let Some((a_plans, b_plans)) = plans(game, Player::A).zip(plans(game, Player::B)) else { continue };
+        let Some((a_plans, b_plans)) = plans(game, Player::A).zip(plans(game, Player::B)) else {
+            continue;
+        };
         let tree = GameTree::from_rules(&game).expect("a tree");
-        for (player, own, replies) in [(Player::A, &a_plans, &b_plans), (Player::B, &b_plans, &a_plans)] {
+        for (player, own, replies) in
+            [(Player::A, &a_plans, &b_plans), (Player::B, &b_plans, &a_plans)]
+        {
             let shares = random_shares(game, &own[0], seed as usize);
             let worths = replies.iter().map(|reply| against(game, &[], player, &shares, reply));
-            let worth = if player == Player::A { worths.min() } else { worths.max() }.expect("a reply");
+            let worth =
+                if player == Player::A { worths.min() } else { worths.max() }.expect("a reply");
             let mut probabilities = vec![Vec::new(); tree.information_sets(player).len()];
             for (known, left) in &shares {
                 let set = tree.set(player, &set_name(known)).expect("a set");
                 probabilities[set] = vec![left.clone(), fraction(1, 1) - left];
             }
-            let strategy = BehaviourStrategy::from_probabilities(&tree, player, &probabilities).expect("a strategy");
+            let strategy = BehaviourStrategy::from_probabilities(&tree, player, &probabilities)
+                .expect("a strategy");
             let judgement = Judgement::new(&tree, strategy);
             assert_eq!(judgement.exact(), Some(&worth), "{seed} {player}");
             let judged = judgement.worth();
@@ -395,8 +464,8 @@ fn strategies_are_worth_what_the_best_pure_reply_leaves() {
     assert!(compared > 100, "{compared}");
 }
 
-/// Kuhn poker with A's optimal strategy that bets a jack with this probability, and a king three times as often, and with B's only
-/// one.
+/// Kuhn poker with A's optimal strategy that bets a jack with this probability, and a king three
+/// times as often, and with B's only one.
 fn kuhn_with_bluffs(bluff: &Fraction) -> HiddenSolution {
     let tree = GameTree::from_rules(&KuhnPoker).expect("a tree");
     let third = fraction(1, 3);
@@ -417,7 +486,8 @@ fn kuhn_with_bluffs(bluff: &Fraction) -> HiddenSolution {
     let strategies = ByPlayer::new(|player| {
         let mut probabilities = vec![Vec::new(); tree.information_sets(player).len()];
         for (_, name, bet) in bets.iter().filter(|&&(owner, ..)| owner == player) {
-            probabilities[tree.set(player, name).expect("a set")] = vec![fraction(1, 1) - bet, bet.clone()];
+            probabilities[tree.set(player, name).expect("a set")] =
+                vec![fraction(1, 1) - bet, bet.clone()];
         }
         BehaviourStrategy::from_probabilities(&tree, player, &probabilities).expect("a strategy")
     });
@@ -426,7 +496,8 @@ fn kuhn_with_bluffs(bluff: &Fraction) -> HiddenSolution {
     solution
 }
 
-/// By hand, to A: what a pass and a bet (or fold and call) are worth, and how often chance and the opponent lead there.
+/// By hand, to A: what a pass and a bet (or fold and call) are worth, and how often chance and the
+/// opponent lead there.
 #[test]
 fn actions_of_kuhn_poker_are_worth_what_they_are_by_hand() {
     let solution = kuhn_with_bluffs(&fraction(1, 3));
@@ -447,21 +518,32 @@ fn actions_of_kuhn_poker_are_worth_what_they_are_by_hand() {
     ] {
         let payoffs = solution.action_payoffs(player);
         let set = tree.set(player, name).expect("a set");
-        assert!((payoffs.reach(set) - f64::from(reach.0) / f64::from(reach.1)).abs() < 1e-15, "{player} {name}");
-        let exact: Vec<Fraction> = payoffs.at(set).iter().filter_map(|payoff| payoff.exact().cloned()).collect();
+        assert!(
+            (payoffs.reach(set) - f64::from(reach.0) / f64::from(reach.1)).abs() < 1e-15,
+            "{player} {name}"
+        );
+        let exact: Vec<Fraction> =
+            payoffs.at(set).iter().filter_map(|payoff| payoff.exact().cloned()).collect();
         assert_eq!(exact, [fraction(pass.0, pass.1), fraction(bet.0, bet.1)], "{player} {name}");
     }
     // A never bets: what B should answer to a bet has no payoff.
     let cautious = kuhn_with_bluffs(&fraction(0, 1));
-    for (name, is_reached) in [("J bet", false), ("Q bet", false), ("K bet", false), ("J pass", true)] {
+    for (name, is_reached) in
+        [("J bet", false), ("Q bet", false), ("K bet", false), ("J pass", true)]
+    {
         let set = tree.set(Player::B, name).expect("a set");
         let payoffs = cautious.action_payoffs(Player::B);
-        assert_eq!((payoffs.at(set).len(), payoffs.reach(set) > 0.0), if is_reached { (2, true) } else { (0, false) }, "{name}");
+        assert_eq!(
+            (payoffs.at(set).len(), payoffs.reach(set) > 0.0),
+            if is_reached { (2, true) } else { (0, false) },
+            "{name}"
+        );
     }
 }
 
-/// The player's best payoff to come from some paths, which the player may be at with these weights, by looking ahead: paths are
-/// followed to the player's next choices, and those that the player cannot tell apart choose alike.
+/// The player's best payoff to come from some paths, which the player may be at with these weights,
+/// by looking ahead: paths are followed to the player's next choices, and those that the player
+/// cannot tell apart choose alike.
 fn best_ahead(
     game: RandomGame,
     paths: Vec<(Vec<usize>, Fraction)>,
@@ -484,7 +566,8 @@ fn best_ahead(
         open.extend(others_moved(game, &path, &weight, player, shares));
     }
     for paths in choices.into_values() {
-        let [left, right] = [0, 1].map(|own| best_ahead(game, chosen(game, &paths, player, own, shares), player, shares));
+        let [left, right] = [0, 1]
+            .map(|own| best_ahead(game, chosen(game, &paths, player, own, shares), player, shares));
         total += if player == Player::A { left.max(right) } else { left.min(right) };
     }
     total
@@ -529,7 +612,8 @@ fn chosen(
     after
 }
 
-/// All paths to the player's choices, with the probabilities of chance and of the opponent's strategy, by what the player knows.
+/// All paths to the player's choices, with the probabilities of chance and of the opponent's
+/// strategy, by what the player knows.
 fn led_to(
     game: RandomGame,
     player: Player,
@@ -555,7 +639,8 @@ fn led_to(
     led
 }
 
-/// Payoffs of actions in random games, against strategies that leave out some actions, are those that looking ahead finds.
+/// Payoffs of actions in random games, against strategies that leave out some actions, are those
+/// that looking ahead finds.
 #[test]
 fn actions_of_random_games_are_worth_what_looking_ahead_finds() {
     let (mut compared, mut unreached) = (0, 0);
@@ -567,9 +652,11 @@ fn actions_of_random_games_are_worth_what_looking_ahead_finds() {
             let shares = random_shares(game, &knowable(game, opponent), seed as usize);
             let mut probabilities = vec![Vec::new(); tree.information_sets(opponent).len()];
             for (known, left) in &shares {
-                probabilities[tree.set(opponent, &set_name(known)).expect("a set")] = vec![left.clone(), fraction(1, 1) - left];
+                probabilities[tree.set(opponent, &set_name(known)).expect("a set")] =
+                    vec![left.clone(), fraction(1, 1) - left];
             }
-            let strategy = BehaviourStrategy::from_probabilities(&tree, opponent, &probabilities).expect("a strategy");
+            let strategy = BehaviourStrategy::from_probabilities(&tree, opponent, &probabilities)
+                .expect("a strategy");
             let payoffs = ActionPayoffs::new(&tree, &strategy);
             for (known, paths) in led_to(game, player, &shares) {
                 let set = tree.set(player, &set_name(&known)).expect("a set");
@@ -581,7 +668,12 @@ fn actions_of_random_games_are_worth_what_looking_ahead_finds() {
                     continue;
                 }
                 for (own, found) in found.iter().enumerate() {
-                    let ahead = best_ahead(game, chosen(game, &paths, player, own, &shares), player, &shares) / &reach;
+                    let ahead = best_ahead(
+                        game,
+                        chosen(game, &paths, player, own, &shares),
+                        player,
+                        &shares,
+                    ) / &reach;
                     assert_eq!(found.exact(), Some(&ahead), "{seed} {player} {known:?} {own}");
                     assert!(found.payoff().contains(&ahead), "{seed} {player} {known:?} {own}");
                     compared += 1;
@@ -595,7 +687,8 @@ fn actions_of_random_games_are_worth_what_looking_ahead_finds() {
 #[test]
 fn uniform_kuhn_poker_loses_what_best_responses_win() {
     let tree = GameTree::from_rules(&KuhnPoker).unwrap();
-    let judgements = ByPlayer::new(|player| Judgement::new(&tree, BehaviourStrategy::uniform(&tree, player)));
+    let judgements =
+        ByPlayer::new(|player| Judgement::new(&tree, BehaviourStrategy::uniform(&tree, player)));
     // OpenSpiel's NashConv of the uniform policy, 11/12.
     assert!(Judgement::nash_conv(&judgements).contains(&fraction(11, 12)), "{judgements:?}");
     assert!(Judgement::exploitability(&judgements).contains(&fraction(11, 24)));
@@ -649,14 +742,24 @@ fn trees_that_are_none_are_refused() {
     let short = built(|tree| tree.chance(&[fraction(1, 3), fraction(1, 3)]));
     assert!(refusal(short).contains("sum to 2/3; expected 1"));
     assert!(refusal(built(|tree| tree.chance(&[]))).contains("node 1 has no successor"));
-    assert!(refusal(built(|tree| tree.decision(Player::A, "s", &["l", "l"]))).contains("two actions have the name `l`"));
-    assert!(refusal(built(|tree| tree.decision(Player::A, "s", &["l", "r"]).and(tree.end(1)))).contains("node 1 lacks 1"));
+    assert!(
+        refusal(built(|tree| tree.decision(Player::A, "s", &["l", "l"])))
+            .contains("two actions have the name `l`")
+    );
+    assert!(
+        refusal(built(|tree| tree.decision(Player::A, "s", &["l", "r"]).and(tree.end(1))))
+            .contains("node 1 lacks 1")
+    );
     assert!(refusal(built(|tree| tree.end(1).and(tree.end(1)))).contains("complete before node 2"));
     assert!(refusal(built(|_| Ok(()))).contains("no nodes"));
     assert!(refusal(built(|tree| tree.end(i64::MAX))).contains("too large; expected at most 2^61"));
-    let endless = built(|tree| (0..200).try_for_each(|turn| tree.decision(Player::A, &turn.to_string(), &["on"])));
+    let endless = built(|tree| {
+        (0..200).try_for_each(|turn| tree.decision(Player::A, &turn.to_string(), &["on"]))
+    });
     assert!(refusal(endless).contains("more than 100 nodes"));
-    assert!(refusal(GameTree::from_rules_within(&LeducPoker, 1_000)).contains("more than 1000 nodes"));
+    assert!(
+        refusal(GameTree::from_rules_within(&LeducPoker, 1_000)).contains("more than 1000 nodes")
+    );
 }
 
 /// Rules that are wrong in one way.
@@ -698,7 +801,12 @@ impl HiddenRules for Faulty {
         }
     }
 
-    fn after(&self, &(turn, way): &Self::State, chosen: Move, observations: &mut Observations) -> Self::State {
+    fn after(
+        &self,
+        &(turn, way): &Self::State,
+        chosen: Move,
+        observations: &mut Observations,
+    ) -> Self::State {
         match chosen {
             Move::Chance(place) => {
                 if self.0 == Fault::Observation {
@@ -727,38 +835,50 @@ fn rules_that_change_their_mind_are_refused() {
     assert!(matches!(build(Fault::UnlikeActions), Err(HiddenError::UnlikeActions { .. })));
 }
 
-/// The text of the certificate of `hidden_forged.json` with these lines, by their numbers, in place of its own.
+/// The text of the certificate of `hidden_forged.json` with these lines, by their numbers, in place
+/// of its own.
 fn forged(sound: &[Value], lines: &Value) -> String {
     let written = |line: &Value| line.as_str().map_or_else(|| line.to_string(), str::to_owned);
     let mut text = String::new();
     for (line, number) in sound.iter().zip(1..) {
         match &lines[number.to_string()] {
-            Value::Array(others) => others.iter().for_each(|other| text += &(written(other) + "\n")),
+            Value::Array(others) => {
+                others.iter().for_each(|other| text += &(written(other) + "\n"))
+            }
             _ => text += &(written(line) + "\n"),
         }
     }
     text
 }
 
-/// Each change breaks one rule; the sound certificate is accepted. `docs/check_hidden_proof.py` reads the same files.
+/// Each change breaks one rule; the sound certificate is accepted. `docs/check_hidden_proof.py`
+/// reads the same files.
 #[test]
 fn forged_certificates_are_refused() {
     let kept: Value = serde_json::from_str(include_str!("hidden_forged.json")).unwrap();
     let sound = kept["sound"].as_array().unwrap();
     let folder = tempfile::tempdir().unwrap();
-    let checker = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/check_hidden_proof.py");
+    let checker =
+        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/check_hidden_proof.py");
     let in_python = |text: &str| {
         let file = folder.path().join("a.proof");
         std::fs::write(&file, text).unwrap();
-        let output = std::process::Command::new("python3").arg(&checker).arg(file).output().expect("python3");
+        let output = std::process::Command::new("python3")
+            .arg(&checker)
+            .arg(file)
+            .output()
+            .expect("python3");
         (output.status.success(), String::from_utf8_lossy(&output.stderr).into_owned())
     };
     let text = forged(sound, &Value::Null);
     let proof = HiddenProof::verify(text.as_bytes()).expect("a sound certificate");
     assert!(proof.enclosure().contains(&fraction(1, 3)));
     assert_eq!(in_python(&text), (true, String::new()));
-    // Claims are compared with what the strategies secure exactly, however coarse the tree's unit is.
-    for (claim, is_secured) in [("1/3", true), ("333333333333333333333333333334/1000000000000000000000000000000", false)] {
+    // Claims are compared with what the strategies secure exactly, however coarse the tree's unit
+    // is.
+    for (claim, is_secured) in
+        [("1/3", true), ("333333333333333333333333333334/1000000000000000000000000000000", false)]
+    {
         let exact = text.replace("384307168202282325/1152921504606846976", claim);
         assert_eq!(HiddenProof::verify(exact.as_bytes()).is_ok(), is_secured, "{claim}");
         assert_eq!(in_python(&exact).0, is_secured, "{claim}");
@@ -766,7 +886,8 @@ fn forged_certificates_are_refused() {
     let changes = kept["changes"].as_array().unwrap();
     for change in changes {
         let text = forged(sound, &change["lines"]);
-        let refused = HiddenProof::verify(text.as_bytes()).expect_err(&change.to_string()).to_string();
+        let refused =
+            HiddenProof::verify(text.as_bytes()).expect_err(&change.to_string()).to_string();
         assert!(refused.contains(change["says"].as_str().unwrap()), "{change}: {refused}");
         let (is_valid, said) = in_python(&text);
         assert!(!is_valid && said.starts_with("not valid: "), "{change}: {said}");
@@ -785,7 +906,11 @@ fn certificates_of_solutions_are_valid() {
 
 /// A random game as Gambit writes trees, with the information sets that the test knows.
 fn extensive_form(game: RandomGame) -> String {
-    fn number(numbers: &mut BTreeMap<(usize, String), usize>, owner: usize, known: String) -> usize {
+    fn number(
+        numbers: &mut BTreeMap<(usize, String), usize>,
+        owner: usize,
+        known: String,
+    ) -> usize {
         let next = numbers.len() + 1;
         *numbers.entry((owner, known)).or_insert(next)
     }
@@ -798,7 +923,11 @@ fn extensive_form(game: RandomGame) -> String {
         let turn = path.len();
         let next = |step: usize| ([&path[..], &[step]].concat(), None);
         let mut decide = |player: Player| {
-            let set = number(&mut numbers, player as usize, format!("{:?}", knowledge(game, &path, player)));
+            let set = number(
+                &mut numbers,
+                player as usize,
+                format!("{:?}", knowledge(game, &path, player)),
+            );
             text += &format!("p \"\" {} {set} \"\" {{ \"l\" \"r\" }} 0\n", 1 + player as usize);
         };
         if turn == game.turns {
@@ -809,7 +938,10 @@ fn extensive_form(game: RandomGame) -> String {
         }
         match (game.mover(turn), a_moved) {
             (Mover::Chance, _) => {
-                text += &format!("c \"\" {} \"\" {{ \"x\" 1/3 \"y\" 2/3 }} 0\n", number(&mut numbers, 2, format!("{path:?}")));
+                text += &format!(
+                    "c \"\" {} \"\" {{ \"x\" 1/3 \"y\" 2/3 }} 0\n",
+                    number(&mut numbers, 2, format!("{path:?}"))
+                );
                 open.extend([next(1), next(0)]);
             }
             (Mover::One(player), _) => {
@@ -835,14 +967,19 @@ fn trees_of_gambit_are_the_games_of_their_rules() {
     for seed in 0..40 {
         let game = RandomGame { seed: hash(seed, &[9, 9]), turns: 3 + (seed % 3) as usize };
         let text = extensive_form(game);
-        let form = ExtensiveForm::read("r.efg", text.as_bytes(), Probabilities::Exact).expect("a tree");
+        let form =
+            ExtensiveForm::read("r.efg", text.as_bytes(), Probabilities::Exact).expect("a tree");
         let tree = form.game_tree().expect("perfect recall");
         let rules = GameTree::from_rules(&game).expect("a tree");
         assert_eq!(tree.len(), rules.len());
         let sets = |tree: &GameTree| Player::BOTH.map(|player| tree.information_sets(player).len());
         assert_eq!(sets(&tree), sets(&rules), "{seed}: {text}");
-        let [one, other] = [tree, rules].map(|tree| HiddenSolver::new(tree).solve().unwrap().enclosure());
-        assert!(one.lower() <= other.upper() && other.lower() <= one.upper(), "{seed}: {one:?} {other:?}");
+        let [one, other] =
+            [tree, rules].map(|tree| HiddenSolver::new(tree).solve().unwrap().enclosure());
+        assert!(
+            one.lower() <= other.upper() && other.lower() <= one.upper(),
+            "{seed}: {one:?} {other:?}"
+        );
         hidden += usize::from(form.has_hidden_information());
     }
     assert!(hidden > 20, "{hidden}");
@@ -881,30 +1018,40 @@ fn printed_kuhn(probability: &str) -> String {
 #[test]
 fn printed_probabilities_are_read_as_asked() {
     let text = printed_kuhn("0.16666666666666666");
-    let refused = ExtensiveForm::read("k.efg", text.as_bytes(), Probabilities::Exact).expect_err("a sum").to_string();
-    assert!(refused.starts_with("k.efg, line 2: ") && refused.contains("--probabilities nearest"), "{refused}");
+    let refused = ExtensiveForm::read("k.efg", text.as_bytes(), Probabilities::Exact)
+        .expect_err("a sum")
+        .to_string();
+    assert!(
+        refused.starts_with("k.efg, line 2: ") && refused.contains("--probabilities nearest"),
+        "{refused}"
+    );
     for (text, said) in [
         (text, vec!["6 of 6 probabilities are read as the simplest fractions that round to them"]),
         (printed_kuhn("1/6"), vec![]),
     ] {
-        let form = ExtensiveForm::read("k.efg", text.as_bytes(), Probabilities::Nearest).expect("a tree");
+        let form =
+            ExtensiveForm::read("k.efg", text.as_bytes(), Probabilities::Nearest).expect("a tree");
         assert_eq!(form.assumptions(), said);
         let solution = HiddenSolver::new(form.game_tree().unwrap()).solve().unwrap();
         assert!(solution.enclosure().contains(&fraction(-1, 18)), "{:?}", solution.enclosure());
     }
     // No simple fractions, and a sum of 1.0000001.
     let odd = "EFG 2 R \"\" { \"A\" \"B\" } c \"\" 1 \"\" { \"x\" 0.1234567 \"y\" 0.8765434 } 0 t \"\" 1 \"\" { 1 -1 } t \"\" 2 \"\" { 0 0 }";
-    let form = ExtensiveForm::read("o.efg", odd.as_bytes(), Probabilities::Nearest).expect("a tree");
+    let form =
+        ExtensiveForm::read("o.efg", odd.as_bytes(), Probabilities::Nearest).expect("a tree");
     let said = form.assumptions();
     assert!(
-        said.iter().any(|said| said == "the probabilities of 1 information sets of chance are divided by their sum"),
+        said.iter().any(|said| said
+            == "the probabilities of 1 information sets of chance are divided by their sum"),
         "{said:?}"
     );
     let value = HiddenSolver::new(form.game_tree().unwrap()).solve().unwrap().value();
     assert!((value - 0.123_456_7).abs() < 1e-7, "{value}");
     // Missing more is no rounding.
     let wrong = odd.replace("0.8765434", "0.87");
-    let refused = ExtensiveForm::read("o.efg", wrong.as_bytes(), Probabilities::Nearest).expect_err("a sum").to_string();
+    let refused = ExtensiveForm::read("o.efg", wrong.as_bytes(), Probabilities::Nearest)
+        .expect_err("a sum")
+        .to_string();
     assert!(refused.contains("expected 1") && !refused.contains("nearest"), "{refused}");
 }
 
@@ -921,7 +1068,8 @@ fn strategies_in_files_are_judged_exactly() {
     let read = |text: &str| read_hidden_strategies(&tree, text.as_bytes());
     let strategies = read(&text).expect("a strategy");
     let [strategy] = strategies.as_slice() else { panic!("A's alone") };
-    // A jack or a queen loses 1 always, to a bet or to a higher card that bets; with a king A wins 1 always.
+    // A jack or a queen loses 1 always, to a bet or to a higher card that bets; with a king A wins
+    // 1 always.
     assert!(Judgement::new(&tree, strategy.clone()).worth().contains(&fraction(-1, 3)));
     let wrong = |from: &str, to: &str| read(&text.replacen(from, to, 1)).expect_err(to).to_string();
     for (from, to, said) in [
@@ -930,14 +1078,27 @@ fn strategies_in_files_are_judged_exactly() {
         ("A,J,pass", "A,J,fold", "line 2: A has no action `fold` at `J`"),
         ("A,J,pass,1", "A,J,pass,-1", "line 2: the probability -1 is negative"),
         ("A,J,pass,1", "A,J,pass,much", "line 2: `much` is no number"),
-        ("A,J,pass,1", "A,J,pass,0.5", "A's strategy at information set `J`: the probabilities sum to 0.5; expected 1"),
+        (
+            "A,J,pass,1",
+            "A,J,pass,0.5",
+            "A's strategy at information set `J`: the probabilities sum to 0.5; expected 1",
+        ),
         ("A,J,pass,1\n", "", "A's strategy at information set `J`: the probabilities sum to 0"),
-        ("A,J,pass,1\n", "A,J,pass,1\nA,J,pass,1\n", "line 3: A's action `pass` at `J` stands there twice"),
+        (
+            "A,J,pass,1\n",
+            "A,J,pass,1\nA,J,pass,1\n",
+            "line 3: A's action `pass` at `J` stands there twice",
+        ),
         ("probability", "chance", "there is no column `probability`"),
     ] {
         assert!(wrong(from, to).contains(said), "{said}: {}", wrong(from, to));
     }
-    assert!(read("player,set,action,probability\n").expect_err("no rows").to_string().contains("there are no rows"));
+    assert!(
+        read("player,set,action,probability\n")
+            .expect_err("no rows")
+            .to_string()
+            .contains("there are no rows")
+    );
 }
 
 #[test]
@@ -946,7 +1107,8 @@ fn written_strategies_are_read_back() {
     let mut bytes = Vec::new();
     write_hidden_strategies(&solution, &mut bytes).unwrap();
     let strategies = read_hidden_strategies(solution.tree(), &bytes).expect("strategies");
-    let judgements: Vec<Judgement> = strategies.into_iter().map(|own| Judgement::new(solution.tree(), own)).collect();
+    let judgements: Vec<Judgement> =
+        strategies.into_iter().map(|own| Judgement::new(solution.tree(), own)).collect();
     let [a, b] = judgements.as_slice() else { panic!("both players'") };
     let lost = Judgement::nash_conv(&ByPlayer { a: a.clone(), b: b.clone() });
     // Doubles lose 1e-16 of the probabilities, and payoffs are up to 13.
@@ -957,7 +1119,8 @@ fn written_strategies_are_read_back() {
 #[test]
 fn a_search_that_ends_early_has_true_bounds() {
     let value = fraction(1, 9);
-    let solver = || HiddenSolver::from_rules(&LiarsDice::new(3)).unwrap().method(HiddenMethod::Regret);
+    let solver =
+        || HiddenSolver::from_rules(&LiarsDice::new(3)).unwrap().method(HiddenMethod::Regret);
     let mut heard = 0;
     let cancelled = solver().gap(0.0).on_progress(|progress| {
         heard += 1;
@@ -980,12 +1143,15 @@ fn a_search_that_ends_early_has_true_bounds() {
     }
 }
 
-/// A solve that goes on from any checkpoint finds the strategies of one that was not interrupted, for any number of threads.
+/// A solve that goes on from any checkpoint finds the strategies of one that was not interrupted,
+/// for any number of threads.
 #[test]
 fn a_resumed_search_finds_the_strategies_of_an_uninterrupted_one() {
     // More sequences than a thread takes at once.
     let tree = std::sync::Arc::new(GameTree::from_rules(&LiarsDice::new(4)).unwrap());
-    let solver = |threads| HiddenSolver::new(tree.clone()).method(HiddenMethod::Regret).gap(1e-3).threads(threads);
+    let solver = |threads| {
+        HiddenSolver::new(tree.clone()).method(HiddenMethod::Regret).gap(1e-3).threads(threads)
+    };
     let mut written = Vec::new();
     let whole = solver(1).on_checkpoint(Duration::ZERO, |checkpoint| {
         let mut bytes = Vec::new();
@@ -993,12 +1159,20 @@ fn a_resumed_search_finds_the_strategies_of_an_uninterrupted_one() {
         written.push(bytes);
     });
     let whole = whole.solve().unwrap();
-    assert!(written.len() as u64 == whole.iterations() + 1 && whole.enclosure().width() <= 2e-3, "{}", written.len());
+    assert!(
+        written.len() as u64 == whole.iterations() + 1 && whole.enclosure().width() <= 2e-3,
+        "{}",
+        written.len()
+    );
     for place in [0, 1, written.len() / 2, written.len() - 1] {
         let checkpoint = HiddenCheckpoint::read(&written[place]).unwrap();
         assert_eq!(checkpoint.iterations(), place as u64);
         let resumed = solver(3).resume(checkpoint).solve().unwrap();
-        assert_eq!((resumed.iterations(), resumed.enclosure()), (whole.iterations(), whole.enclosure()), "{place}");
+        assert_eq!(
+            (resumed.iterations(), resumed.enclosure()),
+            (whole.iterations(), whole.enclosure()),
+            "{place}"
+        );
         for player in Player::BOTH {
             assert_eq!(resumed.behaviour(player), whole.behaviour(player), "{place}");
         }
@@ -1008,7 +1182,8 @@ fn a_resumed_search_finds_the_strategies_of_an_uninterrupted_one() {
 /// Each breaks one rule.
 #[test]
 fn checkpoints_that_no_solve_wrote_are_refused() {
-    let solver = || HiddenSolver::from_rules(&KuhnPoker).unwrap().method(HiddenMethod::Regret).gap(1e-2);
+    let solver =
+        || HiddenSolver::from_rules(&KuhnPoker).unwrap().method(HiddenMethod::Regret).gap(1e-2);
     let mut sound = Vec::new();
     let write = |checkpoint: &HiddenCheckpoint| {
         sound.clear();
@@ -1017,10 +1192,13 @@ fn checkpoints_that_no_solve_wrote_are_refused() {
     solver().on_checkpoint(Duration::ZERO, write).solve().unwrap();
     let resumed = |bytes: &[u8]| {
         let read = HiddenCheckpoint::read(bytes).map_err(|error| error.to_string());
-        read.and_then(|checkpoint| solver().resume(checkpoint).solve().map_err(|error| error.to_string()))
+        read.and_then(|checkpoint| {
+            solver().resume(checkpoint).solve().map_err(|error| error.to_string())
+        })
     };
     assert!(resumed(&sound).is_ok());
-    // Magic and version, digest, four numbers, and for each player two lengths and a payoff; then a checksum.
+    // Magic and version, digest, four numbers, and for each player two lengths and a payoff; then a
+    // checksum.
     let (digest, iterations, lengths) = (12, 44, 76);
     let header = lengths + 2 * 24;
     let sealed = |changes: &[(usize, &[u8])]| {
@@ -1039,9 +1217,18 @@ fn checkpoints_that_no_solve_wrote_are_refused() {
     let cases: [(Vec<u8>, &str); 10] = [
         (sealed(&[(0, b"X")]), "does not begin as a checkpoint of a game with hidden information"),
         (sealed(&[(digest, &[0, 1, 2, 3])]), "it is of another game"),
-        (sealed(&[(iterations, &[1; 8])]), "it claims 72340172838076673 iterations; expected at most"),
-        (sealed(&[(iterations, &999_u64.to_le_bytes())]), "its averages are not those of 999 iterations"),
-        (sealed(&[(iterations + 24, &999_u64.to_le_bytes())]), "its narrowest bounds come after its last iteration"),
+        (
+            sealed(&[(iterations, &[1; 8])]),
+            "it claims 72340172838076673 iterations; expected at most",
+        ),
+        (
+            sealed(&[(iterations, &999_u64.to_le_bytes())]),
+            "its averages are not those of 999 iterations",
+        ),
+        (
+            sealed(&[(iterations + 24, &999_u64.to_le_bytes())]),
+            "its narrowest bounds come after its last iteration",
+        ),
         (sealed(&[(iterations + 8, &nan)]), "a width or payoff in it is no number"),
         (sealed(&[(lengths, &[9; 8])]), "its size does not fit its header"),
         (sealed(&[(header + 4, &nan)]), "a number in it is not finite"),
@@ -1054,7 +1241,8 @@ fn checkpoints_that_no_solve_wrote_are_refused() {
     }
 }
 
-/// Ctrl-C and the time end a search also while linear programmes are solved, with bounds that are proved.
+/// Ctrl-C and the time end a search also while linear programmes are solved, with bounds that are
+/// proved.
 #[test]
 fn linear_programmes_are_interrupted() {
     let tree = std::sync::Arc::new(GameTree::from_rules(&LiarsDice::new(5)).unwrap());
@@ -1065,12 +1253,19 @@ fn linear_programmes_are_interrupted() {
         ControlFlow::Break(())
     });
     let solution = cancelled.solve().unwrap();
-    assert!(heard == 1 && solution.enclosure().contains(&fraction(1, 125)) && solution.enclosure().width() > 0.1);
+    assert!(
+        heard == 1
+            && solution.enclosure().contains(&fraction(1, 125))
+            && solution.enclosure().width() > 0.1
+    );
     let late = solver().time_limit(Duration::from_millis(150)).solve().unwrap();
-    assert!(late.enclosure().contains(&fraction(1, 125)) && late.elapsed() < Duration::from_secs(60));
+    assert!(
+        late.enclosure().contains(&fraction(1, 125)) && late.elapsed() < Duration::from_secs(60)
+    );
 }
 
-/// The time ends the interior-point method, too. What it has found is proved, and is the start of a search that goes on.
+/// The time ends the interior-point method, too. What it has found is proved, and is the start of a
+/// search that goes on.
 #[test]
 fn an_interior_point_method_is_interrupted() {
     let tree = std::sync::Arc::new(GameTree::from_rules(&LiarsDice::new(5)).unwrap());
@@ -1081,9 +1276,15 @@ fn an_interior_point_method_is_interrupted() {
         checkpoint.write(&mut written).unwrap();
     };
     let solver = || HiddenSolver::new(tree.clone()).method(HiddenMethod::InteriorPoint);
-    let late = solver().gap(0.0).on_checkpoint(Duration::ZERO, write).time_limit(Duration::from_millis(400)).solve().unwrap();
+    let late = solver()
+        .gap(0.0)
+        .on_checkpoint(Duration::ZERO, write)
+        .time_limit(Duration::from_millis(400))
+        .solve()
+        .unwrap();
     assert!(late.enclosure().contains(&value) && late.elapsed() < Duration::from_secs(60));
-    let resumed = solver().gap(1e-4).resume(HiddenCheckpoint::read(&written).unwrap()).solve().unwrap();
+    let resumed =
+        solver().gap(1e-4).resume(HiddenCheckpoint::read(&written).unwrap()).solve().unwrap();
     assert!(resumed.enclosure().contains(&value) && resumed.enclosure().width() <= 2e-4);
     assert!(resumed.enclosure().width() <= late.enclosure().width());
     let cancelled = solver().on_progress(|_| ControlFlow::Break(())).solve().unwrap();
@@ -1100,9 +1301,16 @@ fn an_interior_point_method_shows_the_bounds_so_far() {
         // Proofs for progress take a twentieth of the time: after this one is due.
         std::thread::sleep(Duration::from_secs(1));
         // Uniform strategies leave a width of more than 1.
-        if progress.enclosure.width() < 0.5 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if progress.enclosure.width() < 0.5 {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
     };
-    let solver = HiddenSolver::from_rules(&LiarsDice::new(5)).unwrap().method(HiddenMethod::InteriorPoint).gap(0.0);
+    let solver = HiddenSolver::from_rules(&LiarsDice::new(5))
+        .unwrap()
+        .method(HiddenMethod::InteriorPoint)
+        .gap(0.0);
     let solution = solver.on_progress(listen).solve().unwrap();
     let last = widths.last().copied().expect("progress");
     assert!(last < 0.5, "{widths:?}");
@@ -1115,8 +1323,12 @@ fn an_interior_point_method_shows_the_bounds_so_far() {
 fn an_interior_point_method_without_memory_is_left_out() {
     let tree = std::sync::Arc::new(GameTree::from_rules(&LiarsDice::new(5)).unwrap());
     let bytes = HiddenSolver::new(tree.clone()).memory() + 1_000;
-    let stop = |iterations| if iterations < 10 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
-    let solver = HiddenSolver::new(tree.clone()).memory_limit(bytes).on_progress(|progress| stop(progress.iterations));
+    let stop = |iterations| {
+        if iterations < 10 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    };
+    let solver = HiddenSolver::new(tree.clone())
+        .memory_limit(bytes)
+        .on_progress(|progress| stop(progress.iterations));
     let solution = solver.solve().unwrap();
     assert!(solution.iterations() >= 10);
     assert!(solution.enclosure().contains(&fraction(1, 125)), "{:?}", solution.enclosure());
@@ -1127,7 +1339,14 @@ fn an_interior_point_method_without_memory_is_left_out() {
 fn memory_is_limited() {
     let solver = HiddenSolver::from_rules(&LeducPoker).unwrap();
     let bytes = solver.memory();
-    assert!(HiddenSolver::from_rules(&LeducPoker).unwrap().memory_limit(bytes).time_limit(Duration::ZERO).solve().is_ok());
+    assert!(
+        HiddenSolver::from_rules(&LeducPoker)
+            .unwrap()
+            .memory_limit(bytes)
+            .time_limit(Duration::ZERO)
+            .solve()
+            .is_ok()
+    );
     let refused = solver.memory_limit(bytes - 1).solve().expect_err("too little").to_string();
     assert!(refused.starts_with("a game of 2164 nodes would take"), "{refused}");
 }

@@ -10,31 +10,55 @@ use pencil_tennis::stochastic_game::{PolicyJudgement, StationaryPolicy, Stochast
 use crate::kernels::Fraction;
 use crate::random_games::{fraction, numbers, solve};
 
-fn judge(solution: &StochasticSolution, player: Player, probabilities: &[Vec<(usize, Fraction)>]) -> PolicyJudgement {
+fn judge(
+    solution: &StochasticSolution,
+    player: Player,
+    probabilities: &[Vec<(usize, Fraction)>],
+) -> PolicyJudgement {
     let policy = StationaryPolicy::new(solution.game(), player, probabilities).unwrap();
     solution.judge(&policy, &mut |_| ControlFlow::Continue(())).unwrap()
 }
 
-/// The strategies found secure the proved bounds to the last unit, which probabilities in doubles would not.
+/// The strategies found secure the proved bounds to the last unit, which probabilities in doubles
+/// would not.
 #[test]
 fn optimal_policies_secure_the_proved_bounds() {
     for seed in 0..20 {
         let mut draw = numbers(seed);
-        let mut text = r#"{"format":"stochastic-game","version":1,"kind":"acyclic","start":["0"]}"#.to_owned();
-        (0..9).for_each(|end| write!(text, "\n{{\"id\":\"{end}e\",\"value\":\"{}\"}}", draw(100)).unwrap());
-        let cells = [0, 1, 2].map(|row| [0, 1, 2].map(|column| format!(r#"{{"to":[["1","{}e"]]}}"#, 3 * row + column)).join(","));
-        write!(text, r#"{}{{"id":"0","a":["x","y","z"],"b":["x","y","z"],"cells":[[{}]]}}"#, '\n', cells.join("],[")).unwrap();
+        let mut text =
+            r#"{"format":"stochastic-game","version":1,"kind":"acyclic","start":["0"]}"#.to_owned();
+        (0..9).for_each(|end| {
+            write!(text, "\n{{\"id\":\"{end}e\",\"value\":\"{}\"}}", draw(100)).unwrap()
+        });
+        let cells = [0, 1, 2].map(|row| {
+            [0, 1, 2].map(|column| format!(r#"{{"to":[["1","{}e"]]}}"#, 3 * row + column)).join(",")
+        });
+        write!(
+            text,
+            r#"{}{{"id":"0","a":["x","y","z"],"b":["x","y","z"],"cells":[[{}]]}}"#,
+            '\n',
+            cells.join("],[")
+        )
+        .unwrap();
         let solution = solve(&text);
         let [lower, upper] = solution.enclosure(&9).unwrap().fractions();
         for player in [Player::A, Player::B] {
             let optimal = StationaryPolicy::optimal(&solution, player).unwrap();
-            let [least, most] = solution.judge(&optimal, &mut |_| ControlFlow::Continue(())).unwrap().worth(9).fractions();
-            assert!(if player == Player::A { least >= lower } else { most <= upper }, "game {seed}: {player}");
+            let [least, most] = solution
+                .judge(&optimal, &mut |_| ControlFlow::Continue(()))
+                .unwrap()
+                .worth(9)
+                .fractions();
+            assert!(
+                if player == Player::A { least >= lower } else { most <= upper },
+                "game {seed}: {player}"
+            );
         }
     }
 }
 
-/// Endless play would pay 10^12, which no play of this policy comes to: it is worth a third, though the unit has to count the payoff.
+/// Endless play would pay 10^12, which no play of this policy comes to: it is worth a third, though
+/// the unit has to count the payoff.
 #[test]
 fn a_payoff_that_a_policy_never_meets_does_not_widen_its_worth() {
     let text = r#"{"format":"stochastic-game","version":1,"kind":"recursive","start":["s"]}
@@ -65,7 +89,8 @@ pub(crate) fn collected(pays: &[Fraction], step: &[Vec<Fraction>]) -> Vec<Fracti
     for pivot in 0..count {
         let found = (pivot..count).find(|&row| !rows[row][pivot].is_zero()).unwrap();
         rows.swap(pivot, found);
-        let own: Vec<Fraction> = rows[pivot].iter().map(|entry| entry / &rows[pivot][pivot]).collect();
+        let own: Vec<Fraction> =
+            rows[pivot].iter().map(|entry| entry / &rows[pivot][pivot]).collect();
         for row in (0..count).filter(|&row| row != pivot) {
             let factor = rows[row][pivot].clone();
             rows[row].iter_mut().zip(&own).for_each(|(entry, own)| *entry -= &factor * own);
@@ -75,8 +100,9 @@ pub(crate) fn collected(pays: &[Fraction], step: &[Vec<Fraction>]) -> Vec<Fracti
     rows.into_iter().map(|row| row[count].clone()).collect()
 }
 
-/// Four states of 2 × 2 actions, of which only 9,999 parts in 10,000 of every later turn count; either player mixes evenly, and the
-/// other one answers by the best of the 2⁴ pure stationary replies, one of which is best everywhere (Blackwell 1962).
+/// Four states of 2 × 2 actions, of which only 9,999 parts in 10,000 of every later turn count;
+/// either player mixes evenly, and the other one answers by the best of the 2⁴ pure stationary
+/// replies, one of which is best everywhere (Blackwell 1962).
 #[test]
 fn policies_of_discounted_games_are_worth_what_equations_say() {
     const STATES: usize = 4;
@@ -85,7 +111,13 @@ fn policies_of_discounted_games_are_worth_what_equations_say() {
         let mut draw = numbers(seed);
         // By state, A's and B's action.
         let cells: Vec<[[Follows; 2]; 2]> = (0..STATES)
-            .map(|_| [(); 2].map(|()| [(); 2].map(|()| (draw(11) as i64 - 5, [(); 2].map(|()| draw(STATES as u64) as usize)))))
+            .map(|_| {
+                [(); 2].map(|()| {
+                    [(); 2].map(|()| {
+                        (draw(11) as i64 - 5, [(); 2].map(|()| draw(STATES as u64) as usize))
+                    })
+                })
+            })
             .collect();
         let mut text =
             r#"{"format":"stochastic-game","version":1,"kind":"discounted","discount":"9999/10000","start":["0"]}"#.to_owned();
@@ -94,15 +126,19 @@ fn policies_of_discounted_games_are_worth_what_equations_say() {
                 format!(r#"{{"reward":"{reward}","to":[["1/3","{one}"],["2/3","{other}"]]}}"#)
             };
             let rows = cells.map(|row| format!("[{}]", row.map(cell).join(",")));
-            let _ =
-                write!(text, "\n{{\"id\":\"{state}\",\"a\":[\"x\",\"y\"],\"b\":[\"x\",\"y\"],\"cells\":[{}]}}", rows.join(","));
+            let _ = write!(
+                text,
+                "\n{{\"id\":\"{state}\",\"a\":[\"x\",\"y\"],\"b\":[\"x\",\"y\"],\"cells\":[{}]}}",
+                rows.join(",")
+            );
         }
         let solution = solve(&text);
         let even = vec![vec![(0, half.clone()), (1, half.clone())]; STATES];
         for player in [Player::A, Player::B] {
             let judged = judge(&solution, player, &even);
             let values = (0..1 << STATES).map(|replies: usize| {
-                let (mut pays, mut step) = (vec![Fraction::zero(); STATES], vec![vec![Fraction::zero(); STATES]; STATES]);
+                let (mut pays, mut step) =
+                    (vec![Fraction::zero(); STATES], vec![vec![Fraction::zero(); STATES]; STATES]);
                 for state in 0..STATES {
                     for own in [0, 1] {
                         let reply = replies >> state & 1;
@@ -116,22 +152,31 @@ fn policies_of_discounted_games_are_worth_what_equations_say() {
                 collected(&pays, &step)
             });
             let best = values.reduce(|one, other| {
-                let better =
-                    |(one, other): (Fraction, Fraction)| if player == Player::A { one.min(other) } else { one.max(other) };
+                let better = |(one, other): (Fraction, Fraction)| {
+                    if player == Player::A { one.min(other) } else { one.max(other) }
+                };
                 one.into_iter().zip(other).map(better).collect()
             });
             for (state, expected) in best.unwrap().into_iter().enumerate() {
                 let worth = judged.worth(state);
-                assert!(worth.contains(&expected), "game {seed}, {player:?}, state {state}: {expected}");
-                // Values are up to 50,000: 2^-45 is the unit, and roundings add up over 10,000 turns.
-                assert!(worth.width() < 1e-7, "game {seed}, {player:?}, state {state}: {}", worth.width());
+                assert!(
+                    worth.contains(&expected),
+                    "game {seed}, {player:?}, state {state}: {expected}"
+                );
+                // Values are up to 50,000: 2^-45 is the unit, and roundings add up over 10,000
+                // turns.
+                assert!(
+                    worth.width() < 1e-7,
+                    "game {seed}, {player:?}, state {state}: {}",
+                    worth.width()
+                );
             }
         }
     }
 }
 
-/// Where play can be kept for ever, every policy has an exact worth all the same: the best of the 2⁴ pure stationary replies, of
-/// which those that never come to an end are paid for endless play.
+/// Where play can be kept for ever, every policy has an exact worth all the same: the best of the
+/// 2⁴ pure stationary replies, of which those that never come to an end are paid for endless play.
 #[test]
 fn opponents_who_may_wait_for_ever_are_worth_what_equations_say() {
     const STATES: usize = 4;
@@ -143,18 +188,27 @@ fn opponents_who_may_wait_for_ever_are_worth_what_equations_say() {
         let endless = fraction(draw(5) as i64 - 2, 2);
         // Certain steps as often as chance; ends are rare.
         let mut next = || {
-            let mut state = || if draw(4) == 0 { STATES + draw(3) as usize } else { draw(STATES as u64) as usize };
+            let mut state = || {
+                if draw(4) == 0 { STATES + draw(3) as usize } else { draw(STATES as u64) as usize }
+            };
             let one = state();
             if draw(2) == 0 { [one; 2] } else { [one, draw(STATES as u64) as usize] }
         };
-        let cells: Vec<[[[usize; 2]; 2]; 2]> = (0..STATES).map(|_| [(); 2].map(|()| [(); 2].map(|()| next()))).collect();
-        let mut text = r#"{"format":"stochastic-game","version":1,"kind":"recursive","start":["0"]}"#.to_owned();
+        let cells: Vec<[[[usize; 2]; 2]; 2]> =
+            (0..STATES).map(|_| [(); 2].map(|()| [(); 2].map(|()| next()))).collect();
+        let mut text =
+            r#"{"format":"stochastic-game","version":1,"kind":"recursive","start":["0"]}"#
+                .to_owned();
         for (end, value) in ends.iter().enumerate() {
             let _ = write!(text, "\n{{\"id\":\"{}\",\"value\":\"{value}\"}}", STATES + end);
         }
         for (state, cells) in cells.iter().enumerate() {
             let cell = |[one, other]: [usize; 2]| {
-                let to = if one == other { format!(r#"["1","{one}"]"#) } else { format!(r#"["1/3","{one}"],["2/3","{other}"]"#) };
+                let to = if one == other {
+                    format!(r#"["1","{one}"]"#)
+                } else {
+                    format!(r#"["1/3","{one}"],["2/3","{other}"]"#)
+                };
                 format!(r#"{{"to":[{to}]}}"#)
             };
             let rows = cells.map(|row| format!("[{}]", row.map(cell).join(",")));
@@ -167,13 +221,22 @@ fn opponents_who_may_wait_for_ever_are_worth_what_equations_say() {
         let solution = solve(&text);
         for player in [Player::A, Player::B] {
             // The first action, the second, or either.
-            let mixes: Vec<Vec<usize>> = (0..STATES).map(|_| [vec![0], vec![1], vec![0, 1]][draw(3) as usize].clone()).collect();
+            let mixes: Vec<Vec<usize>> = (0..STATES)
+                .map(|_| [vec![0], vec![1], vec![0, 1]][draw(3) as usize].clone())
+                .collect();
             let policy: Vec<Vec<(usize, Fraction)>> = mixes
                 .iter()
-                .map(|mix| mix.iter().map(|&own| (own, if mix.len() == 1 { Fraction::one() } else { half.clone() })).collect())
+                .map(|mix| {
+                    mix.iter()
+                        .map(|&own| {
+                            (own, if mix.len() == 1 { Fraction::one() } else { half.clone() })
+                        })
+                        .collect()
+                })
                 .collect();
             // Ends first, as they stand in the file.
-            let all: Vec<_> = vec![Vec::new(); ends.len()].into_iter().chain(policy.clone()).collect();
+            let all: Vec<_> =
+                vec![Vec::new(); ends.len()].into_iter().chain(policy.clone()).collect();
             let judged = judge(&solution, player, &all);
             let mut best: Vec<Option<Fraction>> = vec![None; STATES];
             for replies in 0..1_usize << STATES {
@@ -181,8 +244,11 @@ fn opponents_who_may_wait_for_ever_are_worth_what_equations_say() {
                 for state in 0..STATES {
                     for (own, share) in &policy[state] {
                         let reply = replies >> state & 1;
-                        let [one, other] =
-                            if player == Player::A { cells[state][*own][reply] } else { cells[state][reply][*own] };
+                        let [one, other] = if player == Player::A {
+                            cells[state][*own][reply]
+                        } else {
+                            cells[state][reply][*own]
+                        };
                         step[state][one] += share * fraction(1, 3);
                         step[state][other] += share * fraction(2, 3);
                     }
@@ -191,39 +257,63 @@ fn opponents_who_may_wait_for_ever_are_worth_what_equations_say() {
                 let mut leaves = [false; STATES];
                 for _ in 0..STATES {
                     for state in 0..STATES {
-                        let out = |next: usize| !step[state][next].is_zero() && (next >= STATES || leaves[next]);
+                        let out = |next: usize| {
+                            !step[state][next].is_zero() && (next >= STATES || leaves[next])
+                        };
                         leaves[state] = (0..STATES + ends.len()).any(out);
                     }
                 }
                 endless_replies += leaves.iter().filter(|&&leaves| !leaves).count();
                 let pays: Vec<Fraction> = (0..STATES)
                     .map(|state| {
-                        let paid = step[state][STATES..].iter().zip(&ends).map(|(share, value)| share * value).sum();
+                        let paid = step[state][STATES..]
+                            .iter()
+                            .zip(&ends)
+                            .map(|(share, value)| share * value)
+                            .sum();
                         if leaves[state] { paid } else { endless.clone() }
                     })
                     .collect();
                 let inner: Vec<Vec<Fraction>> = (0..STATES)
-                    .map(|state| if leaves[state] { step[state][..STATES].to_vec() } else { vec![Fraction::zero(); STATES] })
+                    .map(|state| {
+                        if leaves[state] {
+                            step[state][..STATES].to_vec()
+                        } else {
+                            vec![Fraction::zero(); STATES]
+                        }
+                    })
                     .collect();
                 for (best, worth) in best.iter_mut().zip(collected(&pays, &inner)) {
                     let better = |before: Fraction| {
-                        if player == Player::A { before.min(worth.clone()) } else { before.max(worth.clone()) }
+                        if player == Player::A {
+                            before.min(worth.clone())
+                        } else {
+                            before.max(worth.clone())
+                        }
                     };
                     *best = Some(best.take().map_or(worth.clone(), better));
                 }
             }
             for (state, expected) in best.into_iter().flatten().enumerate() {
                 let worth = judged.worth(ends.len() + state);
-                assert!(worth.contains(&expected), "game {seed}, {player:?}, state {state}: {expected}");
+                assert!(
+                    worth.contains(&expected),
+                    "game {seed}, {player:?}, state {state}: {expected}"
+                );
                 // Cycles that are left with a sixth at least lose some units by roundings.
-                assert!(worth.width() < 1e-15, "game {seed}, {player:?}, state {state}: {}", worth.width());
+                assert!(
+                    worth.width() < 1e-15,
+                    "game {seed}, {player:?}, state {state}: {}",
+                    worth.width()
+                );
             }
         }
     }
     assert!(endless_replies > 1_000, "{endless_replies}");
 }
 
-/// What a choice gives away is not told too small, by no part of a unit: values and what the choice is worth are thirds.
+/// What a choice gives away is not told too small, by no part of a unit: values and what the choice
+/// is worth are thirds.
 #[test]
 fn regrets_are_not_below_what_is_given_away() {
     let text = r#"{"format":"stochastic-game","version":1,"kind":"acyclic","start":["high","low"]}
@@ -240,11 +330,15 @@ fn regrets_are_not_below_what_is_given_away() {
     // The action at each state that is no end, with what it gives away.
     let judged = |player: Player, actions: [usize; 4], given: [&Fraction; 4]| {
         let ends = vec![Vec::new(); 3];
-        let policy: Vec<_> = ends.into_iter().chain(actions.map(|action| vec![(action, Fraction::one())])).collect();
+        let policy: Vec<_> =
+            ends.into_iter().chain(actions.map(|action| vec![(action, Fraction::one())])).collect();
         let judgement = judge(&solution, player, &policy);
         for (state, given) in given.into_iter().enumerate() {
             let [_, most] = judgement.regret(3 + state).fractions();
-            assert!(*given <= most && most < given + fraction(1, 1 << 50), "{player:?}, state {state}: {given}, told {most}");
+            assert!(
+                *given <= most && most < given + fraction(1, 1 << 50),
+                "{player:?}, state {state}: {given}, told {most}"
+            );
         }
     };
     judged(Player::A, [1, 0, 0, 0], [&third, &none, &none, &none]);
@@ -255,16 +349,24 @@ fn regrets_are_not_below_what_is_given_away() {
 
 /// The judgements of both players' policies, each of which chooses actions with certainty at the
 /// states of the game, ends first.
-fn judged_choices(solution: &StochasticSolution, ends: usize, choices: [&[usize]; 2]) -> [PolicyJudgement; 2] {
+fn judged_choices(
+    solution: &StochasticSolution,
+    ends: usize,
+    choices: [&[usize]; 2],
+) -> [PolicyJudgement; 2] {
     let policy = |choices: &[usize]| -> Vec<Vec<(usize, Fraction)>> {
         let chosen = choices.iter().map(|&action| vec![(action, Fraction::one())]);
         vec![Vec::new(); ends].into_iter().chain(chosen).collect()
     };
-    [judge(solution, Player::A, &policy(choices[0])), judge(solution, Player::B, &policy(choices[1]))]
+    [
+        judge(solution, Player::A, &policy(choices[0])),
+        judge(solution, Player::B, &policy(choices[1])),
+    ]
 }
 
-/// B pays 1 a million times: so this policy is judged in units of 2^-41, in which a value of 1/3 has to be rounded outward once more,
-/// and A's in a unit as fine as its worth allows. What is lost is a third all the same.
+/// B pays 1 a million times: so this policy is judged in units of 2^-41, in which a value of 1/3
+/// has to be rounded outward once more, and A's in a unit as fine as its worth allows. What is lost
+/// is a third all the same.
 #[test]
 fn losses_hold_in_coarser_units_than_the_values() {
     let text = r#"{"format":"stochastic-game","version":1,"kind":"stopping","start":["high","low","far"]}
@@ -282,24 +384,39 @@ fn losses_hold_in_coarser_units_than_the_values() {
     let unit = fraction(1, 1 << 41);
     assert!(solution.enclosure(&high).unwrap().width() < 1e-17, "values are known in a finer unit");
     let widths = [&judged[0], &judged[1]].map(|judged| {
-        let [least, most] = judged.loss(&solution, if judged.player() == Player::A { high } else { low }).fractions();
+        let [least, most] = judged
+            .loss(&solution, if judged.player() == Player::A { high } else { low })
+            .fractions();
         most - least
     });
     assert!(widths[0] < fraction(1, 1 << 50), "A's policy is worth little");
     assert_eq!(widths[1], unit, "a third is no number of units");
-    for (judgement, losses) in judged.iter().zip([[&third, &nothing, &nothing], [&nothing, &third, &million]]) {
+    for (judgement, losses) in
+        judged.iter().zip([[&third, &nothing, &nothing], [&nothing, &third, &million]])
+    {
         for (state, loss) in [high, low, far].into_iter().zip(losses) {
             let [least, most] = judgement.loss(&solution, state).fractions();
-            assert!(least <= *loss && *loss <= most, "{:?}, state {state}: {loss} in {least} .. {most}", judgement.player());
+            assert!(
+                least <= *loss && *loss <= most,
+                "{:?}, state {state}: {loss} in {least} .. {most}",
+                judgement.player()
+            );
             // In a million turns rounding may take 2^20 units before longer numbers are tried.
             let units = if state == far && judgement.player() == Player::B { 1 << 20 } else { 4 };
-            assert!(most - least <= &unit * fraction(units, 1), "{:?}, state {state}", judgement.player());
+            assert!(
+                most - least <= &unit * fraction(units, 1),
+                "{:?}, state {state}",
+                judgement.player()
+            );
         }
     }
     // Half of what both players lose together.
     for (state, expected) in [(high, &sixth), (low, &sixth), (far, &half)] {
         let [least, most] = PolicyJudgement::exploitability(&judged, state).unwrap().fractions();
-        assert!(least <= *expected && *expected <= most, "state {state}: {expected} in {least} .. {most}");
+        assert!(
+            least <= *expected && *expected <= most,
+            "state {state}: {expected} in {least} .. {most}"
+        );
     }
     assert!(PolicyJudgement::exploitability(&judged[..1], high).is_none());
     assert_eq!(judged.each_ref().map(|judgement| judgement.worst_states()[0]), [high, far]);
@@ -321,14 +438,19 @@ fn whole_payoffs_are_judged_exactly() {
     let to = |next: &str| format!("{{\"to\":[[\"1\",\"{next}\"]]}}");
     for (player, value) in [(Player::A, -1), (Player::B, 1)] {
         let between = if player == Player::A { "," } else { "],[" };
-        let cells = [["t", "bad"], ["s", "good"]].map(|nexts| format!("[{}]", nexts.map(to).join(between)));
+        let cells =
+            [["t", "bad"], ["s", "good"]].map(|nexts| format!("[{}]", nexts.map(to).join(between)));
         let (one, two) = ("\"-\"", "\"round\",\"out\"");
         let [a, b] = if player == Player::A { [one, two] } else { [two, one] };
         let solution = solve(&text(value, a, b, [&cells[0], &cells[1]]));
         let own = judge(&solution, player, &vec![Vec::new(); 4]);
         for state in [2, 3] {
             let worth = fraction(value, 1);
-            assert_eq!(own.worth(state).fractions(), [worth.clone(), worth], "{player:?}, state {state}");
+            assert_eq!(
+                own.worth(state).fractions(),
+                [worth.clone(), worth],
+                "{player:?}, state {state}"
+            );
         }
     }
 }
@@ -337,9 +459,14 @@ fn whole_payoffs_are_judged_exactly() {
 /// probability is rounded to 0.
 #[test]
 fn probabilities_below_the_smallest_weight_are_refused_where_play_may_last() {
-    for (kind, may_last) in
-        [("recursive", true), ("total", true), ("target", true), ("acyclic", false), ("stopping", false), ("discounted", false)]
-    {
+    for (kind, may_last) in [
+        ("recursive", true),
+        ("total", true),
+        ("target", true),
+        ("acyclic", false),
+        ("stopping", false),
+        ("discounted", false),
+    ] {
         let discount = if kind == "discounted" { ",\"discount\":\"1/2\"" } else { "" };
         let text = format!(
             "{{\"format\":\"stochastic-game\",\"version\":1,\"kind\":\"{kind}\"{discount},\"start\":[\"s\"]}}\n\
@@ -353,7 +480,10 @@ fn probabilities_below_the_smallest_weight_are_refused_where_play_may_last() {
             Ok(policy) => assert!(!may_last && policy.is_rounded(), "{kind}"),
             Err(refused) => {
                 assert!(
-                    may_last && refused.to_string().contains("the probability of `y` is too small to be told from 0"),
+                    may_last
+                        && refused
+                            .to_string()
+                            .contains("the probability of `y` is too small to be told from 0"),
                     "{kind}: {refused}"
                 );
             }

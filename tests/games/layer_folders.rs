@@ -8,7 +8,9 @@ use std::process::Command;
 
 use pencil_tennis::Error;
 use pencil_tennis::num_rational::BigRational;
-use pencil_tennis::stochastic_game::{GameRules, LayerFolder, Node, Outcomes, RankedRules, RankedSolution, StochasticSolver};
+use pencil_tennis::stochastic_game::{
+    GameRules, LayerFolder, Node, Outcomes, RankedRules, RankedSolution, StochasticSolver,
+};
 use sha2::{Digest as _, Sha256};
 
 use crate::goofspiel::Goofspiel;
@@ -59,7 +61,8 @@ impl GameRules for Drawn {
 
     fn node(&self, &(layer, number): &(u32, u64)) -> Node {
         if layer == 0 {
-            let payoff = number * 7_919 % 1_001 + u64::from(self.is_changed(Change::Payoff, (layer, number)));
+            let payoff = number * 7_919 % 1_001
+                + u64::from(self.is_changed(Change::Payoff, (layer, number)));
             return Node::Over(BigRational::new(payoff.into(), 7.into()));
         }
         Node::Choose { a: 2, b: 2 + usize::from(self.is_changed(Change::Actions, (layer, number))) }
@@ -107,7 +110,10 @@ impl RankedRules for Drawn {
 }
 
 fn solved<R: RankedRules>(rules: R, path: &Path) -> RankedSolution<R> {
-    StochasticSolver::new(rules).threads(2).solve_ranked(Some(LayerFolder::new(path).keep_all())).unwrap()
+    StochasticSolver::new(rules)
+        .threads(2)
+        .solve_ranked(Some(LayerFolder::new(path).keep_all()))
+        .unwrap()
 }
 
 /// The words with which a folder is refused.
@@ -127,7 +133,10 @@ fn file(path: &Path, layer: u32) -> std::path::PathBuf {
 
 fn bounds(bytes: &[u8]) -> Vec<[i64; 2]> {
     let number = |bytes: &[u8]| i64::from_le_bytes(bytes.try_into().unwrap());
-    bytes[HEADER..bytes.len() - 4].chunks(16).map(|own| [number(&own[..8]), number(&own[8..])]).collect()
+    bytes[HEADER..bytes.len() - 4]
+        .chunks(16)
+        .map(|own| [number(&own[..8]), number(&own[8..])])
+        .collect()
 }
 
 fn with_checksum(mut bytes: Vec<u8>) -> Vec<u8> {
@@ -143,7 +152,8 @@ fn forge(path: &Path, layer: u32, change: impl FnOnce(&mut [[i64; 2]])) {
     let mut own = bounds(&bytes);
     change(&mut own);
     let end = bytes.len() - 4;
-    bytes[HEADER..end].copy_from_slice(&own.concat().into_iter().flat_map(i64::to_le_bytes).collect::<Vec<u8>>());
+    bytes[HEADER..end]
+        .copy_from_slice(&own.concat().into_iter().flat_map(i64::to_le_bytes).collect::<Vec<u8>>());
     fs::write(file(path, layer), with_checksum(bytes)).unwrap();
 }
 
@@ -156,13 +166,16 @@ fn relink(path: &Path) {
         bytes[DIGEST..HEADER].copy_from_slice(&digest);
         let own = bounds(&bytes);
         widest = own.iter().map(|[lower, upper]| upper.wrapping_sub(*lower)).fold(widest, i64::max);
-        digest = Sha256::new_with_prefix(digest).chain_update(&bytes[HEADER..bytes.len() - 4]).finalize().into();
+        digest = Sha256::new_with_prefix(digest)
+            .chain_update(&bytes[HEADER..bytes.len() - 4])
+            .finalize()
+            .into();
         fs::write(file(path, layer), with_checksum(bytes)).unwrap();
     }
 }
 
-/// Every layer is wider than the one before it by so much that its bounds are true. The start is said to be worth a number between
-/// the bounds that follow from these layers, which is false.
+/// Every layer is wider than the one before it by so much that its bounds are true. The start is
+/// said to be worth a number between the bounds that follow from these layers, which is false.
 fn forge_widely(path: &Path, layers: u32) {
     for layer in 1..layers {
         forge(path, layer, |all| {
@@ -188,7 +201,10 @@ fn a_folder_of_wide_layers_and_a_false_start_is_refused() {
     assert!(reason.ends_with("layer-002 does not go on from the layers before it"), "{reason}");
     relink(path);
     let reason = refusal(Drawn::default(), path);
-    assert!(reason.starts_with("state `(3, 0)`: the checkpoint says that the value lies in"), "{reason}");
+    assert!(
+        reason.starts_with("state `(3, 0)`: the checkpoint says that the value lies in"),
+        "{reason}"
+    );
 }
 
 #[test]
@@ -220,7 +236,10 @@ fn one_false_state_among_many_is_found_by_proving_all() {
     assert_eq!(accepted.enclosure(&(3, 0)).unwrap(), start);
     for _ in 0..2 {
         let error = accepted.verify(u64::MAX).unwrap_err().to_string();
-        assert!(error.starts_with("state `(2, 777)`: the checkpoint says that the value lies in"), "{error}");
+        assert!(
+            error.starts_with("state `(2, 777)`: the checkpoint says that the value lies in"),
+            "{error}"
+        );
     }
     // A seed draws the same states every time; other seeds draw others, so that some find it.
     let finds: Vec<bool> = (0..32).map(|seed| opened(path, seed).is_err()).collect();
@@ -241,7 +260,8 @@ fn value(matrix: &[[BigRational; 2]; 2]) -> BigRational {
     if lower == upper { lower.clone() } else { (a * d - b * c) / (a + d - b - c) }
 }
 
-/// The integers next to the exact values of a state of layer 1 over the lower and over the upper bounds of the ends.
+/// The integers next to the exact values of a state of layer 1 over the lower and over the upper
+/// bounds of the ends.
 fn narrowest(rank: u64, ends: &[[i64; 2]], exponent: u32) -> [i64; 2] {
     let whole = |number: i64| BigRational::from_integer(number.into());
     let value_of = |side: usize| {
@@ -250,8 +270,10 @@ fn narrowest(rank: u64, ends: &[[i64; 2]], exponent: u32) -> [i64; 2] {
             let next = rank * 31 + a as u64 * 17 + b as u64 * 101;
             *outcomes.entry(next % STATES).or_insert(0) += 2;
             *outcomes.entry((next + 500) % STATES).or_insert(0) += 1;
-            let mean =
-                outcomes.iter().map(|(&next, &weight)| whole(ends[next as usize][side]) * whole(weight)).sum::<BigRational>();
+            let mean = outcomes
+                .iter()
+                .map(|(&next, &weight)| whole(ends[next as usize][side]) * whole(weight))
+                .sum::<BigRational>();
             mean / whole(3) + whole(((a + 2 * b) as i64 % 3) << exponent)
         };
         value(&[[worth(0, 0), worth(0, 1)], [worth(1, 0), worth(1, 1)]])
@@ -269,20 +291,31 @@ fn bounds_narrower_than_the_solvers_are_proved_in_fractions_up_to_the_exact_valu
     let ends = bounds(&bytes);
     let found = bounds(&fs::read(file(path, 1)).unwrap());
     let narrow: Vec<[i64; 2]> = (0..STATES).map(|rank| narrowest(rank, &ends, exponent)).collect();
-    assert!(found.iter().zip(&narrow).all(|(found, narrow)| found[0] <= narrow[0] && narrow[1] <= found[1]));
+    assert!(
+        found
+            .iter()
+            .zip(&narrow)
+            .all(|(found, narrow)| found[0] <= narrow[0] && narrow[1] <= found[1])
+    );
     for side in 0..2 {
-        let rank = (0..STATES as usize).find(|&rank| found[rank][side] != narrow[rank][side]).unwrap();
+        let rank =
+            (0..STATES as usize).find(|&rank| found[rank][side] != narrow[rank][side]).unwrap();
         // Only layer 1 is read, since later ones rest on the bounds that were found.
         let proved = |bound: i64| {
             let copy = tempfile::tempdir().unwrap();
-            (0..2).for_each(|layer| assert!(fs::copy(file(path, layer), file(copy.path(), layer)).is_ok()));
+            (0..2).for_each(|layer| {
+                assert!(fs::copy(file(path, layer), file(copy.path(), layer)).is_ok())
+            });
             forge(copy.path(), 1, |all| all[rank][side] = bound);
             relink(copy.path());
             opened(copy.path(), 1).map(|_| ())
         };
         proved(narrow[rank][side]).unwrap();
         let error = proved(narrow[rank][side] + [1, -1][side]).unwrap_err().to_string();
-        assert!(error.starts_with(&format!("state `(1, {rank})`: the checkpoint says that")), "{error}");
+        assert!(
+            error.starts_with(&format!("state `(1, {rank})`: the checkpoint says that")),
+            "{error}"
+        );
     }
 }
 
@@ -294,7 +327,17 @@ fn a_flipped_bit_anywhere_in_any_layer_is_refused_with_its_file() {
     for layer in 0..=4 {
         let whole = fs::read(file(path, layer)).unwrap();
         let step = whole.len().div_ceil(40);
-        for place in (0..whole.len()).step_by(step).chain([8, 12, 20, 24, 28, 36, WIDEST, DIGEST, whole.len() - 1]) {
+        for place in (0..whole.len()).step_by(step).chain([
+            8,
+            12,
+            20,
+            24,
+            28,
+            36,
+            WIDEST,
+            DIGEST,
+            whole.len() - 1,
+        ]) {
             let mut bytes = whole.clone();
             bytes[place] ^= 1 << (place % 8);
             fs::write(file(path, layer), bytes).unwrap();
@@ -302,11 +345,18 @@ fn a_flipped_bit_anywhere_in_any_layer_is_refused_with_its_file() {
             assert!(reason.contains(&format!("layer-{layer:03} ")), "{place}: {reason}");
         }
         fs::write(file(path, layer), &whole[..whole.len() - 1]).unwrap();
-        assert!(refusal(Goofspiel::new(4, false), path).ends_with("has another length than it says"));
+        assert!(
+            refusal(Goofspiel::new(4, false), path).ends_with("has another length than it says")
+        );
         fs::write(file(path, layer), [&whole[..], &[0]].concat()).unwrap();
-        assert!(refusal(Goofspiel::new(4, false), path).ends_with("has another length than it says"));
+        assert!(
+            refusal(Goofspiel::new(4, false), path).ends_with("has another length than it says")
+        );
         fs::write(file(path, layer), [0; 92]).unwrap();
-        assert!(refusal(Goofspiel::new(4, false), path).ends_with("does not begin as the file of a layer does"));
+        assert!(
+            refusal(Goofspiel::new(4, false), path)
+                .ends_with("does not begin as the file of a layer does")
+        );
         fs::write(file(path, layer), whole).unwrap();
     }
     RankedSolution::open(Goofspiel::new(4, false), path).unwrap();
@@ -325,7 +375,12 @@ fn headers_that_are_false_under_a_true_checksum_are_refused() {
         refusal(Drawn::default(), path)
     };
     let faults = [
-        (8, 1, 4, "is of version 1 of the format; only version 2 is known, so that the game is to be solved again"),
+        (
+            8,
+            1,
+            4,
+            "is of version 1 of the format; only version 2 is known, so that the game is to be solved again",
+        ),
         (12, 7, 8, "is of another game"),
         (20, 7, 4, "is of another game"),
         (24, 1, 4, "is the file of layer 1"),
@@ -351,7 +406,10 @@ fn headers_that_are_false_under_a_true_checksum_are_refused() {
     for impossible in [[1, 0], [-(1 << 62), 0], [0, 1 << 62]] {
         fs::write(file(path, 2), &whole).unwrap();
         forge(path, 2, |all| all[5] = impossible);
-        assert!(refusal(Drawn::default(), path).ends_with("layer-002 holds bounds that no state has"), "{impossible:?}");
+        assert!(
+            refusal(Drawn::default(), path).ends_with("layer-002 holds bounds that no state has"),
+            "{impossible:?}"
+        );
     }
 }
 
@@ -372,11 +430,18 @@ fn a_look_up_reads_nothing_that_was_not_checked() {
         let refused = solution.verify(1).unwrap_err().to_string();
         assert!(refused.ends_with("layer-000 has changed since it was checked"), "{refused}");
         // Strategies rest on these states, too.
-        let refused = (0..STATES).find_map(|rank| solution.strategies(&(1, rank)).err()).unwrap().to_string();
+        let refused =
+            (0..STATES).find_map(|rank| solution.strategies(&(1, rank)).err()).unwrap().to_string();
         assert!(refused.ends_with("layer-000 has changed since it was checked"), "{refused}");
         assert_eq!(solution.enclosure(&(0, 999)).unwrap(), known[3], "another block");
         fs::write(file(path, 0), &bytes[..HEADER + 16 * 300]).unwrap();
-        assert!(solution.enclosure(&(0, 300)).unwrap_err().to_string().ends_with("has changed since it was checked"));
+        assert!(
+            solution
+                .enclosure(&(0, 300))
+                .unwrap_err()
+                .to_string()
+                .ends_with("has changed since it was checked")
+        );
         fs::remove_file(file(path, 0)).unwrap();
         let refused = solution.enclosure(&(0, 300)).unwrap_err().to_string();
         assert_eq!(refused, "the checkpoint has not kept layer 0");
@@ -392,17 +457,26 @@ fn layers_after_a_missing_one_are_as_their_first_file_says() {
     fs::remove_file(file(path, 1)).unwrap();
     let solution = RankedSolution::open(Drawn::default(), path).unwrap();
     assert_eq!(solution.digest(), digest);
-    assert_eq!(solution.stored_states(), (STATES - 256) + STATES + STATES, "one of the last layer is proved");
+    assert_eq!(
+        solution.stored_states(),
+        (STATES - 256) + STATES + STATES,
+        "one of the last layer is proved"
+    );
     assert_eq!(solution.verify(u64::MAX).unwrap(), STATES + 1, "ends, and the start");
     fs::remove_file(file(path, 2)).unwrap();
     assert!(refusal(Drawn::default(), path).ends_with("layer-002 is missing"));
 }
 
-/// Leaves the folder of a solve that was stopped when two layers were complete, and half of the third was solved.
+/// Leaves the folder of a solve that was stopped when two layers were complete, and half of the
+/// third was solved.
 fn interrupted(path: &Path) {
-    let stop = |share: f64| if share < 0.7 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
+    let stop =
+        |share: f64| if share < 0.7 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
     let folder = LayerFolder::new(path).keep_all();
-    let stopped = StochasticSolver::new(Drawn::default()).threads(1).on_progress(stop).solve_ranked(Some(folder));
+    let stopped = StochasticSolver::new(Drawn::default())
+        .threads(1)
+        .on_progress(stop)
+        .solve_ranked(Some(folder));
     assert!(stopped.is_err(), "it was stopped");
     assert!(file(path, 1).exists() && !file(path, 2).exists());
     // All of the layer was solved, and written; of half of it the file is this one.
@@ -421,13 +495,18 @@ fn every_state_of_the_last_layer_is_proved_before_a_solve_goes_on() {
     relink(path);
     let part = fs::read(path.join("part")).unwrap();
     let last = fs::read(file(path, 1)).unwrap();
-    let digest = Sha256::new_with_prefix(&last[DIGEST..HEADER]).chain_update(&last[HEADER..last.len() - 4]).finalize();
+    let digest = Sha256::new_with_prefix(&last[DIGEST..HEADER])
+        .chain_update(&last[HEADER..last.len() - 4])
+        .finalize();
     let mut linked = part.clone();
     linked[DIGEST..HEADER].copy_from_slice(&digest);
     fs::write(path.join("part"), with_checksum(linked)).unwrap();
     for seed in 0..8 {
         let reason = opened(path, seed).map(|_| ()).unwrap_err().to_string();
-        assert!(reason.starts_with("state `(1, 777)`: the checkpoint says that the value lies in"), "{reason}");
+        assert!(
+            reason.starts_with("state `(1, 777)`: the checkpoint says that the value lies in"),
+            "{reason}"
+        );
     }
 }
 
@@ -440,9 +519,13 @@ fn a_resumed_solve_counts_what_it_has_not_proved() {
     let path = folder.path();
     interrupted(path);
     let resumed = opened(path, 5).unwrap();
-    assert_eq!((resumed.digest(), resumed.widest_enclosure()), (whole.digest(), whole.widest_enclosure()));
+    assert_eq!(
+        (resumed.digest(), resumed.widest_enclosure()),
+        (whole.digest(), whole.widest_enclosure())
+    );
     assert_eq!(resumed.sample_seed(), Some(5));
-    // Of the ends and of the solved half layer a sample was proved, of the last complete layer all states.
+    // Of the ends and of the solved half layer a sample was proved, of the last complete layer all
+    // states.
     assert_eq!(resumed.stored_states(), STATES - 256 + 512 - 256);
     assert_eq!((whole.matrices(), resumed.matrices()), (3 * STATES + 1, STATES - 512 + 1));
     assert_eq!(resumed.verify(u64::MAX).unwrap(), resumed.len());
@@ -498,11 +581,17 @@ fn the_folder_of_other_rules_is_refused() {
     for change in [Change::Reward, Change::Weight, Change::Successor, Change::Actions] {
         for rank in [0, 1, 500, 998] {
             let reason = refusal(Drawn::changed(change, 1, rank), path);
-            assert!(reason.ends_with("layer-000 is of another game"), "{change:?} at {rank}: {reason}");
+            assert!(
+                reason.ends_with("layer-000 is of another game"),
+                "{change:?} at {rank}: {reason}"
+            );
         }
     }
     for rank in [0, 1, 500, 998] {
-        assert!(refusal(Drawn::changed(Change::Payoff, 0, rank), path).ends_with("layer-000 is of another game"));
+        assert!(
+            refusal(Drawn::changed(Change::Payoff, 0, rank), path)
+                .ends_with("layer-000 is of another game")
+        );
     }
     let more = refusal(Goofspiel::new(4, true), path);
     assert!(more.ends_with("layer-000 is of another game"), "{more}");
@@ -511,7 +600,8 @@ fn the_folder_of_other_rules_is_refused() {
 /// Runs the checker in Python on a folder of 4 cards: whether it accepts, and its words.
 fn checked(path: &Path, arguments: &[&str]) -> (bool, String) {
     let program = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/check_layers.py");
-    let output = Command::new("python3").arg(program).arg(path).arg("4").args(arguments).output().unwrap();
+    let output =
+        Command::new("python3").arg(program).arg(path).arg("4").args(arguments).output().unwrap();
     let words = if output.status.success() { output.stdout } else { output.stderr };
     (output.status.success(), String::from_utf8(words).unwrap())
 }
@@ -521,7 +611,11 @@ type Forgery = fn(&Path);
 
 /// Every forgery, with the reasons of the library and of the checker in Python.
 const FORGERIES: [(Forgery, &str, &str); 9] = [
-    (|path| forge_widely(path, 5), "does not go on from", "does not go on from the layers before it"),
+    (
+        |path| forge_widely(path, 5),
+        "does not go on from",
+        "does not go on from the layers before it",
+    ),
     (
         |path| {
             forge_widely(path, 5);
@@ -610,13 +704,18 @@ fn the_library_and_the_checker_in_python_refuse_the_same_forgeries() {
         assert!(!is_accepted && words.contains(by_python), "{number}: {words}");
     }
     fs::remove_file(file(&whole, 1)).unwrap();
-    assert_eq!(checked(&whole, &[]), (false, format!("{} is missing\n", file(&whole, 1).display())));
+    assert_eq!(
+        checked(&whole, &[]),
+        (false, format!("{} is missing\n", file(&whole, 1).display()))
+    );
 }
 
 /// The names in a folder, sorted.
 fn names(path: &Path) -> Vec<String> {
-    let mut names: Vec<String> =
-        fs::read_dir(path).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    let mut names: Vec<String> = fs::read_dir(path)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
     names.sort_unstable();
     names
 }
@@ -629,7 +728,9 @@ fn one_process_at_a_time_solves_in_a_folder() {
     let path = folder.path();
     let mut refused = Vec::new();
     let during = |_: f64| {
-        let other = StochasticSolver::new(Drawn::default()).threads(1).solve_ranked(Some(LayerFolder::new(path)));
+        let other = StochasticSolver::new(Drawn::default())
+            .threads(1)
+            .solve_ranked(Some(LayerFolder::new(path)));
         refused.push((other.map(|_| ()).unwrap_err().to_string(), refusal(Drawn::default(), path)));
         ControlFlow::Continue(())
     };
@@ -637,7 +738,11 @@ fn one_process_at_a_time_solves_in_a_folder() {
     let solution = solver.solve_ranked(Some(LayerFolder::new(path).keep_all())).unwrap();
     assert!(refused.len() >= 4, "{refused:?}");
     for (solving, reading) in refused {
-        let holder = format!("the checkpoint {} is solved in by process {}", path.display(), std::process::id());
+        let holder = format!(
+            "the checkpoint {} is solved in by process {}",
+            path.display(),
+            std::process::id()
+        );
         assert_eq!(solving, holder);
         assert!(reading.ends_with("of 4 layers"), "{reading}");
     }
@@ -658,16 +763,37 @@ fn a_file_that_cannot_be_written_ends_the_solve_and_the_next_one_goes_on() {
         ControlFlow::Continue(())
     };
     let solver = StochasticSolver::new(Drawn::default()).threads(1).on_progress(place);
-    let error = solver.solve_ranked(Some(LayerFolder::new(path).keep_all())).map(|_| ()).unwrap_err().to_string();
-    assert!(error.starts_with(&format!("the checkpoint {} cannot be written: ", file(path, 2).display())), "{error}");
-    assert!(error.ends_with("; layer 1 is kept, and solving again in this folder goes on from there"), "{error}");
+    let error = solver
+        .solve_ranked(Some(LayerFolder::new(path).keep_all()))
+        .map(|_| ())
+        .unwrap_err()
+        .to_string();
+    assert!(
+        error.starts_with(&format!(
+            "the checkpoint {} cannot be written: ",
+            file(path, 2).display()
+        )),
+        "{error}"
+    );
+    assert!(
+        error.ends_with("; layer 1 is kept, and solving again in this folder goes on from there"),
+        "{error}"
+    );
     assert_eq!(names(path), ["layer-000", "layer-001", "layer-002", "lock"]);
     fs::remove_dir(file(path, 2)).unwrap();
     let resumed = solved(Drawn::default(), path);
     assert_eq!(resumed.matrices(), STATES + 1, "two layers were kept");
     let nowhere = path.join("lock").join("below a file");
-    let error = StochasticSolver::new(Drawn::default()).solve_ranked(Some(LayerFolder::new(&nowhere))).map(|_| ()).unwrap_err();
-    assert!(error.to_string().starts_with(&format!("the checkpoint {} cannot be written: ", nowhere.display())), "{error}");
+    let error = StochasticSolver::new(Drawn::default())
+        .solve_ranked(Some(LayerFolder::new(&nowhere)))
+        .map(|_| ())
+        .unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .starts_with(&format!("the checkpoint {} cannot be written: ", nowhere.display())),
+        "{error}"
+    );
 }
 
 #[test]

@@ -1,4 +1,5 @@
-//! Exports of a model checker, written by a generator of our own, against the semantics of properties computed anew in fractions.
+//! Exports of a model checker, written by a generator of our own, against the semantics of
+//! properties computed anew in fractions.
 
 #![allow(clippy::format_collect, clippy::too_many_lines, reason = "tables of small texts")]
 
@@ -43,7 +44,9 @@ impl Model {
             x: (0..states).map(|_| next(3)).collect(),
             y: (0..states).map(|_| next(2) == 1).collect(),
             state_rewards: (0..states).map(|_| next(5) as i64 - 1).collect(),
-            transition_rewards: (0..states).map(|_| std::array::from_fn(|_| next(3) as i64)).collect(),
+            transition_rewards: (0..states)
+                .map(|_| std::array::from_fn(|_| next(3) as i64))
+                .collect(),
         }
     }
 
@@ -54,28 +57,49 @@ impl Model {
     /// Writes the export; play starts at state 1.
     fn write(&self, folder: &Path) -> ExplicitFiles {
         let all = || self.to.iter().flatten();
-        let mut text =
-            format!("# Transitions (CSG)\n{}:3 {} {}\n", self.len(), 8 * self.len(), all().map(Vec::len).sum::<usize>());
+        let mut text = format!(
+            "# Transitions (CSG)\n{}:3 {} {}\n",
+            self.len(),
+            8 * self.len(),
+            all().map(Vec::len).sum::<usize>()
+        );
         let mut rewards = String::new();
         for (state, cells) in self.to.iter().enumerate() {
             for (joint, cell) in cells.iter().enumerate() {
                 for (probability, next) in cell {
                     // Fifths have one decimal.
                     let tenths = probability * Fraction::from_integer(10.into());
-                    let printed = if probability.is_one() { "1".to_owned() } else { format!("0.{tenths}") };
+                    let printed =
+                        if probability.is_one() { "1".to_owned() } else { format!("0.{tenths}") };
                     let names = format!("[a{},b{},c{}]", joint & 1, joint >> 1 & 1, joint >> 2);
                     writeln!(text, "{state} {joint} {next} {printed} {names}").expect("text");
-                    writeln!(rewards, "{state} {joint} {next} {}", self.transition_rewards[state][joint]).expect("text");
+                    writeln!(
+                        rewards,
+                        "{state} {joint} {next} {}",
+                        self.transition_rewards[state][joint]
+                    )
+                    .expect("text");
                 }
             }
         }
-        let states: String = (0..self.len()).map(|state| format!("{state}:({},{})\n", self.x[state], self.y[state])).collect();
+        let states: String = (0..self.len())
+            .map(|state| format!("{state}:({},{})\n", self.x[state], self.y[state]))
+            .collect();
         let labels: String = (0..self.len())
             .map(|state| {
-                format!("{state}:{}{}\n", if state == 1 { " 0" } else { "" }, if self.x[state] == 1 { " 1" } else { "" })
+                format!(
+                    "{state}:{}{}\n",
+                    if state == 1 { " 0" } else { "" },
+                    if self.x[state] == 1 { " 1" } else { "" }
+                )
             })
             .collect();
-        let paid: String = self.state_rewards.iter().enumerate().map(|(state, reward)| format!("{state} {reward}\n")).collect();
+        let paid: String = self
+            .state_rewards
+            .iter()
+            .enumerate()
+            .map(|(state, reward)| format!("{state} {reward}\n"))
+            .collect();
         let name = "# Reward structure \"cost\"\n";
         for (ending, text) in [
             (".tra", text.clone()),
@@ -84,7 +108,12 @@ impl Model {
             (".srew", format!("{name}# State rewards\n{} {}\n{paid}", self.len(), self.len())),
             (
                 ".trew",
-                format!("{name}# Transition rewards\n{} {} {}\n{rewards}", self.len(), 8 * self.len(), rewards.lines().count()),
+                format!(
+                    "{name}# Transition rewards\n{} {} {}\n{rewards}",
+                    self.len(),
+                    8 * self.len(),
+                    rewards.lines().count()
+                ),
             ),
         ] {
             fs::write(folder.join(format!("model{ending}")), text).expect("room");
@@ -104,23 +133,45 @@ impl Model {
             joint
         };
         let count = |of: bool| 1 << is_max.into_iter().filter(|&is_max| is_max == of).count();
-        (0..count(true)).map(|row| (0..count(false)).map(|column| cell(joint(row, column))).collect()).collect()
+        (0..count(true))
+            .map(|row| (0..count(false)).map(|column| cell(joint(row, column))).collect())
+            .collect()
     }
 
     /// The value of one turn, by what every state is worth afterwards.
-    fn turn(&self, state: usize, is_max: [bool; 3], paid: &dyn Fn(usize) -> Fraction, worth: &[Fraction]) -> Fraction {
-        let next = |joint: usize| self.to[state][joint].iter().map(|(share, next)| share * &worth[*next]).sum::<Fraction>();
-        kernels(&Self::matrix(is_max, |joint| paid(joint) + next(joint))).next().expect("every game has a value").0
+    fn turn(
+        &self,
+        state: usize,
+        is_max: [bool; 3],
+        paid: &dyn Fn(usize) -> Fraction,
+        worth: &[Fraction],
+    ) -> Fraction {
+        let next = |joint: usize| {
+            self.to[state][joint]
+                .iter()
+                .map(|(share, next)| share * &worth[*next])
+                .sum::<Fraction>()
+        };
+        kernels(&Self::matrix(is_max, |joint| paid(joint) + next(joint)))
+            .next()
+            .expect("every game has a value")
+            .0
     }
 
-    /// The value of state 1 for `hold` U `reach`, or W where `weak`, in doubles: value iteration from below, or from above.
+    /// The value of state 1 for `hold` U `reach`, or W where `weak`, in doubles: value iteration
+    /// from below, or from above.
     fn endless(&self, is_max: [bool; 3], hold: &[bool], reach: &[bool], weak: bool) -> f64 {
-        let mut worth: Vec<f64> =
-            hold.iter().zip(reach).map(|(&hold, &reach)| f64::from(u8::from(reach || hold && weak))).collect();
-        let to: Vec<[Vec<(f64, usize)>; 8]> = self.to.iter().map(|cells| cells.each_ref().map(|cell| doubles(cell))).collect();
+        let mut worth: Vec<f64> = hold
+            .iter()
+            .zip(reach)
+            .map(|(&hold, &reach)| f64::from(u8::from(reach || hold && weak)))
+            .collect();
+        let to: Vec<[Vec<(f64, usize)>; 8]> =
+            self.to.iter().map(|cells| cells.each_ref().map(|cell| doubles(cell))).collect();
         for _ in 0..SWEEPS {
-            let next =
-                |state: usize, joint: usize| to[state][joint].iter().map(|&(share, next)| share * worth[next]).sum::<f64>();
+            let next = |state: usize, joint: usize| {
+                to[state][joint].iter().map(|&(share, next)| share * worth[next]).sum::<f64>()
+            };
             let value = |state: usize| {
                 if hold[state] && !reach[state] {
                     of_two(&Self::matrix(is_max, |joint| next(state, joint)))
@@ -138,7 +189,8 @@ fn doubles(cell: &[(Fraction, usize)]) -> Vec<(f64, usize)> {
     cell.iter().map(|(share, next)| (share.to_f64().expect("a share"), *next)).collect()
 }
 
-/// This many sweeps of value iteration leave less than `NEAR` in these models, 2e-8 at most; in others 1 / `SWEEPS` can be left.
+/// This many sweeps of value iteration leave less than `NEAR` in these models, 2e-8 at most; in
+/// others 1 / `SWEEPS` can be left.
 const SWEEPS: u32 = 1_000;
 const NEAR: f64 = 1e-6;
 /// Less than a rounding of doubles near 1 for each sweep.
@@ -147,21 +199,40 @@ const ROUNDING: f64 = 1e-12;
 /// The value of a game with two rows or two columns: where the least of lines is highest.
 fn of_two(matrix: &[Vec<f64>]) -> f64 {
     let [first, second] = matrix else {
-        let exchanged: Vec<Vec<f64>> =
-            (0..matrix[0].len()).map(|column| matrix.iter().map(|row| -row[column]).collect()).collect();
+        let exchanged: Vec<Vec<f64>> = (0..matrix[0].len())
+            .map(|column| matrix.iter().map(|row| -row[column]).collect())
+            .collect();
         return -of_two(&exchanged);
     };
-    let least = |share: f64| first.iter().zip(second).map(|(a, b)| share * a + (1.0 - share) * b).fold(f64::INFINITY, f64::min);
+    let least = |share: f64| {
+        first
+            .iter()
+            .zip(second)
+            .map(|(a, b)| share * a + (1.0 - share) * b)
+            .fold(f64::INFINITY, f64::min)
+    };
     let slope = |column: usize| first[column] - second[column];
     let crossing = |i: usize, j: usize| (second[j] - second[i]) / (slope(i) - slope(j));
     let crossings = (0..first.len()).flat_map(|i| (0..i).map(move |j| crossing(i, j)));
-    crossings.chain([0.0, 1.0]).filter(|share| (0.0..=1.0).contains(share)).map(least).fold(f64::NEG_INFINITY, f64::max)
+    crossings
+        .chain([0.0, 1.0])
+        .filter(|share| (0.0..=1.0).contains(share))
+        .map(least)
+        .fold(f64::NEG_INFINITY, f64::max)
 }
 
 /// `hold` U `reach` in so many steps, or W where `weak`.
-fn until(model: &Model, is_max: [bool; 3], hold: &[bool], reach: &[bool], weak: bool, steps: usize) -> Vec<Fraction> {
+fn until(
+    model: &Model,
+    is_max: [bool; 3],
+    hold: &[bool],
+    reach: &[bool],
+    weak: bool,
+    steps: usize,
+) -> Vec<Fraction> {
     let number = |truth: bool| fraction(i64::from(truth), 1);
-    let mut worth: Vec<Fraction> = hold.iter().zip(reach).map(|(&hold, &reach)| number(reach || hold && weak)).collect();
+    let mut worth: Vec<Fraction> =
+        hold.iter().zip(reach).map(|(&hold, &reach)| number(reach || hold && weak)).collect();
     for _ in 0..steps {
         worth = (0..model.len())
             .map(|state| match (reach[state], hold[state]) {
@@ -177,9 +248,14 @@ fn until(model: &Model, is_max: [bool; 3], hold: &[bool], reach: &[bool], weak: 
 fn attempt(files: &ExplicitFiles, property: &str) -> Result<[Fraction; 2], String> {
     let model = ExplicitModel::read(files, Probabilities::Exact).expect("an export");
     let property: Property = property.parse().expect("a property");
-    let game = model.game(&property, StochasticGame::MEMORY_LIMIT).map_err(|error| error.to_string())?;
+    let game =
+        model.game(&property, StochasticGame::MEMORY_LIMIT).map_err(|error| error.to_string())?;
     let start = game.starts()[0] as usize;
-    let bounds = StochasticSolver::new(game).solve().map_err(|error| error.to_string())?.enclosure(&start).expect("a start");
+    let bounds = StochasticSolver::new(game)
+        .solve()
+        .map_err(|error| error.to_string())?
+        .enclosure(&start)
+        .expect("a start");
     Ok([bounds.lower(), bounds.upper()].map(|bound| Fraction::from_float(bound).expect("a number")))
 }
 
@@ -195,50 +271,88 @@ fn properties_mean_what_the_semantics_say() {
         let files = model.write(folder.path());
         let states = 0..model.len();
         let a: Vec<bool> = states.clone().map(|state| model.x[state] != 2).collect();
-        let b: Vec<bool> = states.clone().map(|state| model.y[state] && model.x[state] > 0).collect();
-        let [not_a, not_b] = [&a, &b].map(|truths| truths.iter().map(|truth| !truth).collect::<Vec<_>>());
+        let b: Vec<bool> =
+            states.clone().map(|state| model.y[state] && model.x[state] > 0).collect();
+        let [not_a, not_b] =
+            [&a, &b].map(|truths| truths.iter().map(|truth| !truth).collect::<Vec<_>>());
         let yes = vec![true; model.len()];
         let (hold, reach) = ("x!=2", "(y & (\"odd\" | x=2))");
-        for (coalition, players) in [("1", [true, false, false]), ("2,3", [false, true, true]), ("1,3", [true, false, true])] {
+        for (coalition, players) in [
+            ("1", [true, false, false]),
+            ("2,3", [false, true, true]),
+            ("1,3", [true, false, true]),
+        ] {
             for maximises in [true, false] {
                 let operator = if maximises { "max" } else { "min" };
                 let is_max = players.map(|inside| inside == maximises);
-                let minus =
-                    |worth: Vec<Fraction>| -> Vec<Fraction> { worth.into_iter().map(|worth| Fraction::one() - worth).collect() };
+                let minus = |worth: Vec<Fraction>| -> Vec<Fraction> {
+                    worth.into_iter().map(|worth| Fraction::one() - worth).collect()
+                };
                 let other = is_max.map(|is_max| !is_max);
                 let check = |text: String, expected: &[Fraction]| {
                     let [lower, upper] = solve(&files, &format!("<<{coalition}>>{text}"));
-                    assert!(lower <= expected[1] && expected[1] <= upper, "{seed} {text}: {} in {lower} .. {upper}", expected[1]);
+                    assert!(
+                        lower <= expected[1] && expected[1] <= upper,
+                        "{seed} {text}: {} in {lower} .. {upper}",
+                        expected[1]
+                    );
                     assert!(upper - lower < fraction(1, 1_000_000_000), "{seed} {text}: wide");
                 };
                 let probability = |path: String| format!("P{operator}=? [ {path} ]");
                 for k in [0, 1, 3] {
-                    check(probability(format!("{hold} U<={k} {reach}")), &until(&model, is_max, &a, &b, false, k));
-                    check(probability(format!("{hold} W<={k} {reach}")), &until(&model, is_max, &a, &b, true, k));
-                    check(probability(format!("F<={k} {reach}")), &until(&model, is_max, &yes, &b, false, k));
+                    check(
+                        probability(format!("{hold} U<={k} {reach}")),
+                        &until(&model, is_max, &a, &b, false, k),
+                    );
+                    check(
+                        probability(format!("{hold} W<={k} {reach}")),
+                        &until(&model, is_max, &a, &b, true, k),
+                    );
+                    check(
+                        probability(format!("F<={k} {reach}")),
+                        &until(&model, is_max, &yes, &b, false, k),
+                    );
                     // The others by duality: G a is not F not a, and a R b is not (not a U not b).
-                    check(probability(format!("G<={k} {hold}")), &minus(until(&model, other, &yes, &not_a, false, k)));
+                    check(
+                        probability(format!("G<={k} {hold}")),
+                        &minus(until(&model, other, &yes, &not_a, false, k)),
+                    );
                     check(
                         probability(format!("{hold} R<{} {reach}", k + 1)),
                         &minus(until(&model, other, &not_a, &not_b, false, k)),
                     );
                     let mut collected = vec![Fraction::zero(); model.len()];
-                    let mut instant: Vec<Fraction> = model.state_rewards.iter().map(|&reward| fraction(reward, 1)).collect();
+                    let mut instant: Vec<Fraction> =
+                        model.state_rewards.iter().map(|&reward| fraction(reward, 1)).collect();
                     for _ in 0..k {
                         let model = &model;
                         let paid = |state: usize| {
-                            move |joint: usize| fraction(model.state_rewards[state] + model.transition_rewards[state][joint], 1)
+                            move |joint: usize| {
+                                fraction(
+                                    model.state_rewards[state]
+                                        + model.transition_rewards[state][joint],
+                                    1,
+                                )
+                            }
                         };
-                        collected = states.clone().map(|state| model.turn(state, is_max, &paid(state), &collected)).collect();
-                        instant =
-                            states.clone().map(|state| model.turn(state, is_max, &|_| Fraction::zero(), &instant)).collect();
+                        collected = states
+                            .clone()
+                            .map(|state| model.turn(state, is_max, &paid(state), &collected))
+                            .collect();
+                        instant = states
+                            .clone()
+                            .map(|state| model.turn(state, is_max, &|_| Fraction::zero(), &instant))
+                            .collect();
                     }
                     check(format!("R{{\"cost\"}}{operator}=? [ C<={k} ]"), &collected);
                     check(format!("R{operator}=? [ I={k} ]"), &instant);
                 }
-                let next: Vec<Fraction> = b.iter().map(|&truth| fraction(i64::from(truth), 1)).collect();
-                let after: Vec<Fraction> =
-                    states.clone().map(|state| model.turn(state, is_max, &|_| Fraction::zero(), &next)).collect();
+                let next: Vec<Fraction> =
+                    b.iter().map(|&truth| fraction(i64::from(truth), 1)).collect();
+                let after: Vec<Fraction> = states
+                    .clone()
+                    .map(|state| model.turn(state, is_max, &|_| Fraction::zero(), &next))
+                    .collect();
                 check(probability(format!("X {reach}")), &after);
                 // Without a bound value iteration converges from one side, which it never leaves.
                 for (path, expected, from_above) in [
@@ -246,20 +360,29 @@ fn properties_mean_what_the_semantics_say() {
                     (format!("F {reach}"), model.endless(is_max, &yes, &b, false), false),
                     (format!("{hold} W {reach}"), model.endless(is_max, &a, &b, true), true),
                     (format!("G {hold}"), 1.0 - model.endless(other, &yes, &not_a, false), true),
-                    (format!("{hold} R {reach}"), 1.0 - model.endless(other, &not_a, &not_b, false), true),
+                    (
+                        format!("{hold} R {reach}"),
+                        1.0 - model.endless(other, &not_a, &not_b, false),
+                        true,
+                    ),
                 ] {
-                    let bounds = solve(&files, &format!("<<{coalition}>>{}", probability(path.clone())));
+                    let bounds =
+                        solve(&files, &format!("<<{coalition}>>{}", probability(path.clone())));
                     let [lower, upper] = bounds.map(|bound| bound.to_f64().expect("a number"));
                     let (below, above) = (lower - expected, expected - upper);
                     let (left, near) = if from_above { (below, above) } else { (above, below) };
-                    assert!(left < ROUNDING && near < NEAR, "{seed} {path}: {expected} in {lower} .. {upper}");
+                    assert!(
+                        left < ROUNDING && near < NEAR,
+                        "{seed} {path}: {expected} in {lower} .. {upper}"
+                    );
                 }
             }
         }
     }
 }
 
-/// Formulas by their precedence in the model checker's manual, and play without end, in a model of one state.
+/// Formulas by their precedence in the model checker's manual, and play without end, in a model of
+/// one state.
 #[test]
 fn formulas_and_endless_play_mean_what_the_manual_says() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -295,11 +418,18 @@ fn formulas_and_endless_play_mean_what_the_manual_says() {
         assert_eq!(value(&format!("F<=0 {truth}")), exactly(1), "{truth}");
         assert_eq!(value(&format!("F<=0 !({truth})")), exactly(0), "{truth}");
     }
-    for (path, worth) in [("F done", 0), ("!done U done", 0), ("G !done", 1), ("!done W done", 1), ("done R !done", 1)] {
+    for (path, worth) in [
+        ("F done", 0),
+        ("!done U done", 0),
+        ("G !done", 1),
+        ("!done W done", 1),
+        ("done R !done", 1),
+    ] {
         assert_eq!(value(path), exactly(worth), "{path}");
     }
     // States 0, 1, 2 follow each other.
-    fs::write(folder.path().join("m.tra"), "3:1 3 3\n0 0 1 1 [a]\n1 0 2 1 [a]\n2 0 2 1 [a]\n").expect("room");
+    fs::write(folder.path().join("m.tra"), "3:1 3 3\n0 0 1 1 [a]\n1 0 2 1 [a]\n2 0 2 1 [a]\n")
+        .expect("room");
     fs::write(folder.path().join("m.sta"), "(s)\n0:(0)\n1:(1)\n2:(2)\n").expect("room");
     for (path, worth) in [
         ("s=1 R s<2", 1),
@@ -319,13 +449,20 @@ fn formulas_and_endless_play_mean_what_the_manual_says() {
     let refused = attempt(&files, "<<1>>Rmax=? [ F s=3 ]").unwrap_err();
     assert!(refused.contains("play can miss the target for ever at state 0"), "{refused}");
     fs::write(folder.path().join("m.srew"), "3 2\n0 2\n1 0.5\n").expect("room");
-    for (path, worth) in [("C", (5, 2)), ("Fc s=3", (5, 2)), ("F s=2", (5, 2)), ("Fc s=1", (2, 1)), ("I=1", (1, 2))] {
-        assert_eq!(solve(&files, &format!("<<1>>Rmax=? [ {path} ]")), [worth; 2].map(|(n, d)| fraction(n, d)), "{path}");
+    for (path, worth) in
+        [("C", (5, 2)), ("Fc s=3", (5, 2)), ("F s=2", (5, 2)), ("Fc s=1", (2, 1)), ("I=1", (1, 2))]
+    {
+        assert_eq!(
+            solve(&files, &format!("<<1>>Rmax=? [ {path} ]")),
+            [worth; 2].map(|(n, d)| fraction(n, d)),
+            "{path}"
+        );
     }
     assert!(attempt(&files, "<<1>>Rmax=? [ F s=3 ]").unwrap_err().contains("infinite"));
 }
 
-/// Rewards until a target, of all players together: against each way to play without memory. Alone, no coalition gets more.
+/// Rewards until a target, of all players together: against each way to play without memory. Alone,
+/// no coalition gets more.
 #[test]
 fn rewards_until_a_target_are_those_of_the_best_plan_or_infinite() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -338,17 +475,28 @@ fn rewards_until_a_target_are_those_of_the_best_plan_or_infinite() {
             continue;
         }
         let files = model.write(folder.path());
-        let target: Vec<bool> = (0..model.len()).map(|state| model.y[state] && state != 1).collect();
+        let target: Vec<bool> =
+            (0..model.len()).map(|state| model.y[state] && state != 1).collect();
         let end = model.len();
         let moves: Vec<Vec<Move>> = (0..end)
             .map(|state| {
                 let step = |joint: usize| {
-                    let to = model.to[state][joint]
-                        .iter()
-                        .map(|(share, next)| (share.clone(), if target[*next] { end } else { *next }));
-                    (fraction(model.state_rewards[state] + model.transition_rewards[state][joint], 1), to.collect())
+                    let to = model.to[state][joint].iter().map(|(share, next)| {
+                        (share.clone(), if target[*next] { end } else { *next })
+                    });
+                    (
+                        fraction(
+                            model.state_rewards[state] + model.transition_rewards[state][joint],
+                            1,
+                        ),
+                        to.collect(),
+                    )
                 };
-                if target[state] { vec![(Fraction::zero(), vec![(Fraction::one(), end)])] } else { (0..8).map(step).collect() }
+                if target[state] {
+                    vec![(Fraction::zero(), vec![(Fraction::one(), end)])]
+                } else {
+                    (0..8).map(step).collect()
+                }
             })
             .collect();
         for (path, misses_are_infinite) in [("F", true), ("Fc", false)] {
@@ -366,25 +514,38 @@ fn rewards_until_a_target_are_those_of_the_best_plan_or_infinite() {
             };
             let all: Vec<Option<Fraction>> = (0..plans).map(of_plan).collect();
             let least = all.iter().flatten().min().cloned();
-            let most = if all.iter().any(Option::is_none) { None } else { all.iter().flatten().max().cloned() };
+            let most = if all.iter().any(Option::is_none) {
+                None
+            } else {
+                all.iter().flatten().max().cloned()
+            };
             for (operator, expected) in [("max", most), ("min", least)] {
                 let text = format!("<<1,2,3>>R{operator}=? [ {path} y & !\"init\" ]");
                 match (attempt(&files, &text), expected) {
                     (Ok([lower, upper]), Some(expected)) => {
                         finite += 1;
-                        assert!(lower <= expected && expected <= upper, "{seed} {text}: {expected} in {lower} .. {upper}");
+                        assert!(
+                            lower <= expected && expected <= upper,
+                            "{seed} {text}: {expected} in {lower} .. {upper}"
+                        );
                         assert!(upper - lower < fraction(1, 1_000_000_000), "{seed} {text}: wide");
                     }
                     (Err(refused), None) => {
                         infinite += 1;
-                        assert!(refused.contains("the value is infinite for A at"), "{seed} {text}: {refused}");
+                        assert!(
+                            refused.contains("the value is infinite for A at"),
+                            "{seed} {text}: {refused}"
+                        );
                     }
                     (found, expected) => panic!("{seed} {text}: {found:?}, not {expected:?}"),
                 }
                 // Two players against the third.
                 let alone = attempt(&files, &text.replace("1,2,3", "1,2"));
                 if let (Ok(all), Ok(alone)) = (attempt(&files, &text), alone) {
-                    assert!(if operator == "max" { alone[0] <= all[1] } else { all[0] <= alone[1] }, "{seed} {text}");
+                    assert!(
+                        if operator == "max" { alone[0] <= all[1] } else { all[0] <= alone[1] },
+                        "{seed} {text}"
+                    );
                 }
             }
         }
@@ -400,13 +561,20 @@ fn written(folder: &Path, transitions: &str, rewards: &[(&str, &str)]) -> Explic
     let players = rows[0][4].split(',').count();
     let mut choices: Vec<_> = rows.iter().map(|row| (row[0], row[1])).collect();
     choices.dedup();
-    fs::write(folder.join("m.tra"), format!("{states}:{players} {} {}\n{transitions}", choices.len(), rows.len())).expect("room");
+    fs::write(
+        folder.join("m.tra"),
+        format!("{states}:{players} {} {}\n{transitions}", choices.len(), rows.len()),
+    )
+    .expect("room");
     let numbered: String = (0..states).map(|state| format!("{state}:({state})\n")).collect();
     fs::write(folder.join("m.sta"), format!("(s)\n{numbered}")).expect("room");
     for (ending, rewards) in rewards {
         let count = rewards.lines().count();
-        let sizes =
-            if ending.ends_with("trew") { format!("{states} {} {count}", choices.len()) } else { format!("{states} {count}") };
+        let sizes = if ending.ends_with("trew") {
+            format!("{states} {} {count}", choices.len())
+        } else {
+            format!("{states} {count}")
+        };
         fs::write(folder.join(format!("m{ending}")), format!("{sizes}\n{rewards}")).expect("room");
     }
     ExplicitFiles::beside(&folder.join("m.tra"))
@@ -431,7 +599,11 @@ fn who_minimises_avoids_what_is_infinite() {
     // Where all of its actions may lead there, the value is infinite.
     let lost = players.replace("0 1 2 1 [a,y]", "0 1 1 1 [a,y]");
     let files = written(folder.path(), &lost, &[(".srew", "1 1\n"), (".trew", "0 3 2 3\n")]);
-    assert!(attempt(&files, "<<1>>Rmax=? [ F s=2 ]").expect_err("infinite").contains("the value is infinite"));
+    assert!(
+        attempt(&files, "<<1>>Rmax=? [ F s=2 ]")
+            .expect_err("infinite")
+            .contains("the value is infinite")
+    );
 }
 
 /// Rewards of transitions alone may be negative: they add up where the target is certainly reached,
@@ -445,8 +617,13 @@ fn negative_rewards_of_transitions_count_as_those_of_states() {
     // Who waits misses the target, and does not pay 3 for it.
     let waiting = "0 0 0 1 [a]\n0 1 1 1 [b]\n1 0 1 1 [a]\n";
     let files = written(folder.path(), waiting, &[(".srew", ""), (".trew", "0 1 1 -3\n")]);
-    let refused = attempt(&files, "<<1>>Rmax=? [ F s=1 ]").expect_err("a sum of infinitely many rewards");
-    assert!(refused.contains("some rewards are below 0, and play can miss the target for ever at state 0"), "{refused}");
+    let refused =
+        attempt(&files, "<<1>>Rmax=? [ F s=1 ]").expect_err("a sum of infinitely many rewards");
+    assert!(
+        refused
+            .contains("some rewards are below 0, and play can miss the target for ever at state 0"),
+        "{refused}"
+    );
 }
 
 /// Two reward structures, by number and by name; without either it is not said which one is meant.
@@ -462,44 +639,62 @@ fn one_of_several_reward_structures_is_named() {
     }
     let files = ExplicitFiles::beside(&folder.path().join("m.tra"));
     for (structure, worth) in [("{1}", 5), ("{\"time\"}", 5), ("{2}", 7), ("{\"cost\"}", 7)] {
-        assert_eq!(solve(&files, &format!("<<1>>R{structure}max=? [ C<=1 ]")), [worth, worth].map(|worth| fraction(worth, 1)));
+        assert_eq!(
+            solve(&files, &format!("<<1>>R{structure}max=? [ C<=1 ]")),
+            [worth, worth].map(|worth| fraction(worth, 1))
+        );
     }
     for (structure, said) in [
         ("", "the model has several reward structures"),
         ("{3}", "there is no such reward structure"),
         ("{\"fuel\"}", "expected one of time, cost"),
     ] {
-        let refused = attempt(&files, &format!("<<1>>R{structure}max=? [ C<=1 ]")).expect_err("no structure");
+        let refused =
+            attempt(&files, &format!("<<1>>R{structure}max=? [ C<=1 ]")).expect_err("no structure");
         assert!(refused.contains(said), "{structure}: {refused}");
     }
 }
 
-/// Nearest readings: thirds that are printed with six places or with sixteen are thirds, short decimals what they are.
+/// Nearest readings: thirds that are printed with six places or with sixteen are thirds, short
+/// decimals what they are.
 #[test]
 fn printed_probabilities_are_read_as_asked() {
     let folder = tempfile::tempdir().expect("a folder");
     let files = |thirds: &str, rest: &str| {
-        let text = format!("2:1 2 4\n0 0 0 {thirds} [a]\n0 0 1 {rest} [a]\n1 0 0 0.8 [a]\n1 0 1 0.2 [a]\n");
+        let text = format!(
+            "2:1 2 4\n0 0 0 {thirds} [a]\n0 0 1 {rest} [a]\n1 0 0 0.8 [a]\n1 0 1 0.2 [a]\n"
+        );
         fs::write(folder.path().join("model.tra"), text).expect("room");
-        fs::write(folder.path().join("model.lab"), "0=\"init\" 1=\"end\"\n0: 0\n1: 1\n").expect("room");
+        fs::write(folder.path().join("model.lab"), "0=\"init\" 1=\"end\"\n0: 0\n1: 1\n")
+            .expect("room");
         ExplicitFiles::beside(&folder.path().join("model.tra"))
     };
     let read_with = |guessed: &str, first: &str, rest: &str| {
-        let model = ExplicitModel::read(&files(first, rest), Probabilities::Nearest).expect("an export");
+        let model =
+            ExplicitModel::read(&files(first, rest), Probabilities::Nearest).expect("an export");
         assert!(model.assumptions()[0].starts_with(guessed), "{:?}", model.assumptions());
         let property: Property = "<<1>>Pmax=? [ F<=1 \"end\" ]".parse().expect("a property");
-        let solution = StochasticSolver::new(model.game(&property, u64::MAX).expect("a game")).solve().expect("a solution");
-        let exact = solution.exact(99, &mut |_| std::ops::ControlFlow::Continue(())).expect("fractions");
+        let solution = StochasticSolver::new(model.game(&property, u64::MAX).expect("a game"))
+            .solve()
+            .expect("a solution");
+        let exact =
+            solution.exact(99, &mut |_| std::ops::ControlFlow::Continue(())).expect("fractions");
         exact.value(&0).expect("a start").expect("a fraction").clone()
     };
     let read = |first: &str, rest: &str| read_with("2 of 4 different probabilities", first, rest);
-    for (thirds, rest) in [("0.333333", "0.666667"), ("0.3333333333333333", "0.6666666666666667"), ("3.33333e-1", "6.66667e-1")] {
+    for (thirds, rest) in [
+        ("0.333333", "0.666667"),
+        ("0.3333333333333333", "0.6666666666666667"),
+        ("3.33333e-1", "6.66667e-1"),
+    ] {
         assert_eq!(read(thirds, rest), fraction(2, 3), "{thirds}");
     }
-    // Six digits are counted from the first that is not 0; among longer numbers, six digits are exact.
+    // Six digits are counted from the first that is not 0; among longer numbers, six digits are
+    // exact.
     assert_eq!(read("0.998765", "0.00123457"), fraction(1, 810));
     assert_eq!(read_with("1 of 4", "0.8256249999999999", "0.174375"), fraction(279, 1_600));
-    // The least denominator, found by trying all; what is printed is a number of ten-billionths, and so is half a unit of its last place.
+    // The least denominator, found by trying all; what is printed is a number of ten-billionths,
+    // and so is half a unit of its last place.
     for (first, rest, parts, half) in [
         ("0.12346", "0.87654", 8_765_400_000_i64, 5_000),
         ("0.1234567890", "0.8765432110", 8_765_432_110, 0),
@@ -514,10 +709,18 @@ fn printed_probabilities_are_read_as_asked() {
     }
     // Exactly as printed, the sum is 1 all the same.
     assert!(
-        ExplicitModel::read(&files("0.333333", "0.666667"), Probabilities::Exact).expect("an export").assumptions().is_empty()
+        ExplicitModel::read(&files("0.333333", "0.666667"), Probabilities::Exact)
+            .expect("an export")
+            .assumptions()
+            .is_empty()
     );
-    let refused = ExplicitModel::read(&files("0.333333", "0.666666"), Probabilities::Exact).unwrap_err().to_string();
-    assert!(refused.contains("line 2: state 0: the probabilities of the choice sum to 999999/1000000"), "{refused}");
+    let refused = ExplicitModel::read(&files("0.333333", "0.666666"), Probabilities::Exact)
+        .unwrap_err()
+        .to_string();
+    assert!(
+        refused.contains("line 2: state 0: the probabilities of the choice sum to 999999/1000000"),
+        "{refused}"
+    );
     assert!(
         ExplicitModel::read(&files("0.333333", "0.666666"), Probabilities::Nearest).is_err(),
         "2/3 does not round to 0.666666"
@@ -543,8 +746,11 @@ fn damaged_exports_and_properties_are_refused_in_a_sentence() {
         for (ending, text) in SOUND {
             let damaged_text = text.replacen(from, to, 1);
             assert!(ending != damaged || damaged_text != text, "{from}");
-            fs::write(folder.path().join(format!("m{ending}")), if ending == damaged { &*damaged_text } else { text })
-                .expect("room");
+            fs::write(
+                folder.path().join(format!("m{ending}")),
+                if ending == damaged { &*damaged_text } else { text },
+            )
+            .expect("room");
         }
         let files = ExplicitFiles::beside(&folder.path().join("m.tra"));
         let property: Property = property.parse()?;
@@ -554,7 +760,12 @@ fn damaged_exports_and_properties_are_refused_in_a_sentence() {
     assert_eq!(attempt("", "", "", PROPERTY).expect("a sound model"), 2);
     let mut wrong = Vec::new();
     for (ending, from, to, said) in [
-        (".tra", "2:2 5 6", "2 5 6", "line 2: it does not begin as the export of a concurrent game"),
+        (
+            ".tra",
+            "2:2 5 6",
+            "2 5 6",
+            "line 2: it does not begin as the export of a concurrent game",
+        ),
         (".tra", "2:2 5 6", "2:2 5", "line 2: it does not begin"),
         (".tra", "2:2 5 6", "9:2 5 6", "line 2: 6 transitions follow, of 9 states"),
         (".tra", "2:2 5 6", "2:2 5 7", "6 transitions follow"),
@@ -573,11 +784,26 @@ fn damaged_exports_and_properties_are_refused_in_a_sentence() {
         (".tra", "0 0 0 0.5 [a,x]", "0 0 0 0 [a,x]", "`0` is no probability"),
         (".tra", "0 0 0 0.5 [a,x]", "0 0 0 -0.5 [a,x]", "`-0.5` is no probability"),
         (".tra", "0 0 0 0.5 [a,x]", "0 0 0 NaN [a,x]", "`NaN` is no number"),
-        (".tra", "0 0 0 0.5 [a,x]", "0 0 0 0.25 [a,x]", "state 0: the probabilities of the choice sum to 3/4; expected 1"),
+        (
+            ".tra",
+            "0 0 0 0.5 [a,x]",
+            "0 0 0 0.25 [a,x]",
+            "state 0: the probabilities of the choice sum to 3/4; expected 1",
+        ),
         (".tra", "0 0 0 0.5 [a,x]", "0 0 0 0.4999999 [a,x]", "with nearest probabilities"),
-        (".tra", "0 0 0 0.5 [a,x]", "0 0 1 0.5 [a,x]", "line 4: state 0: choice 0 leads to 1 twice"),
+        (
+            ".tra",
+            "0 0 0 0.5 [a,x]",
+            "0 0 1 0.5 [a,x]",
+            "line 4: state 0: choice 0 leads to 1 twice",
+        ),
         (".tra", "0 0 0 0.5 [a,x]", "0 0 0 0.5 [a,y]", "choice 0 has another action in line 3"),
-        (".tra", "0 1 1 1 [a,y]", "0 1 1 1 [a,x]", "line 5: state 0: the joint action [a,x] is a choice already"),
+        (
+            ".tra",
+            "0 1 1 1 [a,y]",
+            "0 1 1 1 [a,x]",
+            "line 5: state 0: the joint action [a,x] is a choice already",
+        ),
         (".tra", "0 1 1 1 [a,y]", "0 1 1 1 [a,z]", "every pair needs one"),
         (".tra", "0 1 1 1 [a,y]", "0 1 1 1 a,y", "is no joint action"),
         (".tra", "0 1 1 1 [a,y]", "0 1 1 1 [a,]", "is no joint action"),
@@ -609,7 +835,11 @@ fn damaged_exports_and_properties_are_refused_in_a_sentence() {
         (".trew", "0 1 1 3", "0 1 3", "expected STATE CHOICE SUCCESSOR REWARD"),
     ] {
         let refused = attempt(ending, from, to, PROPERTY).expect_err(to).to_string();
-        let about = if said.contains("there is no variable") || said.contains("does not take") { "the property: " } else { "m." };
+        let about = if said.contains("there is no variable") || said.contains("does not take") {
+            "the property: "
+        } else {
+            "m."
+        };
         if !refused.contains(said) || !refused.contains(about) {
             wrong.push(format!("{to}: {refused}"));
         }
@@ -620,7 +850,10 @@ fn damaged_exports_and_properties_are_refused_in_a_sentence() {
         ("<<1>>", "it ends where Pmax=?"),
         ("<<", "the coalition lacks its `>>`"),
         ("<<1", "it ends where `,` is expected"),
-        ("<<robot1>>Pmax=? [ F s=2 ]", "there is no player robot1; this model numbers its players, 1 to 2"),
+        (
+            "<<robot1>>Pmax=? [ F s=2 ]",
+            "there is no player robot1; this model numbers its players, 1 to 2",
+        ),
         ("<<0>>Pmax=? [ F s=2 ]", "a player 0"),
         ("<<1,1>>Pmax=? [ F s=2 ]", "twice"),
         ("<<3>>Pmax=? [ F s=2 ]", "there is no player 3; the model has 2"),
@@ -660,7 +893,10 @@ fn damaged_exports_and_properties_are_refused_in_a_sentence() {
         ("<<1>>Pmax=? [ F s= ]", "stands where a formula is expected"),
         ("<<1>>Pmax=? [ F (s=2 ]", "stands where `)` is expected"),
         ("<<1>>R{time}max=? [ C<=3 ]", "named in quotation marks"),
-        ("<<1>>R{\"cost\"}max=? [ C<=3 ]", "there is no such reward structure; expected one of time"),
+        (
+            "<<1>>R{\"cost\"}max=? [ C<=3 ]",
+            "there is no such reward structure; expected one of time",
+        ),
         ("<<1>>R{2}max=? [ C<=3 ]", "no such reward structure"),
         ("<<1>>R{\"time\"}=? [ C<=3 ]", "whether the coalition maximises"),
         ("<<1>>R{\"time\"}max=? [ S ]", "long-run averages"),
@@ -679,16 +915,27 @@ fn damaged_exports_and_properties_are_refused_in_a_sentence() {
     let longer = attempt("", "", "", &deep).expect_err("too long").to_string();
     assert!(longer.contains("bytes; at most 100000 are read"), "{longer}");
     let deep = format!("<<1>>Pmax=? [ F {}s=2{} ]", "(".repeat(300), ")".repeat(300));
-    assert!(attempt("", "", "", &deep).expect_err("too deep").to_string().contains("nested more than"));
-    for long in
-        [format!("{}1=s", "-".repeat(100_000)), format!("{}s=2", "s=1 | ".repeat(100_000)), format!("{}s=2", "!".repeat(100_000))]
-    {
-        let refused = attempt("", "", "", &format!("<<1>>Pmax=? [ F {long} ]")).expect_err("too long").to_string();
+    assert!(
+        attempt("", "", "", &deep).expect_err("too deep").to_string().contains("nested more than")
+    );
+    for long in [
+        format!("{}1=s", "-".repeat(100_000)),
+        format!("{}s=2", "s=1 | ".repeat(100_000)),
+        format!("{}s=2", "!".repeat(100_000)),
+    ] {
+        let refused = attempt("", "", "", &format!("<<1>>Pmax=? [ F {long} ]"))
+            .expect_err("too long")
+            .to_string();
         assert!(refused.contains("bytes; at most 100000 are read"), "{refused}");
     }
     for long in [format!("{}s=0-s", "-".repeat(900)), format!("{}s=2", "s=1 | ".repeat(240))] {
         assert!(attempt("", "", "", &format!("<<1>>Pmax=? [ F {long} ]")).is_ok(), "{long}");
     }
     let many = "<<1>>Pmax=? [ F<=1000000000 s=3 ]";
-    assert!(attempt("", "", "", many).expect_err("too large").to_string().contains("above the limit of 1.0 GiB"));
+    assert!(
+        attempt("", "", "", many)
+            .expect_err("too large")
+            .to_string()
+            .contains("above the limit of 1.0 GiB")
+    );
 }

@@ -1,4 +1,5 @@
-//! Other ways to pay on Tennis' field, by the example's rules, against thresholds that are known and play of few turns in fractions.
+//! Other ways to pay on Tennis' field, by the example's rules, against thresholds that are known
+//! and play of few turns in fractions.
 
 use std::collections::HashMap;
 
@@ -9,16 +10,25 @@ use crate::kernels::{Fraction, kernels};
 use crate::random_games::fraction;
 use crate::ways_to_pay::{Bidding, Payment};
 
-fn solved(payment: Payment, ties: Option<Player>, smallest: i32, points: i32) -> StochasticSolution<Bidding> {
-    StochasticSolver::new(Bidding { payment, ties, smallest, points }).threads(1).solve().expect("a solution")
+fn solved(
+    payment: Payment,
+    ties: Option<Player>,
+    smallest: i32,
+    points: i32,
+) -> StochasticSolution<Bidding> {
+    StochasticSolver::new(Bidding { payment, ties, smallest, points })
+        .threads(1)
+        .solve()
+        .expect("a solution")
 }
 
 /// The fields after a hit by A and by B; 3 and -3 are beyond the ends.
 const HITS: [(i32, i32); 5] = [(1, -3), (1, -2), (1, -1), (2, -1), (3, -1)];
 
-/// A wins a discrete Richman game from so many of k points whose half, rounded down, is that of both successors (Develin and Payne
-/// 2010), and B from the half rounded up, since equal bids are A's. For continuous bids the thresholds are the solution of these
-/// equations without rounding (Lazarus and others 1999): 5/7, 4/7, 1/2, 3/7, 2/7 of all points.
+/// A wins a discrete Richman game from so many of k points whose half, rounded down, is that of
+/// both successors (Develin and Payne 2010), and B from the half rounded up, since equal bids are
+/// A's. For continuous bids the thresholds are the solution of these equations without rounding
+/// (Lazarus and others 1999): 5/7, 4/7, 1/2, 3/7, 2/7 of all points.
 #[test]
 fn richman_games_are_won_from_the_known_numbers_of_points() {
     let points = 24;
@@ -60,11 +70,20 @@ fn richman_games_are_won_from_the_known_numbers_of_points() {
                 0
             };
             let bounds = solution.enclosure(&(a, points - a, ball)).expect("a start");
-            assert!(bounds.contains(&fraction(worth, 1)) && bounds.width() < 1e-9, "{a} of {points} @{ball}: {worth}");
+            assert!(
+                bounds.contains(&fraction(worth, 1)) && bounds.width() < 1e-9,
+                "{a} of {points} @{ball}: {worth}"
+            );
         }
-        // With a coin in place of bids play ends after at most 7 turns on average, and each of them rounds by at most 1/2.
-        let continuous = f64::from(points + 1) * [5.0 / 7.0, 4.0 / 7.0, 0.5, 3.0 / 7.0, 2.0 / 7.0][field];
-        assert!((continuous - 3.5..=continuous).contains(&f64::from(of_a[field])), "{ball}: {} {continuous}", of_a[field]);
+        // With a coin in place of bids play ends after at most 7 turns on average, and each of them
+        // rounds by at most 1/2.
+        let continuous =
+            f64::from(points + 1) * [5.0 / 7.0, 4.0 / 7.0, 0.5, 3.0 / 7.0, 2.0 / 7.0][field];
+        assert!(
+            (continuous - 3.5..=continuous).contains(&f64::from(of_a[field])),
+            "{ball}: {} {continuous}",
+            of_a[field]
+        );
     }
 }
 
@@ -73,9 +92,16 @@ fn where_both_pay_the_bank_the_game_is_tennis() {
     let solution = solved(Payment::AllPay, None, 1, 8);
     let tennis = Solver::new(&Rules::tennis()).points([8, 8]).solve().expect("a solution");
     for (a, ball) in (0..=8).flat_map(|a| (-2..=2).map(move |ball| (a, ball))) {
-        let expected = tennis.enclosure(format!("{a}:{}@{ball}", 8 - a).parse::<State>().expect("a state")).expect("a state");
+        let expected = tennis
+            .enclosure(format!("{a}:{}@{ball}", 8 - a).parse::<State>().expect("a state"))
+            .expect("a state");
         let found = solution.enclosure(&(a, 8 - a, ball)).expect("a start");
-        assert!(found.lower() <= expected.upper() && expected.lower() <= found.upper() && found.width() < 1e-12, "{a} {ball}");
+        assert!(
+            found.lower() <= expected.upper()
+                && expected.lower() <= found.upper()
+                && found.width() < 1e-12,
+            "{a} {ball}"
+        );
     }
 }
 
@@ -140,11 +166,22 @@ fn every_way_to_pay_lies_between_few_turns_that_end_badly_and_well() {
             let mut closed = 0;
             for (a, ball) in (0..=4).flat_map(|a| (-2..=2).map(move |ball| (a, ball))) {
                 let bounds = solution.enclosure(&(a, 4 - a, ball)).expect("a start");
-                let mut turns =
-                    |then: usize| few((payment, ties), (a.into(), (4 - a).into(), ball), 5, [-2, 2][then], &mut known[then]);
+                let mut turns = |then: usize| {
+                    few(
+                        (payment, ties),
+                        (a.into(), (4 - a).into(), ball),
+                        5,
+                        [-2, 2][then],
+                        &mut known[then],
+                    )
+                };
                 let (low, high) = (turns(0), turns(1));
-                let [lower, upper] = [bounds.lower(), bounds.upper()].map(|bound| Fraction::from_float(bound).expect("a number"));
-                assert!(lower <= high && low <= upper, "{payment:?} {ties:?} {a} {ball}: {low} {lower} {upper} {high}");
+                let [lower, upper] = [bounds.lower(), bounds.upper()]
+                    .map(|bound| Fraction::from_float(bound).expect("a number"));
+                assert!(
+                    lower <= high && low <= upper,
+                    "{payment:?} {ties:?} {a} {ball}: {low} {lower} {upper} {high}"
+                );
                 closed += usize::from(low == high);
             }
             assert!(closed > 0, "{payment:?} {ties:?}: nothing is decided in five turns");

@@ -1,4 +1,5 @@
-//! Games by layers and ranks: against the same games explored state by state, against fractions, interrupted, and told wrongly.
+//! Games by layers and ranks: against the same games explored state by state, against fractions,
+//! interrupted, and told wrongly.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -9,7 +10,8 @@ use pencil_tennis::Error;
 use pencil_tennis::num_bigint::BigInt;
 use pencil_tennis::num_rational::BigRational;
 use pencil_tennis::stochastic_game::{
-    GameRules, Kind, LayerFolder, Node, Outcomes, RankedRules, RankedSolution, Stages, StochasticSolver,
+    GameRules, Kind, LayerFolder, Node, Outcomes, RankedRules, RankedSolution, Stages,
+    StochasticSolver,
 };
 
 use crate::all_pay_tic_tac_toe::AllPayTicTacToe;
@@ -25,20 +27,30 @@ fn kept(folder: &tempfile::TempDir) -> LayerFolder {
     LayerFolder::new(folder.path()).keep_all()
 }
 
-/// Explores a game and solves it by ranks: every explored state has the same value, and every rank is proved by the rules.
+/// Explores a game and solves it by ranks: every explored state has the same value, and every rank
+/// is proved by the rules.
 fn compare<R: RankedRules>(rules: impl Fn() -> R) {
     let explored = StochasticSolver::new(rules()).threads(1).solve().unwrap();
     let folder = tempfile::tempdir().unwrap();
-    let ranked = StochasticSolver::new(rules()).threads(2).solve_ranked(Some(kept(&folder))).unwrap();
+    let ranked =
+        StochasticSolver::new(rules()).threads(2).solve_ranked(Some(kept(&folder))).unwrap();
     assert_eq!(ranked.digest(), solved(rules()).digest(), "threads and files change nothing");
     for (state, expected) in explored.states() {
-        let (stored, (proved, [a, b])) = (ranked.enclosure(&state).unwrap(), ranked.proved(&state).unwrap());
+        let (stored, (proved, [a, b])) =
+            (ranked.enclosure(&state).unwrap(), ranked.proved(&state).unwrap());
         for found in [stored, proved] {
-            assert!(found.lower() <= expected.upper() && expected.lower() <= found.upper(), "{state:?}");
+            assert!(
+                found.lower() <= expected.upper() && expected.lower() <= found.upper(),
+                "{state:?}"
+            );
             assert!(found.width() < 1e-15, "{state:?}");
         }
         let explored = explored.strategies(&state).unwrap();
-        assert_eq!([a.is_empty(), b.is_empty()], explored.map(|strategy| strategy.is_empty()), "{state:?}");
+        assert_eq!(
+            [a.is_empty(), b.is_empty()],
+            explored.map(|strategy| strategy.is_empty()),
+            "{state:?}"
+        );
     }
     assert_eq!(ranked.verify(u64::MAX).unwrap(), ranked.len());
 }
@@ -57,27 +69,49 @@ fn ranks_give_what_exploring_gives() {
 fn every_rank_is_worth_what_the_definition_says() {
     for (count, win) in [(3, false), (3, true), (4, false), (4, true), (5, false)] {
         let folder = tempfile::tempdir().unwrap();
-        let solution = StochasticSolver::new(Goofspiel::new(count, win)).solve_ranked(Some(kept(&folder))).unwrap();
+        let solution = StochasticSolver::new(Goofspiel::new(count, win))
+            .solve_ranked(Some(kept(&folder)))
+            .unwrap();
         let (rules, mut known) = (solution.game(), HashMap::new());
-        for (layer, rank) in (0..=count).flat_map(|layer| (0..rules.len(layer)).map(move |rank| (layer, rank))) {
+        for (layer, rank) in
+            (0..=count).flat_map(|layer| (0..rules.len(layer)).map(move |rank| (layer, rank)))
+        {
             let state = rules.state(layer, rank);
-            let cards = |set: u16| (1..=i64::from(count)).filter(|card| set >> (card - 1) & 1 == 1).collect::<Vec<_>>();
+            let cards = |set: u16| {
+                (1..=i64::from(count)).filter(|card| set >> (card - 1) & 1 == 1).collect::<Vec<_>>()
+            };
             let hands = state.hands.map(cards);
-            let expected = goofspiel([&hands[0], &hands[1]], &cards(state.pile), state.lead.into(), win, &mut known);
-            assert!(solution.enclosure(&state).unwrap().contains(&expected), "{state:?} is worth {expected}");
+            let expected = goofspiel(
+                [&hands[0], &hands[1]],
+                &cards(state.pile),
+                state.lead.into(),
+                win,
+                &mut known,
+            );
+            assert!(
+                solution.enclosure(&state).unwrap().contains(&expected),
+                "{state:?} is worth {expected}"
+            );
         }
     }
 }
 
 /// A solve that is stopped after these shares, each time anew, and goes on in a folder.
-fn interrupted(folder: &std::path::Path, shares: &[f64]) -> Result<RankedSolution<Goofspiel>, Error> {
+fn interrupted(
+    folder: &std::path::Path,
+    shares: &[f64],
+) -> Result<RankedSolution<Goofspiel>, Error> {
     for &most in shares {
-        let stop = |share: f64| if share < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
+        let stop = |share: f64| {
+            if share < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        };
         let solver = StochasticSolver::new(Goofspiel::new(7, false)).threads(1).on_progress(stop);
         let folder = LayerFolder::new(folder).every(Duration::ZERO);
         assert!(solver.solve_ranked(Some(folder)).is_err(), "it was stopped");
     }
-    StochasticSolver::new(Goofspiel::new(7, false)).threads(2).solve_ranked(Some(LayerFolder::new(folder)))
+    StochasticSolver::new(Goofspiel::new(7, false))
+        .threads(2)
+        .solve_ranked(Some(LayerFolder::new(folder)))
 }
 
 #[test]
@@ -92,7 +126,10 @@ fn an_interrupted_solve_ends_with_the_same_bytes() {
     let again = RankedSolution::open(Goofspiel::new(7, false), path).unwrap();
     assert_eq!(again.strategies(&start).unwrap(), whole.strategies(&start).unwrap());
     let early = whole.game().state(3, 5);
-    assert_eq!(again.enclosure(&early).unwrap_err().to_string(), "the checkpoint has not kept layer 3");
+    assert_eq!(
+        again.enclosure(&early).unwrap_err().to_string(),
+        "the checkpoint has not kept layer 3"
+    );
     let other = RankedSolution::open(Goofspiel::new(7, true), path).map(|_| ()).unwrap_err();
     assert!(other.to_string().ends_with("layer-006 is of another game"), "{other}");
 }
@@ -163,15 +200,25 @@ impl GameRules for Rounds {
 
     fn node(&self, &(rounds, points): &(u32, i64)) -> Node {
         match rounds {
-            0 if self.is(W::EndThatWraps) && points == 1 => Node::Over(BigRational::from_integer(BigInt::from(1) << 70)),
-            0 if self.is(W::SecondAnswer) => Node::over(ANSWERS.fetch_add(1, Ordering::Relaxed) % 3),
+            0 if self.is(W::EndThatWraps) && points == 1 => {
+                Node::Over(BigRational::from_integer(BigInt::from(1) << 70))
+            }
+            0 if self.is(W::SecondAnswer) => {
+                Node::over(ANSWERS.fetch_add(1, Ordering::Relaxed) % 3)
+            }
             0 => Node::over(points),
             2 if self.is(W::ActionsOfRules) => Node::Choose { a: usize::MAX, b: 2 },
             _ => Node::Choose { a: 2, b: 2 },
         }
     }
 
-    fn after(&self, &(rounds, points): &(u32, i64), a: usize, b: usize, outcomes: &mut Outcomes<(u32, i64)>) {
+    fn after(
+        &self,
+        &(rounds, points): &(u32, i64),
+        a: usize,
+        b: usize,
+        outcomes: &mut Outcomes<(u32, i64)>,
+    ) {
         outcomes.reward(match self.0 {
             // In units of 2^-59, nothing is left of it in 64 bits.
             W::RewardOfRulesThatWraps => 1 << 8,
@@ -186,7 +233,11 @@ impl GameRules for Rounds {
     }
 
     fn canonical(&self, (rounds, points): (u32, i64)) -> ((u32, i64), bool) {
-        if self.is(W::Canonical) && points == 1 { ((rounds, 2), false) } else { ((rounds, points), false) }
+        if self.is(W::Canonical) && points == 1 {
+            ((rounds, 2), false)
+        } else {
+            ((rounds, points), false)
+        }
     }
 }
 
@@ -213,7 +264,9 @@ impl RankedRules for Rounds {
             W::StartWithoutRank if points < 0 => None,
             W::StartOfOtherState if points == 7 => Some((rounds, 0)),
             W::Rank => Some((rounds, points as u64 ^ u64::from(rounds == 2))),
-            W::RankOfLaterLayer => Some((rounds + u32::from((rounds, points) == (0, 0)), points as u64)),
+            W::RankOfLaterLayer => {
+                Some((rounds + u32::from((rounds, points) == (0, 0)), points as u64))
+            }
             _ => Some((rounds, points as u64)),
         }
     }
@@ -237,7 +290,11 @@ impl RankedRules for Rounds {
         if rounds == 0 || by_rules.contains(&self.0) {
             return false;
         }
-        stages.matrix(u32::from(!self.is(W::NoWeight)), if self.is(W::ActionsByRanks) { usize::MAX } else { 2 }, 2);
+        stages.matrix(
+            u32::from(!self.is(W::NoWeight)),
+            if self.is(W::ActionsByRanks) { usize::MAX } else { 2 },
+            2,
+        );
         let cells = match self.0 {
             W::CellTooFew => 3,
             W::CellTooMany => 5,
@@ -269,12 +326,18 @@ fn wrong_ranks_are_errors_with_the_name_of_the_state() {
     let payoff_bound = "payoffs can be larger here than `payoff_bound` says";
     let faults = [
         (W::Rank, "of layer 2 has this state, whose rank is another"),
-        (W::RankOfLaterLayer, "rank 0 of layer 1 follows; expected one of an earlier layer that is needed"),
+        (
+            W::RankOfLaterLayer,
+            "rank 0 of layer 1 follows; expected one of an earlier layer that is needed",
+        ),
         (W::Exchanged, "by ranks the value lies in"),
         (W::LastOfLayer, "by ranks the value lies in"),
         (W::CellTooFew, "a matrix of 2 by 2 actions has 3 cells"),
         (W::CellTooMany, "a matrix of 2 by 2 actions has 5 cells"),
-        (W::LayerOfSuccessor, "rank 1 of layer 1 follows; expected one of an earlier layer that is needed"),
+        (
+            W::LayerOfSuccessor,
+            "rank 1 of layer 1 follows; expected one of an earlier layer that is needed",
+        ),
         (W::Canonical, "rank 1 of layer 0 has this state, which is not canonical"),
         (W::PayoffBound, payoff_bound),
         (W::Reward, payoff_bound),
@@ -284,15 +347,31 @@ fn wrong_ranks_are_errors_with_the_name_of_the_state() {
         (W::EndThatWraps, payoff_bound),
         (W::NoWeight, "no state follows: the weights sum to 0"),
         (W::StartWithoutRank, "state `(3, -1)`: the ranks are wrong: this start has no rank"),
-        (W::StartBeyondItsLayer, "this start has rank 2 of layer 2; expected one below 2, the number of its states"),
-        (W::StartBeyondAllLayers, "this start is in layer 4; expected one below 4, the number of layers"),
+        (
+            W::StartBeyondItsLayer,
+            "this start has rank 2 of layer 2; expected one below 2, the number of its states",
+        ),
+        (
+            W::StartBeyondAllLayers,
+            "this start is in layer 4; expected one below 4, the number of layers",
+        ),
         (W::StartOfOtherState, "rank 0 of layer 3 is this start's, but has another state"),
         (W::SecondAnswer, "the rules contradict themselves"),
-        (W::ActionsOfRules, "a matrix of 18446744073709551615 by 2 actions would take more than 16.0 EiB of memory"),
-        (W::ActionsByRanks, "a matrix of 18446744073709551615 by 2 actions would take more than 16.0 EiB of memory"),
+        (
+            W::ActionsOfRules,
+            "a matrix of 18446744073709551615 by 2 actions would take more than 16.0 EiB of memory",
+        ),
+        (
+            W::ActionsByRanks,
+            "a matrix of 18446744073709551615 by 2 actions would take more than 16.0 EiB of memory",
+        ),
     ];
     for (wrong, expected) in faults {
-        let refusal = StochasticSolver::new(Rounds(wrong)).solve_ranked(None).map(|_| ()).unwrap_err().to_string();
+        let refusal = StochasticSolver::new(Rounds(wrong))
+            .solve_ranked(None)
+            .map(|_| ())
+            .unwrap_err()
+            .to_string();
         assert!(refusal.contains(expected), "{wrong:?}: {refusal}");
         assert!(refusal.starts_with("state `("), "{wrong:?}: {refusal}");
     }
@@ -303,11 +382,22 @@ fn wrong_ranks_are_errors_with_the_name_of_the_state() {
         (W::NoStart, "there is no start; expected the name of at least one state"),
     ];
     for (wrong, expected) in faults_of_all {
-        let refusal = StochasticSolver::new(Rounds(wrong)).solve_ranked(None).map(|_| ()).unwrap_err().to_string();
+        let refusal = StochasticSolver::new(Rounds(wrong))
+            .solve_ranked(None)
+            .map(|_| ())
+            .unwrap_err()
+            .to_string();
         assert_eq!(refusal, expected, "{wrong:?}");
     }
-    let little = StochasticSolver::new(Rounds(W::Nothing)).memory_limit(100).solve_ranked(None).map(|_| ()).unwrap_err();
-    assert!(little.to_string().starts_with("the layers that are needed together would take"), "{little}");
+    let little = StochasticSolver::new(Rounds(W::Nothing))
+        .memory_limit(100)
+        .solve_ranked(None)
+        .map(|_| ())
+        .unwrap_err();
+    assert!(
+        little.to_string().starts_with("the layers that are needed together would take"),
+        "{little}"
+    );
     let unknown = solved(Rounds(W::Nothing)).enclosure(&(3, 1)).map(|_| ()).unwrap_err();
     assert_eq!(unknown.to_string(), "there is no state `(3, 1)`");
 }

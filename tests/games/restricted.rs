@@ -1,4 +1,5 @@
-//! Games without the states that can reach a given one: what is left, and its values, against files written by hand.
+//! Games without the states that can reach a given one: what is left, and its values, against files
+//! written by hand.
 
 use pencil_tennis::stochastic_game::{StochasticGame, StochasticProof, StochasticSolver};
 
@@ -21,7 +22,9 @@ fn without(text: &str, state: &str) -> Option<StochasticGame> {
 
 /// Two cycles, a state before both, and one that nothing leads to.
 fn game(starts: &str) -> String {
-    let head = format!(r#"{{"format":"stochastic-game","version":1,"kind":"total","start":{starts},"title":"Two cycles"}}"#);
+    let head = format!(
+        r#"{{"format":"stochastic-game","version":1,"kind":"total","start":{starts},"title":"Two cycles"}}"#
+    );
     let states = r#"
 {"id":"first","a":["go"],"b":["go"],"cells":[[{"to":[["1/2","left"],["1/2","right"]]}]]}
 {"id":"end","value":"7"}
@@ -35,7 +38,8 @@ fn game(starts: &str) -> String {
 
 /// The lines of some states, with these starts and without texts.
 fn lines(starts: &str, states: &[&str]) -> String {
-    let own = |line: &&str| states.iter().any(|state| line.starts_with(&format!("{{\"id\":\"{state}\"")));
+    let own =
+        |line: &&str| states.iter().any(|state| line.starts_with(&format!("{{\"id\":\"{state}\"")));
     let (game, mut text) = (game(starts), lines_head(starts));
     for line in game.lines().filter(own) {
         text += &line.replace(r#""picture":"->","#, "");
@@ -45,7 +49,9 @@ fn lines(starts: &str, states: &[&str]) -> String {
 }
 
 fn lines_head(starts: &str) -> String {
-    format!("{{\"format\":\"stochastic-game\",\"version\":1,\"kind\":\"total\",\"start\":{starts}}}\n")
+    format!(
+        "{{\"format\":\"stochastic-game\",\"version\":1,\"kind\":\"total\",\"start\":{starts}}}\n"
+    )
 }
 
 #[test]
@@ -83,7 +89,12 @@ fn values_and_bounds_are_those_of_the_whole_game() {
         let rest = StochasticSolver::new(without(&text, state).unwrap()).solve().unwrap();
         for (place, enclosure) in rest.states() {
             let same = whole.game().place(rest.game().name(place)).unwrap();
-            assert_eq!(enclosure, whole.enclosure(&same).unwrap(), "without {state}, at {}", rest.game().name(place));
+            assert_eq!(
+                enclosure,
+                whole.enclosure(&same).unwrap(),
+                "without {state}, at {}",
+                rest.game().name(place)
+            );
         }
         let mut certificate = Vec::new();
         rest.write_certificate(&mut certificate).unwrap();
@@ -100,11 +111,15 @@ fn rests_of_random_games_are_worth_what_fractions_say() {
         let game = read(&text("\"kind\":\"acyclic\"", "", &stages));
         for taken in 0..game.len() {
             let Some(rest) = game.without(taken) else { continue };
-            let names: Vec<String> = (0..rest.len()).map(|state| rest.name(state).to_owned()).collect();
+            let names: Vec<String> =
+                (0..rest.len()).map(|state| rest.name(state).to_owned()).collect();
             let solution = StochasticSolver::new(rest).solve().unwrap();
             for (state, name) in names.iter().enumerate() {
                 let value = &values[game.place(name).unwrap()];
-                assert!(solution.enclosure(&state).unwrap().contains(value), "game {seed} without {taken}, state {name}");
+                assert!(
+                    solution.enclosure(&state).unwrap().contains(value),
+                    "game {seed} without {taken}, state {name}"
+                );
             }
         }
     }
@@ -121,19 +136,26 @@ fn a_rest_that_would_be_read_as_another_game_is_not_written() {
     let rest = without(text, "paid").unwrap();
     let refused = rest.write(&mut Vec::new()).unwrap_err();
     assert!(refused.to_string().contains("B collects"), "{refused}");
-    // To stay is worth −∞ to A, as in the whole game; in the file without the last state it would be worth +∞.
+    // To stay is worth −∞ to A, as in the whole game; in the file without the last state it would
+    // be worth +∞.
     let solution = StochasticSolver::new(rest).solve().unwrap();
     let free = solution.game().place("free").unwrap();
     let zero = num_rational::BigRational::from_integer(0.into());
     for enclosure in [solution.enclosure(&free).unwrap(), solve(text).enclosure(&1).unwrap()] {
-        assert!(enclosure.contains(&zero) && enclosure.width() < 1e-17, "{:?}", enclosure.decimal());
+        assert!(
+            enclosure.contains(&zero) && enclosure.width() < 1e-17,
+            "{:?}",
+            enclosure.decimal()
+        );
     }
-    let file: String = text.replace("[\"paid\"]", "[\"free\"]").lines().take(3).collect::<Vec<_>>().join("\n");
+    let file: String =
+        text.replace("[\"paid\"]", "[\"free\"]").lines().take(3).collect::<Vec<_>>().join("\n");
     let infinite = StochasticGame::read(file.as_bytes()).unwrap_err();
     assert!(infinite.to_string().contains("infinite for A"), "{infinite}");
 }
 
-/// A valid certificate is not the one to be written if it is of another game, names its states otherwise, or has wider bounds.
+/// A valid certificate is not the one to be written if it is of another game, names its states
+/// otherwise, or has wider bounds.
 #[test]
 fn a_solution_agrees_with_its_own_certificate_alone() {
     let text = lines(r#"["right"]"#, &["end", "right"]);
@@ -143,17 +165,27 @@ fn a_solution_agrees_with_its_own_certificate_alone() {
         String::from_utf8(bytes).unwrap()
     };
     let (solution, own) = (solve(&text), certificate(&text));
-    let agrees = |certificate: &str| solution.agrees_with(&StochasticProof::verify(certificate.as_bytes()).unwrap());
+    let agrees = |certificate: &str| {
+        solution.agrees_with(&StochasticProof::verify(certificate.as_bytes()).unwrap())
+    };
     assert!(agrees(&own));
-    for (from, to) in [("right", "links"), (r#"["u","v"]"#, r#"["u","w"]"#), ("2/5", "3/5"), ("1/4\",\"right", "1/2\",\"right")] {
-        let other = text.replace(from, to).replace(r#"["1/2","right"],["3/4","end"]"#, r#"["1/2","right"],["1/2","end"]"#);
+    for (from, to) in [
+        ("right", "links"),
+        (r#"["u","v"]"#, r#"["u","w"]"#),
+        ("2/5", "3/5"),
+        ("1/4\",\"right", "1/2\",\"right"),
+    ] {
+        let other = text
+            .replace(from, to)
+            .replace(r#"["1/2","right"],["3/4","end"]"#, r#"["1/2","right"],["1/2","end"]"#);
         assert_ne!(other, text);
         assert!(!agrees(&certificate(&other)), "{from} became {to}");
     }
     // The end's lower bound, in units, one unit lower: true and wider.
     let line = own.lines().find(|line| line.starts_with("{\"lower\":")).unwrap();
     let lower: i64 = line.split('"').nth(3).unwrap().parse().unwrap();
-    let wider = own.replacen(&format!("\"lower\":\"{lower}\""), &format!("\"lower\":\"{}\"", lower - 1), 1);
+    let wider =
+        own.replacen(&format!("\"lower\":\"{lower}\""), &format!("\"lower\":\"{}\"", lower - 1), 1);
     assert_ne!(wider, own);
     assert!(!agrees(&wider));
 }

@@ -4,7 +4,9 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use num_bigint::BigInt;
-use pencil_tennis::stochastic_game::{GameRules, StochasticCheckpoint, StochasticGame, StochasticSolution, StochasticSolver};
+use pencil_tennis::stochastic_game::{
+    GameRules, StochasticCheckpoint, StochasticGame, StochasticSolution, StochasticSolver,
+};
 
 use crate::cycle_parts::CyclePart;
 use crate::forged::named;
@@ -74,7 +76,8 @@ fn from_every_checkpoint_the_same_solution_is_reached() {
 #[test]
 fn a_solve_that_is_stopped_in_a_cycle_leaves_its_last_round() {
     let game = || solver(Soccer { turns: 1_000 });
-    // What is asked every tenth of a second stops later and later, until rounds have followed value iteration, which keeps nothing.
+    // What is asked every tenth of a second stops later and later, until rounds have followed value
+    // iteration, which keeps nothing.
     let stopped = |most: usize| {
         let (mut asked, mut bytes) = (0, Vec::new());
         let stopped = game()
@@ -94,26 +97,35 @@ fn a_solve_that_is_stopped_in_a_cycle_leaves_its_last_round() {
     assert!(certificate(&resumed) == certificate(&game().solve().unwrap()));
 }
 
-/// A checkpoint of every kind of progress leads to the same solution by the same way: a resumed solve writes what the first one wrote
-/// from there on, and nothing of what came before.
+/// A checkpoint of every kind of progress leads to the same solution by the same way: a resumed
+/// solve writes what the first one wrote from there on, and nothing of what came before.
 #[test]
 fn no_step_of_a_cycle_is_taken_twice() {
-    // Sweeps and Newton steps; then rounds, and longer numbers without λ; then those with λ, short strategies first.
+    // Sweeps and Newton steps; then rounds, and longer numbers without λ; then those with λ, short
+    // strategies first.
     let [fast, slow] = ["9/10", "99999/100000"].map(|discount| two_ways_around(20, discount));
-    for (game, least) in [(fast, [5, 2, 0, 0]), (slow, [5, 0, 5, 8]), (purgatory(2), [1, 0, 1, 100])] {
-        let solver = || StochasticSolver::new(StochasticGame::read(game.as_bytes()).unwrap()).threads(1);
+    for (game, least) in
+        [(fast, [5, 2, 0, 0]), (slow, [5, 0, 5, 8]), (purgatory(2), [1, 0, 1, 100])]
+    {
+        let solver =
+            || StochasticSolver::new(StochasticGame::read(game.as_bytes()).unwrap()).threads(1);
         let whole = certificate(&solver().solve().unwrap());
         let checkpoints = kept(solver());
         let methods: Vec<usize> = checkpoints.iter().filter_map(|bytes| method(bytes)).collect();
-        let counts = [0, 1, 2, 3].map(|method| methods.iter().filter(|&&own| own == method).count());
+        let counts =
+            [0, 1, 2, 3].map(|method| methods.iter().filter(|&&own| own == method).count());
         assert!(counts.iter().zip(least).all(|(&count, least)| count >= least), "{counts:?}");
         // One checkpoint of each method, and some of all.
         let begins = (0..4).filter_map(|method| methods.iter().position(|&own| own == method));
         let spread = (0..6).map(|part| (checkpoints.len() - 1) * part / 5);
         for begin in begins.chain(spread) {
             let resumed = kept(solver().resume(read(&checkpoints[begin])));
-            // Before the cycle the layer itself is told again; within it, the step with which the solve goes on.
-            assert!(checkpoints.ends_with(&resumed) && resumed.len() + begin <= checkpoints.len() + 1, "{begin}");
+            // Before the cycle the layer itself is told again; within it, the step with which the
+            // solve goes on.
+            assert!(
+                checkpoints.ends_with(&resumed) && resumed.len() + begin <= checkpoints.len() + 1,
+                "{begin}"
+            );
             assert!(resumed.len() + begin + 1 >= checkpoints.len(), "{begin}");
             let solution = solver().resume(read(&checkpoints[begin])).solve().unwrap();
             assert!(certificate(&solution) == whole, "{begin}");
@@ -121,7 +133,8 @@ fn no_step_of_a_cycle_is_taken_twice() {
     }
 }
 
-/// The method of the cycle that is being solved: 0 for sweeps, 1 for Newton steps, 2 for rounds, 3 for longer numbers.
+/// The method of the cycle that is being solved: 0 for sweeps, 1 for Newton steps, 2 for rounds, 3
+/// for longer numbers.
 fn method(bytes: &[u8]) -> Option<usize> {
     let progress = CyclePart::of(bytes);
     match progress.method {
@@ -144,18 +157,25 @@ fn checkpoints_of_other_games_and_forged_ones_are_refused() {
     let own = || solver(Soccer { turns: 10 });
     refused(solver(Soccer { turns: 11 }), &bytes, "the checkpoint is of another game");
     refused(solver(Goofspiel::new(3, false)), &bytes, "the checkpoint is of another game");
-    for (place, expected) in [(0, "does not begin"), (8, "another version"), (20, "checksum"), (bytes.len() - 1, "checksum")] {
+    for (place, expected) in [
+        (0, "does not begin"),
+        (8, "another version"),
+        (20, "checksum"),
+        (bytes.len() - 1, "checksum"),
+    ] {
         let mut wrong = bytes.clone();
         wrong[place] ^= 1;
         refused(own(), &wrong, expected);
     }
     refused(own(), &bytes[..bytes.len() - 1], "ends too early");
     refused(own(), &[&bytes[..], &[0]].concat(), "goes on");
-    // Bounds of the first state, which is no end, that are better than its strategies prove: whoever changes them can also put the
-    // right checksum behind them.
+    // Bounds of the first state, which is no end, that are better than its strategies prove:
+    // whoever changes them can also put the right checksum behind them.
     let number = |place: usize| i64::from_le_bytes(bytes[place..place + 8].try_into().unwrap());
     let (lower, upper) = (number(FIRST), number(FIRST + 8));
-    for (lower, upper) in [(lower + (1 << 20), upper + (1 << 20)), (lower - (1 << 20), upper - (1 << 20))] {
+    for (lower, upper) in
+        [(lower + (1 << 20), upper + (1 << 20)), (lower - (1 << 20), upper - (1 << 20))]
+    {
         let mut forged = bytes.clone();
         forged[FIRST..FIRST + 8].copy_from_slice(&lower.to_le_bytes());
         forged[FIRST + 8..FIRST + 16].copy_from_slice(&upper.to_le_bytes());
@@ -166,7 +186,8 @@ fn checkpoints_of_other_games_and_forged_ones_are_refused() {
     }
 }
 
-/// A finished solution in a finer unit than is known before solving: its checkpoint gives it back. With another unit it proves nothing.
+/// A finished solution in a finer unit than is known before solving: its checkpoint gives it back.
+/// With another unit it proves nothing.
 #[test]
 fn a_finished_solution_in_a_finer_unit_is_given_back() {
     // Rewards of both signs, nearly undiscounted: values are far smaller than all rewards together.
@@ -175,11 +196,18 @@ fn a_finished_solution_in_a_finer_unit_is_given_back() {
         let [a, b, c, d] = rewards;
         let cells = [cell(a, "t"), cell(b, "s"), cell(c, "s"), cell(d, "t")];
         let [a, b, c, d] = &cells;
-        format!("{{\"id\":\"{id}\",\"a\":[\"l\",\"r\"],\"b\":[\"l\",\"r\"],\"cells\":[[{a},{b}],[{c},{d}]]}}\n")
+        format!(
+            "{{\"id\":\"{id}\",\"a\":[\"l\",\"r\"],\"b\":[\"l\",\"r\"],\"cells\":[[{a},{b}],[{c},{d}]]}}\n"
+        )
     };
     let header = r#"{"format":"stochastic-game","version":1,"kind":"discounted","discount":"999999/1000000","start":["s"]}"#;
-    let text = format!("{header}\n{}{}", state("s", ["1", "-1", "-1", "1/2"]), state("t", ["-1", "1", "1", "-3/4"]));
-    let solver = || StochasticSolver::new(StochasticGame::read(text.as_bytes()).unwrap()).threads(1);
+    let text = format!(
+        "{header}\n{}{}",
+        state("s", ["1", "-1", "-1", "1/2"]),
+        state("t", ["-1", "1", "1", "-3/4"])
+    );
+    let solver =
+        || StochasticSolver::new(StochasticGame::read(text.as_bytes()).unwrap()).threads(1);
     let solution = solver().solve().unwrap();
     let mut bytes = Vec::new();
     solution.checkpoint().unwrap().write(&mut bytes).unwrap();
@@ -204,14 +232,16 @@ fn a_finished_solution_in_a_finer_unit_is_given_back() {
     }
 }
 
-/// In a unit that is too fine for its end, every number of this game would count as 0, and so would prove itself.
+/// In a unit that is too fine for its end, every number of this game would count as 0, and so would
+/// prove itself.
 #[test]
 fn a_checkpoint_in_a_unit_that_is_too_fine_is_refused() {
     let text = r#"{"format":"stochastic-game","version":1,"kind":"discounted","discount":"999999/1000000","start":["s"]}
 {"id":"s","a":["x"],"b":["pay","leave"],"cells":[[{"reward":"1/1024","to":[["1","s"]]},{"to":[["1","e"]]}]]}
 {"id":"e","value":"1"}
 "#;
-    let solver = || StochasticSolver::new(StochasticGame::read(text.as_bytes()).unwrap()).threads(1);
+    let solver =
+        || StochasticSolver::new(StochasticGame::read(text.as_bytes()).unwrap()).threads(1);
     let begun = &kept(solver())[0];
     let digest = u64::from_le_bytes(begun[12..20].try_into().unwrap());
     // The first units in which the end is no number of 64 bits leave the reward one.
@@ -220,7 +250,8 @@ fn a_checkpoint_in_a_unit_that_is_too_fine_is_refused() {
         for number in [digest + finer, 2, 2] {
             forged.extend(number.to_le_bytes());
         }
-        // The bounds of `s` are 0, one action each; B leaves, for an end with bounds of 0. No cycle is being solved.
+        // The bounds of `s` are 0, one action each; B leaves, for an end with bounds of 0. No cycle
+        // is being solved.
         forged.extend([0; 16]);
         forged.extend([1_u32, 1].map(u32::to_le_bytes).concat());
         for action in [0_u32, 1] {
@@ -312,11 +343,13 @@ fn sealed(mut part: Vec<u8>) -> Vec<u8> {
     part
 }
 
-/// Two floors that are proved in long numbers: their checkpoint leads to the same solution, and every long number in it that is
-/// better by one is refused, a bound as well as a weight, whose sum is wrong then, and a weight taken from another.
+/// Two floors that are proved in long numbers: their checkpoint leads to the same solution, and
+/// every long number in it that is better by one is refused, a bound as well as a weight, whose sum
+/// is wrong then, and a weight taken from another.
 #[test]
 fn long_numbers_are_kept_and_proved_again() {
-    let game = || StochasticSolver::new(StochasticGame::read(purgatory(2).as_bytes()).unwrap()).threads(1);
+    let game =
+        || StochasticSolver::new(StochasticGame::read(purgatory(2).as_bytes()).unwrap()).threads(1);
     let solution = game().solve().unwrap();
     let (whole, mut bytes) = (certificate(&solution), Vec::new());
     solution.checkpoint().unwrap().write(&mut bytes).unwrap();
@@ -334,7 +367,9 @@ fn long_numbers_are_kept_and_proved_again() {
             let mut numbers = part.numbers.clone();
             match &mut numbers[place] {
                 // The last turn of a bound's proof has some units to spare.
-                Number::Long(number) => *number += i64::from(step) << if matches!(place % 13, 3 | 9) { 10 } else { 0 },
+                Number::Long(number) => {
+                    *number += i64::from(step) << if matches!(place % 13, 3 | 9) { 10 } else { 0 }
+                }
                 Number::Short(number) => *number = number.wrapping_add_signed(step),
             }
             // Bounds may be worse than they are, and any action of B proves that A wins at most 1.
@@ -351,7 +386,11 @@ fn long_numbers_are_kept_and_proved_again() {
     let (first, rest) = part.numbers.split_at(13);
     let Number::Long(whole) = &first[12] else { panic!() };
     let half = Number::Long(whole / 2);
-    let twice = [&first[..10], &[Number::Short(2), first[11].clone(), half.clone(), first[11].clone(), half]].concat();
+    let twice = [
+        &first[..10],
+        &[Number::Short(2), first[11].clone(), half.clone(), first[11].clone(), half],
+    ]
+    .concat();
     let falling = [&first[..5], &first[7..9], &first[5..7], &first[9..]].concat();
     for (forged, name) in [(twice, "an action twice"), (falling, "actions that fall")] {
         refused([&forged, rest].concat(), name);
@@ -363,12 +402,18 @@ fn long_numbers_are_kept_and_proved_again() {
             let own = place + side..place + side + 8;
             let better = i64::from_le_bytes(before[own.clone()].try_into().unwrap()) + step;
             before[own].copy_from_slice(&better.to_le_bytes());
-            let forged = LongPart { before: sealed(before), bounds: Vec::new(), numbers: part.numbers.clone() }.write(2);
+            let forged = LongPart {
+                before: sealed(before),
+                bounds: Vec::new(),
+                numbers: part.numbers.clone(),
+            }
+            .write(2);
             let refused = game().resume(read(&forged)).solve().unwrap_err().to_string();
             assert!(refused.contains("does not prove its bounds"), "{state}: {refused}");
         }
     }
-    // A that always says 0 can be kept for ever: 1 is no lower bound, not even with an action of weight 0 that leaves.
+    // A that always says 0 can be kept for ever: 1 is no lower bound, not even with an action of
+    // weight 0 that leaves.
     let mut before = part.before.clone();
     let mut numbers = Vec::new();
     for state in part.numbers.chunks(13) {
@@ -376,7 +421,10 @@ fn long_numbers_are_kept_and_proved_again() {
         let place = part.bounds[*place as usize];
         before.copy_within(place + 8..place + 16, place);
         let (action, whole) = (Number::Short(0), Number::Long(BigInt::from(1) << *bits));
-        numbers.push([&state[..3], &[state[9].clone(), Number::Short(1), action, whole], &state[9..]].concat());
+        numbers.push(
+            [&state[..3], &[state[9].clone(), Number::Short(1), action, whole], &state[9..]]
+                .concat(),
+        );
     }
     let before = sealed(before);
     let with_zero = numbers.iter().map(|state| {
@@ -390,18 +438,24 @@ fn long_numbers_are_kept_and_proved_again() {
     }
 }
 
-/// Whoever cancels when all is done comes too late: the result is not thrown away. Before that a checkpoint is left.
+/// Whoever cancels when all is done comes too late: the result is not thrown away. Before that a
+/// checkpoint is left.
 #[test]
 fn finished_work_is_not_cancelled() {
     use std::ops::ControlFlow;
 
-    let late = |share: f64| if share < 1.0 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
+    let late =
+        |share: f64| if share < 1.0 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
     for name in ["pennies", "hide or run", "around", "stopping", "discounted"] {
         let game = || StochasticGame::read(named(name).0.as_bytes()).unwrap();
         let whole = StochasticSolver::new(game()).threads(1).solve().unwrap();
         let solved = StochasticSolver::new(game()).threads(1).on_progress(late).solve().unwrap();
         for state in 0..whole.game().len() {
-            assert_eq!(solved.enclosure(&state).unwrap(), whole.enclosure(&state).unwrap(), "{name}");
+            assert_eq!(
+                solved.enclosure(&state).unwrap(),
+                whole.enclosure(&state).unwrap(),
+                "{name}"
+            );
         }
     }
     let solver = || pencil_tennis::Solver::new(&pencil_tennis::Rules::tennis()).points([9, 7]);

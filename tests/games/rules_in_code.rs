@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use num_traits::Zero;
 use pencil_tennis::stochastic_game::{
-    GameRules, Kind, Node, Outcomes, StochasticCheckpoint, StochasticGame, StochasticGameFault, StochasticProof,
-    StochasticSolution, StochasticSolver,
+    GameRules, Kind, Node, Outcomes, StochasticCheckpoint, StochasticGame, StochasticGameFault,
+    StochasticProof, StochasticSolution, StochasticSolver,
 };
 use pencil_tennis::{Error, WorkError};
 
@@ -19,7 +19,8 @@ use crate::kernels::Fraction;
 use crate::markov_soccer::Soccer;
 use crate::random_games::{Follows, Stage, acyclic, exact_values, fraction, named, value};
 
-/// A random game as rules: states are their numbers; every start reaches only what is before it. And a bound of payoffs.
+/// A random game as rules: states are their numbers; every start reaches only what is before it.
+/// And a bound of payoffs.
 struct Written(Vec<Stage>, Option<u64>);
 
 impl GameRules for Written {
@@ -42,7 +43,8 @@ impl GameRules for Written {
         let small = |number: &num_bigint::BigInt| i64::try_from(number).unwrap();
         let common: i64 = to.iter().map(|(share, _)| small(share.denom())).product();
         for (share, next) in to {
-            outcomes.by_chance((small(share.numer()) * common / small(share.denom())) as u64, *next);
+            outcomes
+                .by_chance((small(share.numer()) * common / small(share.denom())) as u64, *next);
         }
         // Fractions need not be in lowest terms.
         outcomes.reward_fraction(2 * small(reward.numer()), 2 * small(reward.denom()) as u64);
@@ -58,16 +60,28 @@ fn random_games_are_worth_what_fractions_say() {
     for seed in 0..60 {
         let stages = acyclic(seed);
         let values = exact_values(&stages);
-        let solve = |bound| StochasticSolver::new(Written(stages.clone(), bound)).threads(1).solve().unwrap();
+        let solve = |bound| {
+            StochasticSolver::new(Written(stages.clone(), bound)).threads(1).solve().unwrap()
+        };
         // A bound of payoffs chooses the unit.
         let [solution, promised] = [None, Some(1_000)].map(solve);
-        let explicit = StochasticSolver::new(StochasticGame::from_rules(Written(stages.clone(), None)).unwrap()).solve().unwrap();
+        let explicit = StochasticSolver::new(
+            StochasticGame::from_rules(Written(stages.clone(), None)).unwrap(),
+        )
+        .solve()
+        .unwrap();
         for (state, value) in values.iter().enumerate() {
             for solution in [&solution, &promised] {
-                assert!(solution.enclosure(&state).unwrap().contains(value), "game {seed}, state {state}: {value}");
+                assert!(
+                    solution.enclosure(&state).unwrap().contains(value),
+                    "game {seed}, state {state}: {value}"
+                );
                 assert_eq!(solution.strategies(&state).unwrap().len(), 2);
             }
-            assert!(named(&explicit, &state.to_string()).contains(value), "game {seed}, state {state}: {value}");
+            assert!(
+                named(&explicit, &state.to_string()).contains(value),
+                "game {seed}, state {state}: {value}"
+            );
         }
         assert!(solution.widest_enclosure() < 1e-14, "game {seed}");
         // In units of 2^-51, of which every turn loses some.
@@ -75,7 +89,8 @@ fn random_games_are_worth_what_fractions_say() {
     }
 }
 
-/// Goofspiel by its definition: hands and pile as lists of cards, no symmetry, nothing in common with the example.
+/// Goofspiel by its definition: hands and pile as lists of cards, no symmetry, nothing in common
+/// with the example.
 pub(crate) fn goofspiel(
     hands: [&[i64]; 2],
     pile: &[i64],
@@ -90,14 +105,23 @@ pub(crate) fn goofspiel(
     if let Some(value) = known.get(&key) {
         return value.clone();
     }
-    let without = |cards: &[i64], gone: i64| cards.iter().copied().filter(|&card| card != gone).collect::<Vec<i64>>();
+    let without = |cards: &[i64], gone: i64| {
+        cards.iter().copied().filter(|&card| card != gone).collect::<Vec<i64>>()
+    };
     let mut sum = Fraction::zero();
     for &prize in pile {
         let mut cell = |a: i64, b: i64| {
             let [left_a, left_b] = [without(hands[0], a), without(hands[1], b)];
-            goofspiel([&left_a, &left_b], &without(pile, prize), lead + (a - b).signum() * prize, win, known)
+            goofspiel(
+                [&left_a, &left_b],
+                &without(pile, prize),
+                lead + (a - b).signum() * prize,
+                win,
+                known,
+            )
         };
-        let matrix: Vec<Vec<Fraction>> = hands[0].iter().map(|&a| hands[1].iter().map(|&b| cell(a, b)).collect()).collect();
+        let matrix: Vec<Vec<Fraction>> =
+            hands[0].iter().map(|&a| hands[1].iter().map(|&b| cell(a, b)).collect()).collect();
         sum += value(&matrix);
     }
     let value = sum / fraction(pile.len() as i64, 1);
@@ -113,25 +137,44 @@ fn goofspiel_is_worth_what_its_definition_says() {
         let mut known = HashMap::new();
         let all = [1, 2, 3, 4];
         // After a first bid for every prize.
-        for (prize, a, b) in (0..4).flat_map(|prize| (0..4).flat_map(move |a| (0..4).map(move |b| (prize, a, b)))) {
-            let left = |gone: usize| all.iter().copied().filter(|&card| card != all[gone]).collect::<Vec<i64>>();
+        for (prize, a, b) in
+            (0..4).flat_map(|prize| (0..4).flat_map(move |a| (0..4).map(move |b| (prize, a, b))))
+        {
+            let left = |gone: usize| {
+                all.iter().copied().filter(|&card| card != all[gone]).collect::<Vec<i64>>()
+            };
             let lead = (all[a] - all[b]).signum() * all[prize];
             let expected = goofspiel([&left(a), &left(b)], &left(prize), lead, win, &mut known);
             let bits = |gone: usize| 0b1111 & !(1_u16 << gone);
-            let position =
-                Position { hands: [bits(a), bits(b)], pile: bits(prize), prize: 0, lead: if win { lead as i8 } else { 0 } };
+            let position = Position {
+                hands: [bits(a), bits(b)],
+                pile: bits(prize),
+                prize: 0,
+                lead: if win { lead as i8 } else { 0 },
+            };
             let later = if win { expected } else { expected - fraction(lead, 1) };
             let enclosure = solution.enclosure(&position).unwrap();
-            assert!(enclosure.contains(&later), "{position:?}: {later} is not in {:?}", enclosure.decimal());
+            assert!(
+                enclosure.contains(&later),
+                "{position:?}: {later} is not in {:?}",
+                enclosure.decimal()
+            );
         }
         assert_eq!(solution.check_symmetry(100_000).err(), None);
     }
 }
 
 /// All-pay tic-tac-toe by its definition: squares of a string, no symmetry.
-fn tic_tac_toe(board: &str, chips: [usize; 2], known: &mut HashMap<(String, [usize; 2]), Fraction>) -> Fraction {
-    let rows = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
-    let has_won = |mark: char| rows.iter().any(|row| row.iter().all(|&square| board.chars().nth(square) == Some(mark)));
+fn tic_tac_toe(
+    board: &str,
+    chips: [usize; 2],
+    known: &mut HashMap<(String, [usize; 2]), Fraction>,
+) -> Fraction {
+    let rows =
+        [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
+    let has_won = |mark: char| {
+        rows.iter().any(|row| row.iter().all(|&square| board.chars().nth(square) == Some(mark)))
+    };
     if has_won('x') || has_won('o') || !board.contains('.') {
         return fraction(i64::from(has_won('x')) - i64::from(has_won('o')), 1);
     }
@@ -140,9 +183,20 @@ fn tic_tac_toe(board: &str, chips: [usize; 2], known: &mut HashMap<(String, [usi
         return value.clone();
     }
     let mut moved = |mark: char, chips: [usize; 2]| {
-        let after = |square: usize| board.chars().enumerate().map(|(own, old)| if own == square { mark } else { old }).collect();
-        let boards: Vec<String> = board.match_indices('.').map(|(square, _)| after(square)).collect();
-        let values = boards.iter().map(|board| tic_tac_toe(board, chips, known)).collect::<Vec<_>>().into_iter();
+        let after = |square: usize| {
+            board
+                .chars()
+                .enumerate()
+                .map(|(own, old)| if own == square { mark } else { old })
+                .collect()
+        };
+        let boards: Vec<String> =
+            board.match_indices('.').map(|(square, _)| after(square)).collect();
+        let values = boards
+            .iter()
+            .map(|board| tic_tac_toe(board, chips, known))
+            .collect::<Vec<_>>()
+            .into_iter();
         if mark == 'x' { values.max().unwrap() } else { values.min().unwrap() }
     };
     let mut cell = |a: usize, b: usize| {
@@ -153,7 +207,8 @@ fn tic_tac_toe(board: &str, chips: [usize; 2], known: &mut HashMap<(String, [usi
             std::cmp::Ordering::Equal => (moved('x', left) + moved('o', left)) / fraction(2, 1),
         }
     };
-    let matrix: Vec<Vec<Fraction>> = (0..=chips[0]).map(|a| (0..=chips[1]).map(|b| cell(a, b)).collect()).collect();
+    let matrix: Vec<Vec<Fraction>> =
+        (0..=chips[0]).map(|a| (0..=chips[1]).map(|b| cell(a, b)).collect()).collect();
     let value = value(&matrix);
     known.insert(key, value.clone());
     value
@@ -167,8 +222,15 @@ fn all_pay_tic_tac_toe_is_worth_what_its_definition_says() {
     assert!(known.len() > 3_000, "{}", known.len());
     for ((board, chips), value) in known {
         let marks = |mark: &str| board.match_indices(mark).map(|(square, _)| 1 << square).sum();
-        let position = Board { board: [marks("x"), marks("o")], chips: chips.map(|chips| chips as u8), mover: Mover::Bidding };
-        assert!(solution.enclosure(&position).unwrap().contains(&value), "{board} {chips:?}: {value}");
+        let position = Board {
+            board: [marks("x"), marks("o")],
+            chips: chips.map(|chips| chips as u8),
+            mover: Mover::Bidding,
+        };
+        assert!(
+            solution.enclosure(&position).unwrap().contains(&value),
+            "{board} {chips:?}: {value}"
+        );
     }
     assert_eq!(solution.check_symmetry(20_000).err(), None);
 }
@@ -176,7 +238,8 @@ fn all_pay_tic_tac_toe_is_worth_what_its_definition_says() {
 #[test]
 fn threads_do_not_change_a_bit() {
     let [one, three] = [1, 3].map(|threads| {
-        let solution = StochasticSolver::new(Goofspiel::new(6, true)).threads(threads).solve().unwrap();
+        let solution =
+            StochasticSolver::new(Goofspiel::new(6, true)).threads(threads).solve().unwrap();
         solution.states().collect::<Vec<_>>()
     });
     assert_eq!(one, three);
@@ -185,7 +248,9 @@ fn threads_do_not_change_a_bit() {
 #[test]
 fn an_interrupted_solve_goes_on() {
     let solver = || StochasticSolver::new(Goofspiel::new(6, false)).threads(1);
-    let values = |solution: &StochasticSolution<Goofspiel>| solution.states().map(|(_, bounds)| bounds).collect::<Vec<_>>();
+    let values = |solution: &StochasticSolution<Goofspiel>| {
+        solution.states().map(|(_, bounds)| bounds).collect::<Vec<_>>()
+    };
     let whole = values(&solver().solve().unwrap());
     let mut kept: Vec<Vec<u8>> = Vec::new();
     let mut keep = |checkpoint: &StochasticCheckpoint<'_>| {
@@ -194,10 +259,13 @@ fn an_interrupted_solve_goes_on() {
         kept.push(bytes);
     };
     solver().on_checkpoint(Duration::ZERO, &mut keep).solve().unwrap();
-    let stopped = solver().on_checkpoint(Duration::from_secs(3_600), &mut keep).on_progress(|share| match share {
-        0.0 => ControlFlow::Continue(()),
-        _ => ControlFlow::Break(()),
-    });
+    let stopped =
+        solver().on_checkpoint(Duration::from_secs(3_600), &mut keep).on_progress(|share| {
+            match share {
+                0.0 => ControlFlow::Continue(()),
+                _ => ControlFlow::Break(()),
+            }
+        });
     assert!(stopped.solve().is_err());
     let mut solved = 0;
     for bytes in &kept {
@@ -214,19 +282,35 @@ fn an_interrupted_solve_goes_on() {
 
     let bytes = &kept[0];
     let checkpoint = || StochasticCheckpoint::read(&bytes[..]).unwrap();
-    let refused = |refused: String, expected: &str| assert!(refused.contains(expected), "{refused}");
-    let other = StochasticSolver::new(Goofspiel::new(6, true)).resume(checkpoint()).solve().map(|_| ());
+    let refused =
+        |refused: String, expected: &str| assert!(refused.contains(expected), "{refused}");
+    let other =
+        StochasticSolver::new(Goofspiel::new(6, true)).resume(checkpoint()).solve().map(|_| ());
     refused(other.unwrap_err().to_string(), "the checkpoint is of another game");
-    for (place, expected) in [(0, "does not begin"), (8, "another version"), (20, "checksum"), (bytes.len() - 1, "checksum")] {
+    for (place, expected) in [
+        (0, "does not begin"),
+        (8, "another version"),
+        (20, "checksum"),
+        (bytes.len() - 1, "checksum"),
+    ] {
         let mut wrong = bytes.clone();
         wrong[place] ^= 1;
         refused(StochasticCheckpoint::read(&wrong[..]).unwrap_err().to_string(), expected);
     }
     let mut wrong = bytes.clone();
     wrong[36 + 7] = 0x7F;
-    refused(StochasticCheckpoint::read(&wrong[..]).unwrap_err().to_string(), "bounds that no game has");
-    refused(StochasticCheckpoint::read(&bytes[..bytes.len() - 1]).unwrap_err().to_string(), "ends too early");
-    refused(StochasticCheckpoint::read(&[&bytes[..], &[0]].concat()[..]).unwrap_err().to_string(), "goes on");
+    refused(
+        StochasticCheckpoint::read(&wrong[..]).unwrap_err().to_string(),
+        "bounds that no game has",
+    );
+    refused(
+        StochasticCheckpoint::read(&bytes[..bytes.len() - 1]).unwrap_err().to_string(),
+        "ends too early",
+    );
+    refused(
+        StochasticCheckpoint::read(&[&bytes[..], &[0]].concat()[..]).unwrap_err().to_string(),
+        "goes on",
+    );
 }
 
 #[test]
@@ -288,7 +372,10 @@ impl GameRules for Wrong {
         match (state, self.actions) {
             (0, Some((first, [a, b]))) if answers >= first => Node::Choose { a, b },
             (0, _) => Node::Choose { a: 1, b: usize::from(!self.no_action) },
-            _ => Node::Over(fraction(i64::from(state) + if self.end_varies { answers as i64 } else { 0 }, 1)),
+            _ => Node::Over(fraction(
+                i64::from(state) + if self.end_varies { answers as i64 } else { 0 },
+                1,
+            )),
         }
     }
 
@@ -352,7 +439,11 @@ impl GameRules for Large {
 fn payoffs_that_are_too_large_name_a_state() {
     let end = |bits: usize| Fraction::from_integer(num_bigint::BigInt::from(1) << bits);
     for rules in [Large { reward: i64::MIN, end: end(0) }, Large { reward: 0, end: end(400) }] {
-        let refused = StochasticSolver::new(rules).solve().map(|solution| solution.len()).unwrap_err().to_string();
+        let refused = StochasticSolver::new(rules)
+            .solve()
+            .map(|solution| solution.len())
+            .unwrap_err()
+            .to_string();
         assert!(refused.starts_with("state `") && refused.contains("is too large"), "{refused}");
     }
 }
@@ -361,31 +452,69 @@ fn payoffs_that_are_too_large_name_a_state() {
 fn rules_that_are_wrong_are_refused_with_the_state() {
     let outcomes = vec![(1, 1), (2, 2)];
     let right = || Wrong { outcomes: outcomes.clone(), ..Wrong::default() };
-    assert!(StochasticSolver::new(right()).solve().unwrap().enclosure(&0).unwrap().contains(&fraction(5, 3)));
+    assert!(
+        StochasticSolver::new(right())
+            .solve()
+            .unwrap()
+            .enclosure(&0)
+            .unwrap()
+            .contains(&fraction(5, 3))
+    );
     let contradiction = "state `0`: the rules contradict themselves";
     let too_large = "payoffs can be larger here than `payoff_bound` says";
     for (rules, expected) in [
         (Wrong { varies: true, ..right() }, contradiction),
         (Wrong { varies: true, payoff_bound: Some(2), ..right() }, contradiction),
-        (Wrong { outcomes: vec![(1, 1), (1, 0)], payoff_bound: Some(2), ..right() }, "state `0`: play can return to this state"),
+        (
+            Wrong { outcomes: vec![(1, 1), (1, 0)], payoff_bound: Some(2), ..right() },
+            "state `0`: play can return to this state",
+        ),
         (Wrong { payoff_bound: Some(1), ..right() }, too_large),
-        (Wrong { payoff_bound: Some(2), reward_denominator: Some(1_000), ..right() }, "state `0`: payoffs can be larger here"),
+        (
+            Wrong { payoff_bound: Some(2), reward_denominator: Some(1_000), ..right() },
+            "state `0`: payoffs can be larger here",
+        ),
         (Wrong { payoff_bound: Some(1 << 62), ..right() }, "in all is too large"),
-        (Wrong { outcomes: Vec::new(), ..right() }, "state `0`: `0` against `0`: no state follows: the weights sum to 0"),
-        (Wrong { outcomes: vec![(0, 1)], ..right() }, "state `0`: `0` against `0`: no state follows: the weights sum to 0"),
+        (
+            Wrong { outcomes: Vec::new(), ..right() },
+            "state `0`: `0` against `0`: no state follows: the weights sum to 0",
+        ),
+        (
+            Wrong { outcomes: vec![(0, 1)], ..right() },
+            "state `0`: `0` against `0`: no state follows: the weights sum to 0",
+        ),
         (Wrong { outcomes: vec![(1 << 62, 1), (1 << 62, 2)], ..right() }, "has 64 bits"),
         (Wrong { outcomes: vec![(u64::MAX, 1), (u64::MAX, 2)], ..right() }, "has 65 bits"),
-        (Wrong { outcomes: vec![(1, 0), (1, 1)], ..right() }, "state `0`: play can return to this state"),
+        (
+            Wrong { outcomes: vec![(1, 0), (1, 1)], ..right() },
+            "state `0`: play can return to this state",
+        ),
         (Wrong { no_action: true, ..right() }, "state `0`: B has no action"),
-        (Wrong { reward_denominator: Some(0), ..right() }, "state `0`: `0` against `0`: the denominator of the reward is 0"),
+        (
+            Wrong { reward_denominator: Some(0), ..right() },
+            "state `0`: `0` against `0`: the denominator of the reward is 0",
+        ),
         (Wrong { reward_denominator: Some((1 << 62) - 3), ..right() }, "has 64 bits"),
-        (Wrong { index: Some(5), ..right() }, "state `0`: the index of this state is not below `index_limit`"),
-        (Wrong { index: Some(4), ..right() }, "state `1`: the index of this state is not below `index_limit`"),
-        (Wrong { kind: Some(Kind::Recursive), reward_denominator: Some(2), ..right() }, "there is a reward"),
-        (Wrong { kind: Some(Kind::Stopping), outcomes: vec![(1, 0)], ..right() }, "the players can keep play among `0`"),
+        (
+            Wrong { index: Some(5), ..right() },
+            "state `0`: the index of this state is not below `index_limit`",
+        ),
+        (
+            Wrong { index: Some(4), ..right() },
+            "state `1`: the index of this state is not below `index_limit`",
+        ),
+        (
+            Wrong { kind: Some(Kind::Recursive), reward_denominator: Some(2), ..right() },
+            "there is a reward",
+        ),
+        (
+            Wrong { kind: Some(Kind::Stopping), outcomes: vec![(1, 0)], ..right() },
+            "the players can keep play among `0`",
+        ),
     ] {
         let threads = if rules.varies { 3 } else { 1 };
-        let refused = StochasticSolver::new(rules).threads(threads).solve().map(|solution| solution.len());
+        let refused =
+            StochasticSolver::new(rules).threads(threads).solve().map(|solution| solution.len());
         let refused = refused.expect_err(expected).to_string();
         assert!(refused.contains(expected), "{refused}");
     }
@@ -394,11 +523,23 @@ fn rules_that_are_wrong_are_refused_with_the_state() {
 #[test]
 fn ends_that_pay_otherwise_when_asked_again_are_refused() {
     for kind in [Kind::Acyclic, Kind::Recursive, Kind::Stopping] {
-        let rules = || Wrong { end_varies: true, kind: Some(kind), outcomes: vec![(1, 1), (1, 2)], ..Wrong::default() };
-        let refused = StochasticSolver::new(rules()).threads(1).solve().map(|_| ()).unwrap_err().to_string();
-        assert!(refused.starts_with("state `1`: the rules contradict themselves"), "{kind}: {refused}");
+        let rules = || Wrong {
+            end_varies: true,
+            kind: Some(kind),
+            outcomes: vec![(1, 1), (1, 2)],
+            ..Wrong::default()
+        };
+        let refused =
+            StochasticSolver::new(rules()).threads(1).solve().map(|_| ()).unwrap_err().to_string();
+        assert!(
+            refused.starts_with("state `1`: the rules contradict themselves"),
+            "{kind}: {refused}"
+        );
         let refused = StochasticGame::from_rules(rules()).map(|_| ()).unwrap_err().to_string();
-        assert!(refused.starts_with("state `1`: the rules contradict themselves"), "{kind}: {refused}");
+        assert!(
+            refused.starts_with("state `1`: the rules contradict themselves"),
+            "{kind}: {refused}"
+        );
     }
 }
 
@@ -411,16 +552,28 @@ fn a_matrix_larger_than_the_memory_is_refused_with_its_state() {
         for first in [0, 1, 2] {
             for kind in [Kind::Acyclic, Kind::Recursive] {
                 let outcomes = vec![(1, 1), (1, 2)];
-                let rules = Wrong { actions: Some((first, actions)), kind: Some(kind), outcomes, ..Wrong::default() };
+                let rules = Wrong {
+                    actions: Some((first, actions)),
+                    kind: Some(kind),
+                    outcomes,
+                    ..Wrong::default()
+                };
                 let solver = StochasticSolver::new(rules).threads(1).memory_limit(1 << 30);
                 refusals.push((actions, solver.solve().map(|_| ()).unwrap_err().to_string()));
             }
         }
     }
-    let rules = Wrong { actions: Some((0, [most, 2])), kind: Some(Kind::Recursive), outcomes: vec![(1, 1)], ..Wrong::default() };
-    refusals.push(([most, 2], StochasticGame::from_rules(rules).map(|_| ()).unwrap_err().to_string()));
+    let rules = Wrong {
+        actions: Some((0, [most, 2])),
+        kind: Some(Kind::Recursive),
+        outcomes: vec![(1, 1)],
+        ..Wrong::default()
+    };
+    refusals
+        .push(([most, 2], StochasticGame::from_rules(rules).map(|_| ()).unwrap_err().to_string()));
     for ([a, b], refused) in refusals {
-        let expected = format!("state `0`: the game is too large: a matrix of {a} by {b} actions would take ");
+        let expected =
+            format!("state `0`: the game is too large: a matrix of {a} by {b} actions would take ");
         assert!(refused.starts_with(&expected), "{refused}");
         assert!(refused.ends_with("GiB"), "{refused}");
     }
@@ -428,12 +581,25 @@ fn a_matrix_larger_than_the_memory_is_refused_with_its_state() {
 
 #[test]
 fn play_that_can_return_is_solved_by_rules_too() {
-    let rules = Wrong { kind: Some(Kind::Recursive), outcomes: vec![(1, 0)], endless: 7, ..Wrong::default() };
+    let rules = Wrong {
+        kind: Some(Kind::Recursive),
+        outcomes: vec![(1, 0)],
+        endless: 7,
+        ..Wrong::default()
+    };
     let solution = StochasticSolver::new(rules).solve().unwrap();
     assert!(solution.enclosure(&0).unwrap().contains(&fraction(7, 1)));
     assert_eq!(solution.strategies(&0).unwrap(), [[(0, 1.0)], [(0, 1.0)]]);
-    let rules = Wrong { kind: Some(Kind::Stopping), outcomes: vec![(1, 0), (1, 4)], ..Wrong::default() };
-    assert!(StochasticSolver::new(rules).solve().unwrap().enclosure(&0).unwrap().contains(&fraction(4, 1)));
+    let rules =
+        Wrong { kind: Some(Kind::Stopping), outcomes: vec![(1, 0), (1, 4)], ..Wrong::default() };
+    assert!(
+        StochasticSolver::new(rules)
+            .solve()
+            .unwrap()
+            .enclosure(&0)
+            .unwrap()
+            .contains(&fraction(4, 1))
+    );
 }
 
 #[test]
@@ -442,15 +608,28 @@ fn unknown_states_and_too_little_memory_are_said() {
     let nowhere = Position { hands: [0b1111; 2], ..solution.game().start(1) };
     let refused = solution.enclosure(&nowhere).unwrap_err();
     assert!(matches!(refused.fault(), StochasticGameFault::UnknownState { .. }));
-    let refused = StochasticSolver::new(Blotto { soldiers: 50, hills: 5 }).memory_limit(1 << 20).solve().map(|_| ()).unwrap_err();
+    let refused = StochasticSolver::new(Blotto { soldiers: 50, hills: 5 })
+        .memory_limit(1 << 20)
+        .solve()
+        .map(|_| ())
+        .unwrap_err();
     let Error::Work(WorkError::Memory { bytes, limit, .. }) = refused else { panic!("{refused}") };
     assert!(bytes > limit && bytes < 2 * limit, "{bytes} is the first that is too much");
-    // Where play can return, the game is written down with its cells: more than 2 MB, the states of which are a tenth.
-    let refused = StochasticSolver::new(Soccer { turns: 10 }).memory_limit(2 << 20).solve().map(|_| ()).unwrap_err();
+    // Where play can return, the game is written down with its cells: more than 2 MB, the states of
+    // which are a tenth.
+    let refused = StochasticSolver::new(Soccer { turns: 10 })
+        .memory_limit(2 << 20)
+        .solve()
+        .map(|_| ())
+        .unwrap_err();
     assert!(matches!(refused, Error::Work(WorkError::Memory { .. })), "{refused}");
     // An index of so many numbers is refused before there is room for one.
-    let refused = StochasticSolver::new(TooMany).memory_limit(u64::MAX).solve().map(|_| ()).unwrap_err();
-    assert_eq!(refused.to_string(), "the game is too large: more than 2147483647 states, which is as far as they are counted");
+    let refused =
+        StochasticSolver::new(TooMany).memory_limit(u64::MAX).solve().map(|_| ()).unwrap_err();
+    assert_eq!(
+        refused.to_string(),
+        "the game is too large: more than 2147483647 states, which is as far as they are counted"
+    );
 }
 
 /// The certificate of a game, checked by its rules: the bounds are those of the solution.
@@ -477,7 +656,8 @@ fn certificates_are_checked_by_rules_that_give_the_game_again() {
     certified(|| Blotto { soldiers: 6, hills: 3 });
     let acyclic = certified(|| Goofspiel::new(4, true));
     let cyclic = certified(|| Soccer { turns: 10 });
-    // Every bound is as good as its proof: the lower bound of each state that is no end, raised by far more than roundings.
+    // Every bound is as good as its proof: the lower bound of each state that is no end, raised by
+    // far more than roundings.
     for (certificate, step) in [(&acyclic, 7), (&cyclic, 97)] {
         let lines: Vec<&str> = certificate.lines().collect();
         let proved = (1..lines.len()).filter(|&line| lines[line].contains("\"a\""));
@@ -485,14 +665,24 @@ fn certificates_are_checked_by_rules_that_give_the_game_again() {
             let (begin, rest) = lines[line].split_once("\"upper\"").unwrap();
             let lower: i64 = begin.split('"').nth(3).unwrap().parse().unwrap();
             let better = format!("{{\"lower\":\"{}\",\"upper\"{rest}", lower + (1 << 20));
-            let forged: String =
-                lines.iter().map(|own| if *own == lines[line] { &better } else { *own }.to_owned() + "\n").collect();
-            let sentence =
-                if step == 7 { refused(Goofspiel::new(4, true), &forged) } else { refused(Soccer { turns: 10 }, &forged) };
-            assert!(sentence.contains("A's weights do not secure the lower bound"), "line {line}: {sentence}");
+            let forged: String = lines
+                .iter()
+                .map(|own| if *own == lines[line] { &better } else { *own }.to_owned() + "\n")
+                .collect();
+            let sentence = if step == 7 {
+                refused(Goofspiel::new(4, true), &forged)
+            } else {
+                refused(Soccer { turns: 10 }, &forged)
+            };
+            assert!(
+                sentence.contains("A's weights do not secure the lower bound"),
+                "line {line}: {sentence}"
+            );
         }
     }
-    for other in [refused(Goofspiel::new(4, false), &acyclic), refused(Soccer { turns: 11 }, &cyclic)] {
+    for other in
+        [refused(Goofspiel::new(4, false), &acyclic), refused(Soccer { turns: 11 }, &cyclic)]
+    {
         assert_eq!(other, "the certificate is of another game, or of other rules");
     }
     let cut = acyclic.lines().take(9).collect::<Vec<_>>().join("\n");
@@ -500,14 +690,20 @@ fn certificates_are_checked_by_rules_that_give_the_game_again() {
     let more = acyclic.clone() + acyclic.lines().last().unwrap() + "\n";
     assert_eq!(refused(Goofspiel::new(4, true), &more), "the certificate goes on behind its end");
     let sentence = StochasticProof::verify(acyclic.as_bytes()).map(|_| ()).unwrap_err().to_string();
-    assert!(sentence.contains("`StochasticProof::verify_by` of the library checks it"), "{sentence}");
+    assert!(
+        sentence.contains("`StochasticProof::verify_by` of the library checks it"),
+        "{sentence}"
+    );
     let mut whole = Vec::new();
     StochasticSolver::new(StochasticGame::from_rules(Soccer { turns: 10 }).unwrap())
         .solve()
         .unwrap()
         .write_certificate(&mut whole)
         .unwrap();
-    assert!(refused(Soccer { turns: 10 }, &String::from_utf8(whole).unwrap()).contains("`StochasticProof::verify` checks it"));
+    assert!(
+        refused(Soccer { turns: 10 }, &String::from_utf8(whole).unwrap())
+            .contains("`StochasticProof::verify` checks it")
+    );
 }
 
 /// A program that shares nothing with the library, and rules that are written once more in Python.
@@ -528,7 +724,11 @@ fn certificates_are_checked_by_rules_in_another_language() {
     let blotto = certified(|| Blotto { soldiers: 6, hills: 3 });
     let soccer = certified(|| Soccer { turns: 10 });
     let goofspiel = certified(|| Goofspiel::new(4, false));
-    let all = [(&blotto, "Blotto", &goofspiel), (&soccer, "Soccer", &blotto), (&goofspiel, "Goofspiel", &soccer)];
+    let all = [
+        (&blotto, "Blotto", &goofspiel),
+        (&soccer, "Soccer", &blotto),
+        (&goofspiel, "Goofspiel", &soccer),
+    ];
     for (certificate, rules, other) in all {
         let output = check(certificate, rules);
         assert!(output.status.success(), "{rules}: {}", String::from_utf8_lossy(&output.stderr));
@@ -595,7 +795,13 @@ impl GameRules for Mistaken {
         }
     }
 
-    fn after(&self, &[round, right]: &[u8; 2], a: usize, b: usize, outcomes: &mut Outcomes<[u8; 2]>) {
+    fn after(
+        &self,
+        &[round, right]: &[u8; 2],
+        a: usize,
+        b: usize,
+        outcomes: &mut Outcomes<[u8; 2]>,
+    ) {
         outcomes.to([round + 1, if a == b { right + 1 + round } else { right }]);
     }
 
@@ -618,14 +824,19 @@ fn a_wrong_symmetry_is_found() {
     for kind in [Kind::Acyclic, Kind::Discounted, Kind::Stopping, Kind::Recursive] {
         for [taken, for_another] in [[[2, 2], [2, 3]], [[2, 3], [2, 2]]] {
             let rules = Mistaken { kind, taken, for_another, payoffs: [1, 0] };
-            let solution: StochasticSolution<Mistaken> = StochasticSolver::new(rules).solve().unwrap();
+            let solution: StochasticSolution<Mistaken> =
+                StochasticSolver::new(rules).solve().unwrap();
             let refused = solution.check_symmetry(100).unwrap_err();
             assert!(matches!(refused.fault(), StochasticGameFault::Symmetry { .. }), "{refused}");
             assert_eq!(refused.state(), Some(format!("{taken:?}").as_str()));
         }
         // Without a mistake all seven states are compared, and none is refused.
         let rules = Mistaken { kind, taken: [2, 3], for_another: [2, 3], payoffs: [2, 1] };
-        assert_eq!(StochasticSolver::new(rules).solve().unwrap().check_symmetry(100), Ok(7), "{kind:?}");
+        assert_eq!(
+            StochasticSolver::new(rules).solve().unwrap().check_symmetry(100),
+            Ok(7),
+            "{kind:?}"
+        );
     }
 }
 
@@ -644,7 +855,13 @@ impl GameRules for Overlooked {
         if *state == "end" { Node::over(0) } else { Node::Choose { a: 1, b: 1 } }
     }
 
-    fn after(&self, state: &&'static str, _: usize, _: usize, outcomes: &mut Outcomes<&'static str>) {
+    fn after(
+        &self,
+        state: &&'static str,
+        _: usize,
+        _: usize,
+        outcomes: &mut Outcomes<&'static str>,
+    ) {
         if *state == "start" {
             outcomes.by_chance(1, "five");
             outcomes.by_chance(1, "nothing");
@@ -661,8 +878,14 @@ impl GameRules for Overlooked {
 
 #[test]
 fn a_wrong_symmetry_is_found_where_it_hides_all_payoffs() {
-    let refused = StochasticSolver::new(Overlooked).solve().unwrap().check_symmetry(100).unwrap_err();
-    assert!(refused.to_string().contains("the value lies in [5, 5], that of the canonical state in [0, 0]"), "{refused}");
+    let refused =
+        StochasticSolver::new(Overlooked).solve().unwrap().check_symmetry(100).unwrap_err();
+    assert!(
+        refused
+            .to_string()
+            .contains("the value lies in [5, 5], that of the canonical state in [0, 0]"),
+        "{refused}"
+    );
     assert_eq!(refused.state(), Some("\"five\""));
 }
 
@@ -670,13 +893,19 @@ fn a_wrong_symmetry_is_found_where_it_hides_all_payoffs() {
 fn exact_values_by_rules_are_what_fractions_say() {
     for seed in 0..20 {
         let stages = acyclic(seed);
-        let solution = StochasticSolver::new(Written(stages.clone(), None)).threads(1).solve().unwrap();
+        let solution =
+            StochasticSolver::new(Written(stages.clone(), None)).threads(1).solve().unwrap();
         let exact = solution.exact(4096, &mut |_| ControlFlow::Continue(())).unwrap();
         for (state, value) in exact_values(&stages).iter().enumerate() {
-            assert_eq!(exact.value(&state).unwrap().as_ref(), Some(value), "game {seed}, state {state}");
+            assert_eq!(
+                exact.value(&state).unwrap().as_ref(),
+                Some(value),
+                "game {seed}, state {state}"
+            );
         }
         assert_eq!(exact.known(), stages.len());
-        let stopped = solution.exact(4096, &mut |_| ControlFlow::Break(())).map(|_| ()).unwrap_err();
+        let stopped =
+            solution.exact(4096, &mut |_| ControlFlow::Break(())).map(|_| ()).unwrap_err();
         assert_eq!(stopped, WorkError::Cancelled.into());
     }
     // Who is behind is who is ahead with the players exchanged.

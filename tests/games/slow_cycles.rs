@@ -1,5 +1,6 @@
-//! Cycles that play hardly leaves: what strategies are worth there is guessed, and proved. A guess that is wrong by a unit shows in
-//! a certificate that is refused, or beside what linear equations say in fractions.
+//! Cycles that play hardly leaves: what strategies are worth there is guessed, and proved. A guess
+//! that is wrong by a unit shows in a certificate that is refused, or beside what linear equations
+//! say in fractions.
 
 use std::fmt::Write;
 use std::ops::ControlFlow;
@@ -26,18 +27,25 @@ type Policy = Vec<Vec<(usize, Fraction)>>;
 
 impl Game {
     fn text(&self) -> String {
-        let mut text = r#"{"format":"stochastic-game","version":1,"kind":"recursive","start":["0"]}"#.to_owned();
+        let mut text =
+            r#"{"format":"stochastic-game","version":1,"kind":"recursive","start":["0"]}"#
+                .to_owned();
         for (end, value) in self.ends.iter().enumerate() {
             let _ = write!(text, "\n{{\"id\":\"{end}\",\"value\":\"{value}\"}}");
         }
-        let names = |count: usize| (0..count).map(|action| format!("\"{action}\"")).collect::<Vec<_>>().join(",");
+        let names = |count: usize| {
+            (0..count).map(|action| format!("\"{action}\"")).collect::<Vec<_>>().join(",")
+        };
         let cell = |cell: &Cell| {
-            let to: Vec<String> = cell.iter().map(|(share, next)| format!("[\"{share}\",\"{next}\"]")).collect();
+            let to: Vec<String> =
+                cell.iter().map(|(share, next)| format!("[\"{share}\",\"{next}\"]")).collect();
             format!("{{\"to\":[{}]}}", to.join(","))
         };
         for (state, rows) in self.cells.iter().enumerate() {
-            let written: Vec<String> =
-                rows.iter().map(|row| format!("[{}]", row.iter().map(cell).collect::<Vec<_>>().join(","))).collect();
+            let written: Vec<String> = rows
+                .iter()
+                .map(|row| format!("[{}]", row.iter().map(cell).collect::<Vec<_>>().join(",")))
+                .collect();
             let [a, b] = [rows.len(), rows[0].len()].map(names);
             let (state, endless) = (state + self.ends.len(), &self.endless);
             let _ = write!(
@@ -52,18 +60,23 @@ impl Game {
     /// The same with the players exchanged.
     fn exchanged(&self) -> Self {
         let transposed = |rows: &Vec<Vec<Cell>>| {
-            (0..rows[0].len()).map(|column| rows.iter().map(|row| row[column].clone()).collect()).collect()
+            (0..rows[0].len())
+                .map(|column| rows.iter().map(|row| row[column].clone()).collect())
+                .collect()
         };
         let ends = self.ends.iter().map(|value| -value).collect();
         Self { ends, endless: -&self.endless, cells: self.cells.iter().map(transposed).collect() }
     }
 
     fn actions(&self, player: Player) -> Vec<usize> {
-        self.cells.iter().map(|rows| if player == Player::A { rows.len() } else { rows[0].len() }).collect()
+        self.cells
+            .iter()
+            .map(|rows| if player == Player::A { rows.len() } else { rows[0].len() })
+            .collect()
     }
 
-    /// What a policy is worth against the best of all pure stationary replies, of which those that never come to an end are paid
-    /// for endless play.
+    /// What a policy is worth against the best of all pure stationary replies, of which those that
+    /// never come to an end are paid for endless play.
     fn worth(&self, player: Player, policy: &Policy) -> Vec<Fraction> {
         let (count, ends) = (self.cells.len(), self.ends.len());
         let replies = self.actions(if player == Player::A { Player::B } else { Player::A });
@@ -83,43 +96,66 @@ impl Game {
             // The states from which play comes to an end with some chance.
             let mut leaves = vec![false; count];
             for state in (0..count).cycle().take(count * count) {
-                let out = |next: usize| !step[state][next].is_zero() && (next < ends || leaves[next - ends]);
+                let out = |next: usize| {
+                    !step[state][next].is_zero() && (next < ends || leaves[next - ends])
+                };
                 leaves[state] = (0..ends + count).any(out);
             }
             let pays = |state: usize| {
-                let paid = step[state].iter().zip(&self.ends).map(|(share, value)| share * value).sum();
+                let paid =
+                    step[state].iter().zip(&self.ends).map(|(share, value)| share * value).sum();
                 if leaves[state] { paid } else { self.endless.clone() }
             };
             let inner = |state: usize| {
-                if leaves[state] { step[state][ends..].to_vec() } else { vec![Fraction::zero(); count] }
+                if leaves[state] {
+                    step[state][ends..].to_vec()
+                } else {
+                    vec![Fraction::zero(); count]
+                }
             };
-            collected(&(0..count).map(pays).collect::<Vec<_>>(), &(0..count).map(inner).collect::<Vec<_>>())
+            collected(
+                &(0..count).map(pays).collect::<Vec<_>>(),
+                &(0..count).map(inner).collect::<Vec<_>>(),
+            )
         };
-        let better = |(one, other): (Fraction, Fraction)| if player == Player::A { one.min(other) } else { one.max(other) };
+        let better = |(one, other): (Fraction, Fraction)| {
+            if player == Player::A { one.min(other) } else { one.max(other) }
+        };
         let all = (0..replies.iter().product()).map(against);
         all.reduce(|one, other| one.into_iter().zip(other).map(better).collect()).unwrap()
     }
 
     /// Compares what a policy is judged to be worth with the equations.
     fn judge(&self, solution: &StochasticSolution, player: Player, policy: &Policy, name: &str) {
-        let all: Vec<_> = vec![Vec::new(); self.ends.len()].into_iter().chain(policy.clone()).collect();
+        let all: Vec<_> =
+            vec![Vec::new(); self.ends.len()].into_iter().chain(policy.clone()).collect();
         let own = StationaryPolicy::new(solution.game(), player, &all).unwrap();
         let judged = solution.judge(&own, &mut |_| ControlFlow::Continue(())).unwrap();
         for (state, worth) in self.worth(player, policy).into_iter().enumerate() {
             let found = judged.worth(self.ends.len() + state);
-            assert!(found.contains(&worth), "{name}, {player:?}, state {state}: {worth} is not in {:?}", found.fractions());
+            assert!(
+                found.contains(&worth),
+                "{name}, {player:?}, state {state}: {worth} is not in {:?}",
+                found.fractions()
+            );
         }
     }
 }
 
-/// A random game of two to four states, with ends that may be near to each other and to what endless play pays.
+/// A random game of two to four states, with ends that may be near to each other and to what
+/// endless play pays.
 fn random(seed: u64) -> Game {
     let mut draw = numbers(seed);
     let near = [1, 3, 64, 1 << 20, 1 << 30, 1 << 40][draw(6) as usize];
-    let about = [fraction(0, 1), fraction(1, 3), fraction(-2, 7), fraction(1, 1)][draw(4) as usize].clone();
+    let about =
+        [fraction(0, 1), fraction(1, 3), fraction(-2, 7), fraction(1, 1)][draw(4) as usize].clone();
     let mut value = || {
         let some = draw(7) as i64 - 3;
-        if draw(2) == 0 { &about + fraction(some, near) } else { fraction(some, 1 + draw(4) as i64) }
+        if draw(2) == 0 {
+            &about + fraction(some, near)
+        } else {
+            fraction(some, 1 + draw(4) as i64)
+        }
     };
     let (ends, endless) = (vec![value(), value(), value()], value());
     let states = 2 + draw(3);
@@ -151,7 +187,11 @@ fn bounds_hold_to_the_unit_where_play_hardly_leaves() {
         for player in [Player::A, Player::B] {
             let mut choose = |count: usize| {
                 let [one, other] = [(); 2].map(|()| draw(count as u64) as usize);
-                if one == other { vec![(one, Fraction::one())] } else { vec![(one, fraction(1, 2)), (other, fraction(1, 2))] }
+                if one == other {
+                    vec![(one, Fraction::one())]
+                } else {
+                    vec![(one, fraction(1, 2)), (other, fraction(1, 2))]
+                }
             };
             let policy = game.actions(player).into_iter().map(&mut choose).collect();
             game.judge(&solution, player, &policy, &format!("game {seed}"));
@@ -159,13 +199,15 @@ fn bounds_hold_to_the_unit_where_play_hardly_leaves() {
     }
 }
 
-/// B waits at the first state, which pays less than leaving. A knows that late: what leaving is worth to A depends on a better end
-/// and a worse one. What waiting pays is no number of units, and its distance from what is known until then no double.
+/// B waits at the first state, which pays less than leaving. A knows that late: what leaving is
+/// worth to A depends on a better end and a worse one. What waiting pays is no number of units, and
+/// its distance from what is known until then no double.
 #[test]
 fn waiting_is_worth_what_it_pays_to_the_unit() {
     for distance in 20..140 {
         let endless = fraction(1, 3) + fraction(1, distance * distance + 1);
-        let ends = vec![&endless + fraction(1, 7), &endless - fraction(1, distance), fraction(1, 1)];
+        let ends =
+            vec![&endless + fraction(1, 7), &endless - fraction(1, distance), fraction(1, 1)];
         let all = |next: usize| vec![(Fraction::one(), next)];
         let mostly = |next: usize| vec![(fraction(98, 99), next), (fraction(1, 99), 3)];
         let cells = vec![
@@ -182,16 +224,22 @@ fn waiting_is_worth_what_it_pays_to_the_unit() {
     }
 }
 
-/// B may leave at the first state, but waits, since that pays less; what leaving is worth is not known for long.
+/// B may leave at the first state, but waits, since that pays less; what leaving is worth is not
+/// known for long.
 #[test]
 fn who_answers_a_policy_waits_where_leaving_is_worse() {
     let long = 100_000;
     for waits_first in [false, true] {
         let all = |next: usize| vec![(Fraction::one(), next)];
-        let lingering = vec![(fraction(1, long), 0), (fraction(1, long), 3), (fraction(long - 2, long), 4)];
+        let lingering =
+            vec![(fraction(1, long), 0), (fraction(1, long), 3), (fraction(long - 2, long), 4)];
         let [one, other] = if waits_first { [3, 4] } else { [4, 3] };
         let cells = vec![vec![vec![all(one), all(other)]], vec![vec![lingering], vec![all(1)]]];
-        let game = Game { ends: vec![fraction(2, 1), fraction(-1, 1), fraction(0, 1)], endless: fraction(1, 2), cells };
+        let game = Game {
+            ends: vec![fraction(2, 1), fraction(-1, 1), fraction(0, 1)],
+            endless: fraction(1, 2),
+            cells,
+        };
         let certain = vec![vec![(0, Fraction::one())]; 2];
         game.judge(&solve(&game.text()), Player::A, &certain, "leaving");
         let game = game.exchanged();
@@ -199,8 +247,9 @@ fn who_answers_a_policy_waits_where_leaving_is_worse() {
     }
 }
 
-/// B may keep play at the first state by 399 parts that sum to 1, though not as doubles, or leave for what is less, known late. At
-/// the second state, which is alike but for its only part, waiting is seen through, so that a guess from above is given up.
+/// B may keep play at the first state by 399 parts that sum to 1, though not as doubles, or leave
+/// for what is less, known late. At the second state, which is alike but for its only part, waiting
+/// is seen through, so that a guess from above is given up.
 #[test]
 fn waiting_is_seen_through_where_doubles_do_not_sum_to_1() {
     for out in 1..5 {
@@ -209,9 +258,13 @@ fn waiting_is_seen_through_where_doubles_do_not_sum_to_1() {
         let all = |next: usize| vec![(Fraction::one(), next)];
         let parts = vec![(fraction(1, 399), 3); 399];
         let part = fraction(1, 128);
-        let lingering = vec![(part.clone(), 0), (part.clone(), 3), (part, 4), (fraction(125, 128), 5)];
-        let cells =
-            vec![vec![vec![parts, all(5)]], vec![vec![all(5), all(4)]], vec![vec![lingering], vec![all(1)], vec![all(2)]]];
+        let lingering =
+            vec![(part.clone(), 0), (part.clone(), 3), (part, 4), (fraction(125, 128), 5)];
+        let cells = vec![
+            vec![vec![parts, all(5)]],
+            vec![vec![all(5), all(4)]],
+            vec![vec![lingering], vec![all(1)], vec![all(2)]],
+        ];
         let game = Game { ends, endless: Fraction::one(), cells };
         let certain = vec![vec![(0, Fraction::one())]; 3];
         game.judge(&solve(&game.text()), Player::A, &certain, "parts");
@@ -220,25 +273,31 @@ fn waiting_is_seen_through_where_doubles_do_not_sum_to_1() {
     }
 }
 
-/// Hide or run with a chance of 2^-60 to run: play stays for so long that whole units would prove nothing.
+/// Hide or run with a chance of 2^-60 to run: play stays for so long that whole units would prove
+/// nothing.
 #[test]
 fn a_policy_that_hardly_leaves_is_judged_in_finer_units() {
     let all = |next: usize| vec![(Fraction::one(), next)];
     let thrown = vec![(fraction(7, 8), 1), (fraction(1, 8), 2)];
     let cells = vec![vec![vec![all(2), all(0)], vec![all(0), thrown]]];
-    let game = Game { ends: vec![Fraction::one(), Fraction::zero()], endless: Fraction::zero(), cells };
+    let game =
+        Game { ends: vec![Fraction::one(), Fraction::zero()], endless: Fraction::zero(), cells };
     let rare = fraction(1, 1 << 60);
     let policy = vec![vec![(0, Fraction::one() - &rare), (1, rare)]];
     for (game, player) in [(game.exchanged(), Player::B), (game, Player::A)] {
         let solution = solve(&game.text());
         game.judge(&solution, player, &policy, "rare");
-        let all: Vec<_> = vec![Vec::new(); game.ends.len()].into_iter().chain(policy.clone()).collect();
+        let all: Vec<_> =
+            vec![Vec::new(); game.ends.len()].into_iter().chain(policy.clone()).collect();
         let own = StationaryPolicy::new(solution.game(), player, &all).unwrap();
         let judged = solution.judge(&own, &mut |_| ControlFlow::Continue(())).unwrap();
         let [lower, upper] = judged.worth(2).fractions();
         let worth = &game.worth(player, &policy)[0];
         assert!(lower <= *worth && *worth <= upper, "{player:?}");
-        assert!(&upper - &lower < fraction(1, 1_000_000_000_000_000), "{player:?}: {lower}..{upper}");
+        assert!(
+            &upper - &lower < fraction(1, 1_000_000_000_000_000),
+            "{player:?}: {lower}..{upper}"
+        );
     }
 }
 
@@ -264,7 +323,8 @@ pub(crate) fn in_longer_numbers() -> String {
     text.trim_start().replace("\n            ", "")
 }
 
-/// The first unit takes longer numbers, which are narrower than the bounds in short numbers of a finer unit.
+/// The first unit takes longer numbers, which are narrower than the bounds in short numbers of a
+/// finer unit.
 #[test]
 fn longer_numbers_are_kept_where_a_finer_unit_is_wider() {
     let text = r#"
@@ -290,13 +350,18 @@ fn a_cycle_in_longer_numbers_is_not_solved_again_from_nothing() {
     }
 }
 
-/// Two games of mixed strategies with stays of up to 10^15 turns, in which Newton steps do not converge, and strategy iteration takes
-/// thousands of steps. `random_games.py` compares their bounds with best replies in fractions; here their certificates are checked.
+/// Two games of mixed strategies with stays of up to 10^15 turns, in which Newton steps do not
+/// converge, and strategy iteration takes thousands of steps. `random_games.py` compares their
+/// bounds with best replies in fractions; here their certificates are checked.
 #[test]
 fn long_plays_of_mixed_strategies_are_narrow() {
-    for text in [include_str!("kept_games/mixed_long_stays.jsonl"), include_str!("kept_games/mixed_long_losses.jsonl")] {
+    for text in [
+        include_str!("kept_games/mixed_long_stays.jsonl"),
+        include_str!("kept_games/mixed_long_losses.jsonl"),
+    ] {
         let solution = solve(text);
-        let sizes = solution.states().flat_map(|(_, bounds)| [bounds.lower().abs(), bounds.upper().abs()]);
+        let sizes =
+            solution.states().flat_map(|(_, bounds)| [bounds.lower().abs(), bounds.upper().abs()]);
         let largest = sizes.fold(1.0, f64::max);
         assert!(solution.widest_enclosure() < 1e-12 * largest, "{}", solution.widest_enclosure());
         assert_eq!(solution.width_reason(), None);

@@ -1,4 +1,5 @@
-//! Stochastic games against truth found without the library: fractions, brute force, and answers from mathematics.
+//! Stochastic games against truth found without the library: fractions, brute force, and answers
+//! from mathematics.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -19,10 +20,18 @@ fn acyclic_games_are_worth_what_fractions_say() {
             let solution = solve(&text);
             for (state, value) in exact_values(&stages).iter().enumerate() {
                 let enclosure = solution.enclosure(&state).unwrap();
-                assert!(enclosure.contains(value), "game {seed}, state {state}: {value} is not in {:?}", enclosure.decimal());
+                assert!(
+                    enclosure.contains(value),
+                    "game {seed}, state {state}: {value} is not in {:?}",
+                    enclosure.decimal()
+                );
             }
             // Twelve turns at most, each of some tens of units of at most 2^-55.
-            assert!(solution.widest_enclosure() < 1e-14, "game {seed}: {}", solution.widest_enclosure());
+            assert!(
+                solution.widest_enclosure() < 1e-14,
+                "game {seed}: {}",
+                solution.widest_enclosure()
+            );
         }
     }
 }
@@ -40,12 +49,16 @@ fn strategies_secure_the_bounds() {
             let expected = |row: usize, column: usize| {
                 let entry = &matrix[row][column];
                 // A double is exact enough for a tolerance of 1e-12.
-                let [n, d] = [entry.numer(), entry.denom()].map(|part| part.to_string().parse::<f64>().unwrap());
+                let [n, d] = [entry.numer(), entry.denom()]
+                    .map(|part| part.to_string().parse::<f64>().unwrap());
                 n / d
             };
-            let secured = (0..matrix[0].len()).map(|j| a.iter().map(|&(i, p)| p * expected(i, j)).sum::<f64>());
-            let conceded = (0..matrix.len()).map(|i| b.iter().map(|&(j, p)| p * expected(i, j)).sum::<f64>());
-            let [n, d] = [values[state].numer(), values[state].denom()].map(|part| part.to_string().parse::<f64>().unwrap());
+            let secured = (0..matrix[0].len())
+                .map(|j| a.iter().map(|&(i, p)| p * expected(i, j)).sum::<f64>());
+            let conceded =
+                (0..matrix.len()).map(|i| b.iter().map(|&(j, p)| p * expected(i, j)).sum::<f64>());
+            let [n, d] = [values[state].numer(), values[state].denom()]
+                .map(|part| part.to_string().parse::<f64>().unwrap());
             assert!(secured.fold(f64::INFINITY, f64::min) > n / d - 1e-12);
             assert!(conceded.fold(f64::NEG_INFINITY, f64::max) < n / d + 1e-12);
         }
@@ -59,8 +72,12 @@ fn any_number_of_threads_gives_the_same_bounds() {
     let table = stages.pop().unwrap();
     stages.extend((0..5_000).map(|_| table.clone()));
     let text = text("\"kind\":\"acyclic\"", "", &stages);
-    let solutions = [1, 2, 3]
-        .map(|threads| StochasticSolver::new(StochasticGame::read(text.as_bytes()).unwrap()).threads(threads).solve().unwrap());
+    let solutions = [1, 2, 3].map(|threads| {
+        StochasticSolver::new(StochasticGame::read(text.as_bytes()).unwrap())
+            .threads(threads)
+            .solve()
+            .unwrap()
+    });
     for state in 0..stages.len() {
         let [one, two, three] = &solutions;
         for other in [two, three] {
@@ -70,14 +87,17 @@ fn any_number_of_threads_gives_the_same_bounds() {
     }
 }
 
-/// Goofspiel with the hands 1..=n and prizes in random order: who bids more wins the prize; worth the difference of points.
+/// Goofspiel with the hands 1..=n and prizes in random order: who bids more wins the prize; worth
+/// the difference of points.
 fn goofspiel(cards: u32) -> Vec<Stage> {
     let mut stages = Vec::new();
     let mut places = BTreeMap::new();
     for left in 0..=cards {
         let sets = || (0..1_u32 << cards).filter(move |set: &u32| set.count_ones() == left);
         let members = |set: u32| (0..cards).filter(move |card| set >> card & 1 == 1);
-        for (a, b, prizes) in sets().flat_map(|a| sets().flat_map(move |b| sets().map(move |prizes| (a, b, prizes)))) {
+        for (a, b, prizes) in
+            sets().flat_map(|a| sets().flat_map(move |b| sets().map(move |prizes| (a, b, prizes))))
+        {
             let stage = if left == 0 {
                 Stage::End(Fraction::zero())
             } else {
@@ -85,10 +105,15 @@ fn goofspiel(cards: u32) -> Vec<Stage> {
                 for prize in members(prizes) {
                     let cell = |own: u32, other: u32| {
                         let won = i64::from(prize + 1) * (own.cmp(&other) as i64);
-                        let next = places[&(a & !(1 << own), b & !(1 << other), prizes & !(1 << prize))];
+                        let next =
+                            places[&(a & !(1 << own), b & !(1 << other), prizes & !(1 << prize))];
                         Follows { reward: fraction(won, 1), to: vec![(Fraction::one(), next)] }
                     };
-                    stages.push(Stage::Table(members(a).map(|own| members(b).map(|other| cell(own, other)).collect()).collect()));
+                    stages.push(Stage::Table(
+                        members(a)
+                            .map(|own| members(b).map(|other| cell(own, other)).collect())
+                            .collect(),
+                    ));
                     upcards.push((fraction(1, i64::from(left)), stages.len() - 1));
                 }
                 Stage::Table(vec![vec![Follows { reward: Fraction::zero(), to: upcards }]])
@@ -109,7 +134,10 @@ fn goofspiel_is_worth_what_fractions_say() {
         assert!(enclosure.contains(value), "{state}: {value}");
         assert!(enclosure.width() < 1e-15, "{state}: {}", enclosure.width());
     }
-    assert!(solution.enclosure(&(stages.len() - 1)).unwrap().contains(&Fraction::zero()), "the game is fair");
+    assert!(
+        solution.enclosure(&(stages.len() - 1)).unwrap().contains(&Fraction::zero()),
+        "the game is fair"
+    );
 }
 
 const SNOWBALL: &str = r#"{"format":"stochastic-game","version":1,"kind":"recursive","start":["s"]}
@@ -129,7 +157,8 @@ fn games_are_read_and_written_exactly() {
     assert_eq!(written(&SNOWBALL.replace("7/8", "0.875").replace("1/8", "125e-3")), SNOWBALL);
     assert_eq!(written(&SNOWBALL.replace('\n', "\r\n\n")), SNOWBALL);
     for seed in 0..20 {
-        let text = text("\"kind\":\"discounted\",\"discount\":\"17/19\"", "", &acyclic(seed)) + "\n";
+        let text =
+            text("\"kind\":\"discounted\",\"discount\":\"17/19\"", "", &acyclic(seed)) + "\n";
         assert_eq!(written(&text), text);
     }
 }
@@ -137,20 +166,35 @@ fn games_are_read_and_written_exactly() {
 /// The sentence with which a changed snowball game is refused.
 fn refusal(from: &str, to: &str) -> String {
     assert!(SNOWBALL.contains(from), "{from}");
-    StochasticGame::read(SNOWBALL.replacen(from, to, 1).as_bytes()).map(|game| game.kind()).unwrap_err().to_string()
+    StochasticGame::read(SNOWBALL.replacen(from, to, 1).as_bytes())
+        .map(|game| game.kind())
+        .unwrap_err()
+        .to_string()
 }
 
 #[test]
 fn what_is_wrong_is_said_with_line_and_state() {
     for (from, to, sentence) in [
-        ("7/8", "6/8", "line 4: state `s`: `run` against `throw`: the probabilities sum to 7/8; expected exactly 1"),
-        ("\"7/8\"", "\"-7/8\"", "line 4: state `s`: `run` against `throw`: the probability -7/8 is negative"),
+        (
+            "7/8",
+            "6/8",
+            "line 4: state `s`: `run` against `throw`: the probabilities sum to 7/8; expected exactly 1",
+        ),
+        (
+            "\"7/8\"",
+            "\"-7/8\"",
+            "line 4: state `s`: `run` against `throw`: the probability -7/8 is negative",
+        ),
         (
             "7/8",
             "7/0",
             "line 4: state `s`: `7/0` is no number; expected a fraction such as 7/8 or a decimal such as -0.25, of at most 10,000 characters and 1,000 places",
         ),
-        ("\"7/8\"", "0.875", "line 4: state `s`: in `to`: found floating point `0.875`, expected a string (column "),
+        (
+            "\"7/8\"",
+            "0.875",
+            "line 4: state `s`: in `to`: found floating point `0.875`, expected a string (column ",
+        ),
         (
             "[[\"7/8\",\"hit\"],[\"1/8\",\"s\"]]",
             "\"hit\"",
@@ -161,8 +205,16 @@ fn what_is_wrong_is_said_with_line_and_state() {
             "[[\"1\",\"s\"]]",
             "line 4: state `s`: in `cells`: found a list, expected an object (column ",
         ),
-        ("\"id\":\"hit\"", "\"id\":7", "line 3: in `id`: found integer `7`, expected a string (column "),
-        ("\"value\":\"0\"", "\"value\":\"0\",\"picture\":[\"x\"]", "a picture is one string, with \\n between its lines"),
+        (
+            "\"id\":\"hit\"",
+            "\"id\":7",
+            "line 3: in `id`: found integer `7`, expected a string (column ",
+        ),
+        (
+            "\"value\":\"0\"",
+            "\"value\":\"0\",\"picture\":[\"x\"]",
+            "a picture is one string, with \\n between its lines",
+        ),
         ("[\"s\"]}", "\"s\"}", "line 1: in `start`: found string \"s\", expected a list (column "),
         (
             "{\"format\":\"stochastic-game\",\"version\":1,\"kind\":\"recursive\",\"start\":[\"s\"]}\n",
@@ -170,14 +222,34 @@ fn what_is_wrong_is_said_with_line_and_state() {
             "line 1: the first line must be the header",
         ),
         ("\"7/8\"", "\"1e-999999\"", "line 4: state `s`: `1e-999999` is no number; expected"),
-        ("[\"1/8\",\"s\"]", "[\"1/8\"]", "line 4: state `s`: invalid length 1, expected a tuple of size 2 (column "),
-        ("{\"id\":\"win\"", "\u{feff}{\"id\":\"win\"", "line 2: state `win`: expected a JSON object in every line, in braces"),
-        ("{\"id\":\"win\",\"value\":\"1\"}", "null", "line 2: expected a JSON object in every line, in braces"),
+        (
+            "[\"1/8\",\"s\"]",
+            "[\"1/8\"]",
+            "line 4: state `s`: invalid length 1, expected a tuple of size 2 (column ",
+        ),
+        (
+            "{\"id\":\"win\"",
+            "\u{feff}{\"id\":\"win\"",
+            "line 2: state `win`: expected a JSON object in every line, in braces",
+        ),
+        (
+            "{\"id\":\"win\",\"value\":\"1\"}",
+            "null",
+            "line 2: expected a JSON object in every line, in braces",
+        ),
         ("\"7/8\",\"hit\"", "\"7/8\",\"miss\"", "line 4: state `s`: there is no state `miss`"),
         ("[\"s\"]}", "[\"t\"]}", "line 1: there is no state `t`"),
         ("[\"s\"]}", "[]}", "line 1: there is no start; expected the name of at least one state"),
-        ("\"hit\",\"value\"", "\"win\",\"value\"", "line 3: state `win`: there is a state of this name already"),
-        ("[\"wait\",\"throw\"]", "[\"wait\",\"wait\"]", "line 4: state `s`: B has two actions `wait`"),
+        (
+            "\"hit\",\"value\"",
+            "\"win\",\"value\"",
+            "line 3: state `win`: there is a state of this name already",
+        ),
+        (
+            "[\"wait\",\"throw\"]",
+            "[\"wait\",\"wait\"]",
+            "line 4: state `s`: B has two actions `wait`",
+        ),
         ("[\"hide\",\"run\"]", "[]", "line 4: state `s`: A has no action; expected at least one"),
         (
             "[\"hide\",\"run\"]",
@@ -190,15 +262,35 @@ fn what_is_wrong_is_said_with_line_and_state() {
             "line 4: state `s`: the number of cells in the row of `hide` is 2; expected 1, one for each action of B",
         ),
         ("\"recursive\"", "\"acyclic\"", "line 4: state `s`: play can return to this state"),
-        ("\"recursive\"", "\"stopping\"", "line 4: state `s`: the players can keep play among `s` for ever"),
+        (
+            "\"recursive\"",
+            "\"stopping\"",
+            "line 4: state `s`: the players can keep play among `s` for ever",
+        ),
         ("\"recursive\"", "\"cyclic\"", "line 1: `cyclic` is no kind of game"),
         ("\"recursive\"", "\"discounted\"", "line 1: a discounted game has a discount"),
-        ("\"recursive\"", "\"recursive\",\"discount\":\"1/2\"", "line 1: there is a discount; expected kind discounted"),
-        ("\"recursive\"", "\"discounted\",\"discount\":\"1\"", "line 1: a discount of 1 is out of range"),
+        (
+            "\"recursive\"",
+            "\"recursive\",\"discount\":\"1/2\"",
+            "line 1: there is a discount; expected kind discounted",
+        ),
+        (
+            "\"recursive\"",
+            "\"discounted\",\"discount\":\"1\"",
+            "line 1: a discount of 1 is out of range",
+        ),
         ("stochastic-game", "chess", "line 1: the format is `chess`; expected `stochastic-game`"),
         ("stochastic-game", "st\\u001bchastic", "line 1: the format is `st chastic`; expected"),
-        ("\"version\":1", "\"version\":2", "line 1: the format has version 2; only version 1 is known"),
-        ("\"value\":\"1\"", "\"value\":\"1\",\"a\":[]", "line 2: state `win`: expected either `value`, or `a`, `b` and `cells`"),
+        (
+            "\"version\":1",
+            "\"version\":2",
+            "line 1: the format has version 2; only version 1 is known",
+        ),
+        (
+            "\"value\":\"1\"",
+            "\"value\":\"1\",\"a\":[]",
+            "line 2: state `win`: expected either `value`, or `a`, `b` and `cells`",
+        ),
         ("\"value\":\"1\"", "\"worth\":\"1\"", "line 2: state `win`: unknown field `worth`"),
         (
             "\"value\":\"1\"",
@@ -241,14 +333,25 @@ fn exact_values_are_those_of_brute_force_and_stop_at_the_limit() {
     for seed in 0..40 {
         let stages = acyclic(seed);
         let solution = solve(&text("\"kind\":\"acyclic\"", "", &stages));
-        let [all, few] = [4096, 6].map(|bits| solution.exact(bits, &mut |_| ControlFlow::Continue(())).unwrap());
+        let [all, few] =
+            [4096, 6].map(|bits| solution.exact(bits, &mut |_| ControlFlow::Continue(())).unwrap());
         for (state, value) in exact_values(&stages).iter().enumerate() {
-            assert_eq!(all.value(&state).unwrap().as_ref(), Some(value), "game {seed}, state {state}");
+            assert_eq!(
+                all.value(&state).unwrap().as_ref(),
+                Some(value),
+                "game {seed}, state {state}"
+            );
             if let Some(small) = few.value(&state).unwrap() {
                 assert!(small == *value && value.denom().bits() <= 6);
             }
             let Some([a, b]) = all.strategies(&state).unwrap() else { continue };
-            assert!([a, b].iter().all(|own| own.iter().map(|(_, share)| share).sum::<Fraction>().is_one()));
+            assert!(
+                [a, b].iter().all(|own| own
+                    .iter()
+                    .map(|(_, share)| share)
+                    .sum::<Fraction>()
+                    .is_one())
+            );
         }
         assert_eq!(all.known(), stages.len());
         assert!(few.known() >= 3, "three ends with one digit");
@@ -266,7 +369,9 @@ fn exact_values_of_cycles_are_those_on_which_both_bounds_agree() {
         let value = fraction(1, parts.into());
         let stages = [Stage::End(value.clone()), Stage::Table(vec![vec![to(1)], vec![to(0)]])];
         let solution = solve(&text("\"kind\":\"recursive\"", "", &stages));
-        let told = |bits| solution.exact(bits, &mut |_| ControlFlow::Continue(())).unwrap().value(&1).unwrap();
+        let told = |bits| {
+            solution.exact(bits, &mut |_| ControlFlow::Continue(())).unwrap().value(&1).unwrap()
+        };
         let length = value.denom().bits() as usize;
         // A number without a finite binary form lies between two units.
         let expected = parts.is_power_of_two().then_some(value);
@@ -276,14 +381,19 @@ fn exact_values_of_cycles_are_those_on_which_both_bounds_agree() {
     }
 }
 
-/// Files are parsed in batches of several megabytes, by some threads: faults are found where they stand, the first one first.
+/// Files are parsed in batches of several megabytes, by some threads: faults are found where they
+/// stand, the first one first.
 #[test]
 fn a_long_file_is_read_as_if_line_by_line() {
     const STATES: usize = 30_000;
-    let cell = |next: usize| format!(r#"[{{"reward":"0.{next}","to":[["1/3","s{next}"],["2/3","s{next}"]]}}]"#);
+    let cell = |next: usize| {
+        format!(r#"[{{"reward":"0.{next}","to":[["1/3","s{next}"],["2/3","s{next}"]]}}]"#)
+    };
     let line = |state: usize| {
         let cells = [1, 2].map(|step| cell((state + step).min(STATES))).join(",");
-        format!("{{\"id\":\"s{state}\",\"a\":[\"left\",\"ri\\u0067ht\"],\"b\":[\"go\"],\"cells\":[{cells}]}}\n\n")
+        format!(
+            "{{\"id\":\"s{state}\",\"a\":[\"left\",\"ri\\u0067ht\"],\"b\":[\"go\"],\"cells\":[{cells}]}}\n\n"
+        )
     };
     let mut lines: Vec<String> = (0..STATES).map(line).collect();
     lines.insert(0, "\u{feff}{\"format\":\"stochastic-game\",\"version\":1,\"kind\":\"acyclic\",\"start\":[\"s0\"]}\n".into());

@@ -1,12 +1,13 @@
-//! Games with uncertain probabilities, against the same games in which nature's choice is a turn of a player: at the corners of
-//! the limits, which are enough, since a mean is linear in the probabilities.
+//! Games with uncertain probabilities, against the same games in which nature's choice is a turn of
+//! a player: at the corners of the limits, which are enough, since a mean is linear in the
+//! probabilities.
 
 use num_rational::Ratio;
 use num_traits::{One, Zero};
 use pencil_tennis::Player;
 use pencil_tennis::stochastic_game::{
-    CellTable, Kind, PolicyJudgement, StationaryPolicy, StochasticGame, StochasticGameBuilder, StochasticProof,
-    StochasticSolution, StochasticSolver,
+    CellTable, Kind, PolicyJudgement, StationaryPolicy, StochasticGame, StochasticGameBuilder,
+    StochasticProof, StochasticSolution, StochasticSolver,
 };
 
 use crate::judged::collected;
@@ -35,18 +36,30 @@ impl Plain {
     fn random(numbers: &mut impl FnMut(u64) -> u64, kind: Kind, count: usize) -> Self {
         let mut states = Vec::new();
         for state in 0..count {
-            states.push([(); 2].map(|()| [(); 2].map(|()| Self::random_cell(numbers, kind, state, count))));
+            states.push(
+                [(); 2].map(|()| [(); 2].map(|()| Self::random_cell(numbers, kind, state, count))),
+            );
         }
         Self { kind, ends: [numbers(5) as i64, -(numbers(5) as i64)], states }
     }
 
-    fn random_cell(numbers: &mut impl FnMut(u64) -> u64, kind: Kind, state: usize, count: usize) -> Cell {
-        // States of an acyclic game lead to later ones. Every cell may end play, but in some recursive games.
+    fn random_cell(
+        numbers: &mut impl FnMut(u64) -> u64,
+        kind: Kind,
+        state: usize,
+        count: usize,
+    ) -> Cell {
+        // States of an acyclic game lead to later ones. Every cell may end play, but in some
+        // recursive games.
         let later = if kind == Kind::Acyclic { state + 1 } else { 0 };
         let mut to = Vec::new();
         for _ in 0..2 {
             let is_end = later == count;
-            to.push(if is_end { numbers(2) as usize } else { 2 + later + numbers((count - later) as u64) as usize });
+            to.push(if is_end {
+                numbers(2) as usize
+            } else {
+                2 + later + numbers((count - later) as u64) as usize
+            });
         }
         if kind != Kind::Recursive || numbers(3) > 0 {
             to.push(numbers(2) as usize);
@@ -92,18 +105,25 @@ impl Plain {
             for row in rows {
                 for cell in row {
                     for &([least, most], next) in &cell.to {
-                        cells.follow_between(Ratio::new(least, PARTS), Ratio::new(most, PARTS), name(next));
+                        cells.follow_between(
+                            Ratio::new(least, PARTS),
+                            Ratio::new(most, PARTS),
+                            name(next),
+                        );
                     }
                     cells.push(cell.reward);
                 }
                 cells.end_row();
             }
-            builder.state(&name(2 + state), [&["x", "y"], &["x", "y"]], Fraction::zero(), &cells).unwrap();
+            builder
+                .state(&name(2 + state), [&["x", "y"], &["x", "y"]], Fraction::zero(), &cells)
+                .unwrap();
         }
         builder.finish().unwrap()
     }
 
-    /// The game in which every cell leads to a state of its own, where nature's player takes a corner of the limits.
+    /// The game in which every cell leads to a state of its own, where nature's player takes a
+    /// corner of the limits.
     fn by_corners(&self, nature: Player) -> StochasticGame {
         let mut builder = self.builder();
         for (state, rows) in self.states.iter().enumerate() {
@@ -114,7 +134,8 @@ impl Plain {
                     table.follow(1, turn.clone());
                     table.push(cell.reward);
                     let corners = corners(cell);
-                    let names: Vec<String> = (0..corners.len()).map(|corner| corner.to_string()).collect();
+                    let names: Vec<String> =
+                        (0..corners.len()).map(|corner| corner.to_string()).collect();
                     let mut cells = CellTable::default();
                     for weights in &corners {
                         for (&weight, (_, next)) in weights.iter().zip(&cell.to) {
@@ -129,12 +150,18 @@ impl Plain {
                         cells.end_row();
                     }
                     let waits = vec!["-".to_owned()];
-                    let actions = if nature == Player::A { [&names[..], &waits] } else { [&waits[..], &names] };
+                    let actions = if nature == Player::A {
+                        [&names[..], &waits]
+                    } else {
+                        [&waits[..], &names]
+                    };
                     builder.state(&turn, actions, Fraction::zero(), &cells).unwrap();
                 }
                 table.end_row();
             }
-            builder.state(&name(2 + state), [&["x", "y"], &["x", "y"]], Fraction::zero(), &table).unwrap();
+            builder
+                .state(&name(2 + state), [&["x", "y"], &["x", "y"]], Fraction::zero(), &table)
+                .unwrap();
         }
         builder.finish().unwrap()
     }
@@ -150,8 +177,12 @@ fn corners(cell: &Cell) -> Vec<Vec<i64>> {
     let mut corners = Vec::new();
     for free in 0..count {
         for limits in 0..1_usize << count {
-            let mut weights: Vec<i64> =
-                cell.to.iter().enumerate().map(|(place, (limit, _))| limit[limits >> place & 1]).collect();
+            let mut weights: Vec<i64> = cell
+                .to
+                .iter()
+                .enumerate()
+                .map(|(place, (limit, _))| limit[limits >> place & 1])
+                .collect();
             weights[free] = 0;
             weights[free] = PARTS - weights.iter().sum::<i64>();
             let [least, most] = cell.to[free].0;
@@ -191,7 +222,9 @@ fn nature_chooses_as_a_player_would_at_the_corners() {
                     let own = solution.enclosure(&solution.game().place(&name).unwrap()).unwrap();
                     let other = expected.enclosure(&expected.game().place(&name).unwrap()).unwrap();
                     assert!(
-                        own.lower() <= other.upper() && other.lower() <= own.upper() && own.width() < 1e-12,
+                        own.lower() <= other.upper()
+                            && other.lower() <= own.upper()
+                            && own.width() < 1e-12,
                         "{kind} {nature} {name}: {own:?} {other:?} {plain:?}"
                     );
                 }
@@ -201,7 +234,8 @@ fn nature_chooses_as_a_player_would_at_the_corners() {
     }
 }
 
-/// v = 1 + p v / 2, where nature chooses p from 1/4 to 3/4: 8/5 at most and 8/7 at least; the rest ends play.
+/// v = 1 + p v / 2, where nature chooses p from 1/4 to 3/4: 8/5 at most and 8/7 at least; the rest
+/// ends play.
 #[test]
 fn a_discount_multiplies_what_nature_chooses() {
     for (nature, expected) in [("A", "8/5"), ("B", "8/7")] {
@@ -212,12 +246,16 @@ fn a_discount_multiplies_what_nature_chooses() {
         );
         let solution = solved(StochasticGame::read(text.as_bytes()).unwrap());
         let enclosure = solution.enclosure(&0).unwrap();
-        assert!(enclosure.contains(&expected.parse().unwrap()) && enclosure.width() < 1e-15, "{nature}: {enclosure:?}");
+        assert!(
+            enclosure.contains(&expected.parse().unwrap()) && enclosure.width() < 1e-15,
+            "{nature}: {enclosure:?}"
+        );
         check_certificate(&solution);
     }
 }
 
-/// The bytes of a game with intervals, numbers in lowest terms; the choice that `turn` shows is possible.
+/// The bytes of a game with intervals, numbers in lowest terms; the choice that `turn` shows is
+/// possible.
 #[test]
 fn intervals_are_written_as_they_are_read() {
     let text = r#"{"format":"stochastic-game","version":1,"kind":"acyclic","nature":"B","start":["s"]}
@@ -233,13 +271,20 @@ fn intervals_are_written_as_they_are_read() {
     let (_, turn) = game.turn(0, 0, 0);
     let limits = game.probability_limits(0, 0, 0).unwrap();
     assert!(turn.iter().map(|(share, _)| share).sum::<Fraction>().is_one());
-    assert!(turn.iter().zip(limits).all(|((share, _), [least, most])| least <= *share && *share <= most));
+    assert!(
+        turn.iter()
+            .zip(limits)
+            .all(|((share, _), [least, most])| least <= *share && *share <= most)
+    );
     let decimals = text.replace("[1/10,3/10]", " [ 0.1 , 3e-1 ] ");
-    assert_eq!(StochasticGame::read(decimals.as_bytes()).unwrap().probability_limits(0, 0, 0), game.probability_limits(0, 0, 0));
+    assert_eq!(
+        StochasticGame::read(decimals.as_bytes()).unwrap().probability_limits(0, 0, 0),
+        game.probability_limits(0, 0, 0)
+    );
 }
 
-/// Jamming of radio channels: four channels change their state by intervals of width 0.02, and the user has to send in half of six
-/// slots (He and Parker 2026, whose program prints 0.798114889207).
+/// Jamming of radio channels: four channels change their state by intervals of width 0.02, and the
+/// user has to send in half of six slots (He and Parker 2026, whose program prints 0.798114889207).
 #[test]
 fn the_value_of_the_jamming_game_is_enclosed() {
     let slots = 6;
@@ -266,19 +311,35 @@ fn the_value_of_the_jamming_game_is_enclosed() {
                         for next in 0..16_usize {
                             let (mut least, mut most) = (Ratio::one(), Ratio::one());
                             for channel in 0..4 {
-                                let [before, after] = [up, next].map(|channels| channels >> channel & 1);
-                                let changes = if before == after { Ratio::new(1, 4) } else { Ratio::new(3, 4) };
+                                let [before, after] =
+                                    [up, next].map(|channels| channels >> channel & 1);
+                                let changes = if before == after {
+                                    Ratio::new(1, 4)
+                                } else {
+                                    Ratio::new(3, 4)
+                                };
                                 least *= changes - Ratio::new(1, 100);
                                 most *= changes + Ratio::new(1, 100);
                             }
                             let arrives = next >> user & 1 == 0 && user != jammer;
-                            cells.follow_between(least, most, name(slot + 1, next, sent + usize::from(arrives)));
+                            cells.follow_between(
+                                least,
+                                most,
+                                name(slot + 1, next, sent + usize::from(arrives)),
+                            );
                         }
                         cells.push(0);
                     }
                     cells.end_row();
                 }
-                builder.state(&name(slot, up, sent), [&["0", "1", "2"], &["1", "2", "3"]], Fraction::zero(), &cells).unwrap();
+                builder
+                    .state(
+                        &name(slot, up, sent),
+                        [&["0", "1", "2"], &["1", "2", "3"]],
+                        Fraction::zero(),
+                        &cells,
+                    )
+                    .unwrap();
             }
         }
     }
@@ -286,25 +347,33 @@ fn the_value_of_the_jamming_game_is_enclosed() {
     let start = solution.game().starts()[0] as usize;
     let enclosure = solution.enclosure(&start).unwrap();
     // Another program, in fractions, prints 0.798114889207186 and …215, rounded to nearest.
-    let within = enclosure.lower() >= 0.798_114_889_207_185_5 && enclosure.upper() <= 0.798_114_889_207_215_5;
+    let within = enclosure.lower() >= 0.798_114_889_207_185_5
+        && enclosure.upper() <= 0.798_114_889_207_215_5;
     assert!(within && enclosure.width() < 1e-16, "{enclosure:?}");
 }
 
-/// The payoff of A, at each of the states, of a player's policy when the opponent and nature do their worst: the extreme of all pure
-/// stationary replies with all corners of the limits, each by linear equations in fractions. Endless play pays 0.
+/// The payoff of A, at each of the states, of a player's policy when the opponent and nature do
+/// their worst: the extreme of all pure stationary replies with all corners of the limits, each by
+/// linear equations in fractions. Endless play pays 0.
 ///
 /// `policy` has a weight of the first action of each state, in quarters.
 fn worst_case(plain: &Plain, player: Player, policy: &[i64]) -> Vec<Fraction> {
     let count = plain.states.len();
-    // By state, what may be done against the policy there: the mean reward, and the probabilities of what follows.
+    // By state, what may be done against the policy there: the mean reward, and the probabilities
+    // of what follows.
     let mut answers: Vec<Vec<(Fraction, Vec<Fraction>)>> = Vec::new();
     for (cells, &quarters) in plain.states.iter().zip(policy) {
         let mut own = Vec::new();
         for reply in [0, 1] {
-            let met = [0, 1].map(|action| if player == Player::A { &cells[action][reply] } else { &cells[reply][action] });
+            let met = [0, 1].map(|action| {
+                if player == Player::A { &cells[action][reply] } else { &cells[reply][action] }
+            });
             let shares = [quarters, 4 - quarters].map(|weight| Ratio::new(weight.into(), 4.into()));
-            let reward: Fraction =
-                met.iter().zip(&shares).map(|(cell, share)| share * Fraction::from_integer(cell.reward.into())).sum();
+            let reward: Fraction = met
+                .iter()
+                .zip(&shares)
+                .map(|(cell, share)| share * Fraction::from_integer(cell.reward.into()))
+                .sum();
             for first in corners(met[0]) {
                 for second in corners(met[1]) {
                     let mut to = vec![Fraction::zero(); 2 + count];
@@ -323,34 +392,46 @@ fn worst_case(plain: &Plain, player: Player, policy: &[i64]) -> Vec<Fraction> {
     let mut chosen = vec![0; count];
     let mut worst: Option<Vec<Fraction>> = None;
     loop {
-        let chain: Vec<&(Fraction, Vec<Fraction>)> = chosen.iter().zip(&answers).map(|(&choice, own)| &own[choice]).collect();
+        let chain: Vec<&(Fraction, Vec<Fraction>)> =
+            chosen.iter().zip(&answers).map(|(&choice, own)| &own[choice]).collect();
         let values = values_of_chain(plain, &chain);
         worst = Some(match worst {
             None => values,
             Some(worst) => {
                 let pairs = worst.into_iter().zip(values);
-                pairs.map(|(one, other)| if player == Player::A { one.min(other) } else { one.max(other) }).collect()
+                pairs
+                    .map(
+                        |(one, other)| {
+                            if player == Player::A { one.min(other) } else { one.max(other) }
+                        },
+                    )
+                    .collect()
             }
         });
         // The next choice, as a number is counted up.
-        let Some(place) = (0..count).find(|&state| chosen[state] + 1 < answers[state].len()) else { break };
+        let Some(place) = (0..count).find(|&state| chosen[state] + 1 < answers[state].len()) else {
+            break;
+        };
         chosen[..place].fill(0);
         chosen[place] += 1;
     }
     worst.unwrap()
 }
 
-/// The expected payoffs of a chain of rewards and successors; a state from which play cannot end is worth 0.
+/// The expected payoffs of a chain of rewards and successors; a state from which play cannot end is
+/// worth 0.
 fn values_of_chain(plain: &Plain, chain: &[&(Fraction, Vec<Fraction>)]) -> Vec<Fraction> {
     let count = chain.len();
     let mut ends = vec![false; count];
     for _ in 0..count {
         for (state, (_, to)) in chain.iter().enumerate() {
-            let leads = (0..2 + count).any(|next| !to[next].is_zero() && (next < 2 || ends[next - 2]));
+            let leads =
+                (0..2 + count).any(|next| !to[next].is_zero() && (next < 2 || ends[next - 2]));
             ends[state] |= leads;
         }
     }
-    let (mut pays, mut step) = (vec![Fraction::zero(); count], vec![vec![Fraction::zero(); count]; count]);
+    let (mut pays, mut step) =
+        (vec![Fraction::zero(); count], vec![vec![Fraction::zero(); count]; count]);
     for (state, (reward, to)) in chain.iter().enumerate().filter(|(state, _)| ends[*state]) {
         pays[state] = reward.clone();
         for (share, end) in to.iter().zip(plain.ends) {
@@ -432,6 +513,9 @@ fn nature_ends_play_soon_for_a_and_late_for_b() {
     for (player, expected) in [(Player::A, "4/3"), (Player::B, "100")] {
         let policy = StationaryPolicy::uniform(solution.game(), player);
         let worth = judged(&solution, &policy).worth(start);
-        assert!(worth.contains(&expected.parse().unwrap()) && worth.width() < 1e-12, "{player}: {worth:?}");
+        assert!(
+            worth.contains(&expected.parse().unwrap()) && worth.width() < 1e-12,
+            "{player}: {worth:?}"
+        );
     }
 }

@@ -3,7 +3,9 @@
 use std::fmt::Write;
 
 use pencil_tennis::model_checking::language::{Instance, Model, PropertyFile, read_value};
-use pencil_tennis::model_checking::{Answer, ExplicitModel, Exploration, Property, Question, Verdict};
+use pencil_tennis::model_checking::{
+    Answer, ExplicitModel, Exploration, Property, Question, Verdict,
+};
 use pencil_tennis::stochastic_game::{StochasticGame, StochasticSolver};
 
 use crate::kernels::Fraction;
@@ -14,15 +16,25 @@ const LIMIT: u64 = StochasticGame::MEMORY_LIMIT;
 fn explored(text: &str, properties: &str, constants: &[(&str, &str)]) -> ExplicitModel {
     let model = Model::read(text).expect("a model");
     let file = PropertyFile::read(properties).expect("properties");
-    let constants: Vec<_> =
-        constants.iter().map(|(name, value)| ((*name).to_owned(), read_value(value).expect("a value"))).collect();
+    let constants: Vec<_> = constants
+        .iter()
+        .map(|(name, value)| ((*name).to_owned(), read_value(value).expect("a value")))
+        .collect();
     let instance = Instance::new(&model, Some(&file), &constants).expect("an instance");
-    ExplicitModel::explore("m.prism", &instance, LIMIT, &mut |_| std::ops::ControlFlow::Continue(())).expect("states")
+    ExplicitModel::explore(
+        "m.prism",
+        &instance,
+        LIMIT,
+        &mut |_| std::ops::ControlFlow::Continue(()),
+    )
+    .expect("states")
 }
 
 fn answer(model: &ExplicitModel, question: &str) -> Result<Answer, String> {
     let question: Question = question.parse().map_err(|error| format!("{error}"))?;
-    model.answer(&question, LIMIT, &mut |game| StochasticSolver::new(game).solve()).map_err(|error| error.to_string())
+    model
+        .answer(&question, LIMIT, &mut |game| StochasticSolver::new(game).solve())
+        .map_err(|error| error.to_string())
 }
 
 fn verdict(model: &ExplicitModel, question: &str) -> Verdict {
@@ -33,13 +45,21 @@ fn verdict(model: &ExplicitModel, question: &str) -> Verdict {
 }
 
 fn assert_encloses(model: &ExplicitModel, question: &str, expected: &Fraction) {
-    let Answer::Number(interval) = answer(model, question).expect(question) else { panic!("{question} is a verdict") };
-    let [lower, upper] = interval.decimals().map(|text| read_value(&text).expect("a decimal").number().expect("a number"));
-    assert!(lower <= *expected && *expected <= upper, "{question}: {expected} is outside {lower} .. {upper}");
+    let Answer::Number(interval) = answer(model, question).expect(question) else {
+        panic!("{question} is a verdict")
+    };
+    let [lower, upper] = interval
+        .decimals()
+        .map(|text| read_value(&text).expect("a decimal").number().expect("a number"));
+    assert!(
+        lower <= *expected && *expected <= upper,
+        "{question}: {expected} is outside {lower} .. {upper}"
+    );
     assert!(upper - lower < fraction(1, 1_000_000_000), "{question}: wide");
 }
 
-/// Knuth and Yao's die: a fair coin makes six faces of equal probability, after 11/3 tosses on average.
+/// Knuth and Yao's die: a fair coin makes six faces of equal probability, after 11/3 tosses on
+/// average.
 const DIE: &str = "
     dtmc
     module die
@@ -65,7 +85,8 @@ fn a_die_made_of_coins_is_fair() {
     assert_encloses(&model, "R{\"tosses\"}=? [ F s=7 ]", &fraction(11, 3));
     assert_encloses(&model, "P=? [ F<=3 s=7 ]", &fraction(3, 4));
     assert_encloses(&model, "1 - P=? [ F d=1 ] - P=? [ F d=2 ]", &fraction(2, 3));
-    // After two steps play is in state 3, 4, 5 or 6 with 1/4 each; after three in 1 or 2 with 1/8 each, or at a face.
+    // After two steps play is in state 3, 4, 5 or 6 with 1/4 each; after three in 1 or 2 with 1/8
+    // each, or at a face.
     assert_encloses(&model, "P=? [ F=2 s=4 ]", &fraction(1, 4));
     assert_encloses(&model, "P=? [ F[3,4] s=1 ]", &fraction(1, 8));
     assert_encloses(&model, "P=? [ F[1,3] s=1 ]", &fraction(1, 2));
@@ -98,20 +119,28 @@ fn a_die_made_of_coins_is_fair() {
     }
 }
 
-/// Bounds of a value in which the exact number decides: 3/4 by two steps is a short fraction, and play ends after two steps.
+/// Bounds of a value in which the exact number decides: 3/4 by two steps is a short fraction, and
+/// play ends after two steps.
 #[test]
 fn a_bound_that_equals_the_value_is_decided_where_it_is_known() {
     let model = explored(DIE, "", &[]);
-    for (bound, expected) in [(">=", Verdict::True), (">", Verdict::False), ("<=", Verdict::True), ("<", Verdict::False)] {
+    for (bound, expected) in
+        [(">=", Verdict::True), (">", Verdict::False), ("<=", Verdict::True), ("<", Verdict::False)]
+    {
         assert_eq!(verdict(&model, &format!("P{bound}3/4 [ F<=3 s=7 ]")), expected, "{bound}");
     }
     // Two thirds have no finite binary fraction; without a cycle they are known all the same.
-    let thirds = explored("dtmc module m x : [0..2]; [] x=0 -> 2/3 : (x'=1) + 1/3 : (x'=2); [] x>0 -> true; endmodule", "", &[]);
+    let thirds = explored(
+        "dtmc module m x : [0..2]; [] x=0 -> 2/3 : (x'=1) + 1/3 : (x'=2); [] x>0 -> true; endmodule",
+        "",
+        &[],
+    );
     assert_eq!(verdict(&thirds, "P>=2/3 [ F<=1 x=1 ]"), Verdict::True);
     assert_eq!(verdict(&thirds, "P>2/3 [ F<=1 x=1 ]"), Verdict::False);
 }
 
-/// Both show a side at once; the first wins where the sides are equal. It can secure one half, and no more.
+/// Both show a side at once; the first wins where the sides are equal. It can secure one half, and
+/// no more.
 const PENNIES: &str = "
     csg
     player first one endplayer
@@ -142,7 +171,8 @@ fn verdicts_of_a_concurrent_game_are_those_of_both_sides() {
         // Without a coalition, whatever both choose.
         ("P>=0.1 [ F \"equal\" ]", Verdict::False),
         ("P<=1 [ F \"equal\" ]", Verdict::True),
-        // It does not hold any more where the sides are equal, which the first avoids with one half.
+        // It does not hold any more where the sides are equal, which the first avoids with one
+        // half.
         ("<<first>>P>=0.5 [ G<=5 <<second>>P<=0.5 [ X \"equal\" ] ]", Verdict::True),
         ("<<first>>P>=0.51 [ G<=5 <<second>>P<=0.5 [ X \"equal\" ] ]", Verdict::False),
     ] {
@@ -163,7 +193,8 @@ fn verdicts_of_a_concurrent_game_are_those_of_both_sides() {
     }
 }
 
-/// A value that only the limit of strategies attains: the hider of the snowball game wins with any probability below 1.
+/// A value that only the limit of strategies attains: the hider of the snowball game wins with any
+/// probability below 1.
 #[test]
 fn a_bound_at_an_unattained_limit_is_not_called_true() {
     let model = explored(
@@ -197,7 +228,8 @@ fn a_bound_at_an_unattained_limit_is_not_called_true() {
     assert_eq!(verdict(&model, "<<thrower>>P<=0.99 [ F s=1 ]"), Verdict::False);
 }
 
-/// Pennies that are shown again until the sides are equal: no action is sure, but a fair coin wins almost surely.
+/// Pennies that are shown again until the sides are equal: no action is sure, but a fair coin wins
+/// almost surely.
 #[test]
 fn a_mixed_strategy_that_wins_almost_surely_is_found() {
     let again = PENNIES.replace("a=0 ->", "!\"equal\" ->").replace("!\"equal\"", "a=0 | a!=b");
@@ -209,7 +241,8 @@ fn a_mixed_strategy_that_wins_almost_surely_is_found() {
     assert_eq!(verdict(&model, "<<first>>P<1 [ G !\"equal\" ]"), Verdict::True);
 }
 
-/// In a turn-based game a value is 1 or 0 exactly where it is attained: what the graph decides, the solved values confirm.
+/// In a turn-based game a value is 1 or 0 exactly where it is attained: what the graph decides, the
+/// solved values confirm.
 #[test]
 fn what_the_graph_decides_is_what_the_values_say() {
     let mut decided = [0; 2];
@@ -222,8 +255,13 @@ fn what_the_graph_decides_is_what_the_values_say() {
             for _ in 0..=next(2) {
                 let [first, second] = [next(states), next(states)];
                 let share = ["1", "1/2", "1/3"][next(3) as usize];
-                let other = if share == "1" { String::new() } else { format!(" + 1-{share} : (s'={second})") };
-                writeln!(modules[owner], "[] s={state} -> {share} : (s'={first}){other};").expect("text");
+                let other = if share == "1" {
+                    String::new()
+                } else {
+                    format!(" + 1-{share} : (s'={second})")
+                };
+                writeln!(modules[owner], "[] s={state} -> {share} : (s'={first}){other};")
+                    .expect("text");
             }
         }
         let [first, second] = &modules;
@@ -241,15 +279,21 @@ fn what_the_graph_decides_is_what_the_values_say() {
             format!("s<2 W s={won}"),
         ] {
             for (operator, bound, attained) in [("max", ">=1", 1), ("min", "<=0", 0)] {
-                let Answer::Number(value) = answer(&model, &format!("<<p>>P{operator}=? [ {path} ]")).expect("a value") else {
+                let Answer::Number(value) =
+                    answer(&model, &format!("<<p>>P{operator}=? [ {path} ]")).expect("a value")
+                else {
                     panic!("{path} is a verdict")
                 };
-                let [lower, upper] =
-                    value.decimals().map(|text| read_value(&text).expect("a decimal").number().expect("a number"));
+                let [lower, upper] = value
+                    .decimals()
+                    .map(|text| read_value(&text).expect("a decimal").number().expect("a number"));
                 let goal = fraction(attained, 1);
                 // Probabilities here are multiples of a fraction far larger than a billionth.
                 let is_attained = lower <= goal && goal <= upper;
-                assert!(!is_attained || &upper - &lower < fraction(1, 1_000_000_000), "{text}: {path}");
+                assert!(
+                    !is_attained || &upper - &lower < fraction(1, 1_000_000_000),
+                    "{text}: {path}"
+                );
                 let found = verdict(&model, &format!("<<p>>P{bound} [ {path} ]"));
                 assert_eq!(found == Verdict::True, is_attained, "{text}: {path} {bound}");
                 assert_ne!(found, Verdict::Undecided);
@@ -262,13 +306,17 @@ fn what_the_graph_decides_is_what_the_values_say() {
 
 #[test]
 fn exploring_keeps_its_memory_limit_and_stops_when_asked() {
-    let model = Model::read("mdp module m x : [0..9999999]; [] x<9999999 -> (x'=x+1); endmodule").expect("a model");
+    let model = Model::read("mdp module m x : [0..9999999]; [] x<9999999 -> (x'=x+1); endmodule")
+        .expect("a model");
     let instance = Instance::new(&model, None, &[]).expect("an instance");
     let mut go_on = |_| std::ops::ControlFlow::Continue(());
-    let refused = ExplicitModel::explore("m.prism", &instance, 10_000_000, &mut go_on).expect_err("too large").to_string();
+    let refused = ExplicitModel::explore("m.prism", &instance, 10_000_000, &mut go_on)
+        .expect_err("too large")
+        .to_string();
     assert!(refused.contains("above the limit of 9.5 MiB"), "{refused}");
     // Each report has more states than the one before, and none more than there are.
-    let walk = Model::read("mdp module m x : [0..99999]; [] x<99999 -> (x'=x+1); endmodule").expect("a model");
+    let walk = Model::read("mdp module m x : [0..99999]; [] x<99999 -> (x'=x+1); endmodule")
+        .expect("a model");
     let mut counts = Vec::new();
     let mut count = |found| {
         counts.push(found);
@@ -276,13 +324,18 @@ fn exploring_keeps_its_memory_limit_and_stops_when_asked() {
     };
     let walk = Instance::new(&walk, None, &[]).expect("an instance");
     ExplicitModel::explore("m.prism", &walk, LIMIT, &mut count).expect("states");
-    assert!(counts.len() > 5 && counts.is_sorted() && counts.iter().all(|&found| found <= 100_000), "{counts:?}");
+    assert!(
+        counts.len() > 5 && counts.is_sorted() && counts.iter().all(|&found| found <= 100_000),
+        "{counts:?}"
+    );
     let mut stop = |_| std::ops::ControlFlow::Break(());
-    let stopped = ExplicitModel::explore("m.prism", &instance, LIMIT, &mut stop).expect_err("stopped");
+    let stopped =
+        ExplicitModel::explore("m.prism", &instance, LIMIT, &mut stop).expect_err("stopped");
     assert!(matches!(stopped, pencil_tennis::Error::Work(pencil_tennis::WorkError::Cancelled)));
 }
 
-/// A model of some 9,000 states in wide layers: two counters that move together or alone, with rewards of states and choices.
+/// A model of some 9,000 states in wide layers: two counters that move together or alone, with
+/// rewards of states and choices.
 const COUNTERS: &str = "
     mdp
     const int most;
@@ -298,14 +351,16 @@ fn explored_on(text: &str, threads: usize) -> Result<ExplicitModel, String> {
     let constants = [("most".to_owned(), read_value("40").expect("a value"))];
     let instance = Instance::new(&model, None, &constants).expect("an instance");
     let exploration = Exploration::within(LIMIT).threads(threads);
-    let explored = exploration.explore("m.prism", &instance, &mut |_| std::ops::ControlFlow::Continue(()));
+    let explored =
+        exploration.explore("m.prism", &instance, &mut |_| std::ops::ControlFlow::Continue(()));
     explored.map_err(|error| error.to_string())
 }
 
 /// All that a model holds, in an order that does not depend on its hash tables.
 pub(crate) fn content(model: &ExplicitModel) -> Vec<String> {
     let debug = format!("{model:?}");
-    let mut words: Vec<String> = debug.split(|sign: char| !sign.is_alphanumeric()).map(str::to_owned).collect();
+    let mut words: Vec<String> =
+        debug.split(|sign: char| !sign.is_alphanumeric()).map(str::to_owned).collect();
     words.sort_unstable();
     words
 }
@@ -341,8 +396,9 @@ fn the_first_malformed_state_is_named_on_any_number_of_threads() {
     }
 }
 
-/// A walk that succeeds with a probability between 0.7 and 0.9, is delayed with 0.05 to 0.25, and lost with 0.05. Success, in the
-/// end: 14/15 with the probabilities that are worst for it, v = 0.7 + 0.25 v, and 18/19 with the best ones, v = 0.9 + 0.05 v.
+/// A walk that succeeds with a probability between 0.7 and 0.9, is delayed with 0.05 to 0.25, and
+/// lost with 0.05. Success, in the end: 14/15 with the probabilities that are worst for it, v =
+/// 0.7 + 0.25 v, and 18/19 with the best ones, v = 0.9 + 0.05 v.
 const WALK: &str = "
     mdp
     module m
@@ -383,7 +439,11 @@ fn nature_chooses_uncertain_probabilities() {
         assert_eq!(verdict(&model, bound), expected, "{bound}");
     }
     // A chain has no other choice.
-    let chain = explored(&WALK.replacen("mdp", "dtmc", 1).replace("[go]", "[]").replace("[stay]", "[]"), "", &[]);
+    let chain = explored(
+        &WALK.replacen("mdp", "dtmc", 1).replace("[go]", "[]").replace("[stay]", "[]"),
+        "",
+        &[],
+    );
     assert_encloses(&chain, "Pmin=? [ F s=1 ]", &least);
     assert_encloses(&chain, "Pmax=? [ F s=1 ]", &most);
     assert!(answer(&chain, "P=? [ F s=1 ]").is_err());
@@ -391,8 +451,9 @@ fn nature_chooses_uncertain_probabilities() {
     assert!(certain.contains("all probabilities are known"), "{certain}");
 }
 
-/// Jamming of radio channels (He and Parker 2026): four channels change between free and busy by intervals of width 0.02, a user
-/// sends on one, and a jammer blocks one. Half of six slots have to arrive. Their program prints 0.798114889207.
+/// Jamming of radio channels (He and Parker 2026): four channels change between free and busy by
+/// intervals of width 0.02, a user sends on one, and a jammer blocks one. Half of six slots have to
+/// arrive. Their program prints 0.798114889207.
 #[test]
 fn a_concurrent_game_with_uncertain_channels_is_solved() {
     let mut text = "csg player user user endplayer player jammer jammer endplayer
@@ -402,7 +463,11 @@ fn a_concurrent_game_with_uncertain_channels_is_solved() {
         module user sent : [0..slots] init 0;"
         .to_owned();
     for channel in 0..3 {
-        writeln!(text, "[u{channel}] true -> (sent' = min(slots, sent + (c{channel}' = 0 ? 1 : 0)));").expect("text");
+        writeln!(
+            text,
+            "[u{channel}] true -> (sent' = min(slots, sent + (c{channel}' = 0 ? 1 : 0)));"
+        )
+        .expect("text");
         if channel > 0 {
             writeln!(text, "[u{channel},j{channel}] true -> true;").expect("text");
         }
@@ -423,5 +488,8 @@ fn a_concurrent_game_with_uncertain_channels_is_solved() {
     let Answer::Number(interval) = answer(&model, query).expect(query) else { panic!("a verdict") };
     let decimals = interval.decimals();
     // Another program, in fractions, proves 0.798114889207186 to …215, rounded to nearest.
-    assert!(decimals.iter().all(|decimal| decimal.starts_with("0.79811488920718586")), "{decimals:?}");
+    assert!(
+        decimals.iter().all(|decimal| decimal.starts_with("0.79811488920718586")),
+        "{decimals:?}"
+    );
 }

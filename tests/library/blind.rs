@@ -1,4 +1,5 @@
-//! Blind Tennis against enumeration in exact fractions under rules written out anew, and its two methods against each other.
+//! Blind Tennis against enumeration in exact fractions under rules written out anew, and its two
+//! methods against each other.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
@@ -7,8 +8,8 @@ use std::time::Duration;
 use num_rational::BigRational;
 use num_traits::Signed;
 use pencil_tennis::blind::{
-    BlindBestResponse, BlindCheckpoint, BlindError, BlindMethod, BlindPolicy, BlindRow, BlindSize, BlindSolution, BlindSolver,
-    Reductions, ValueOfInformation,
+    BlindBestResponse, BlindCheckpoint, BlindError, BlindMethod, BlindPolicy, BlindRow, BlindSize,
+    BlindSolution, BlindSolver, Reductions, ValueOfInformation,
 };
 use pencil_tennis::{Ball, Error, Motion, Player, Rules, Scoring, Solution, Solver, State};
 
@@ -23,7 +24,13 @@ fn state(text: &str) -> State {
 
 /// The payoffs of all games here span 4 at most: bounds are 1e-9 apart.
 fn solve(rules: &Rules, start: State, method: BlindMethod) -> BlindSolution {
-    BlindSolver::new(rules).start(start).method(method).gap(2.5e-10).threads(1).solve().expect("a small game")
+    BlindSolver::new(rules)
+        .start(start)
+        .method(method)
+        .gap(2.5e-10)
+        .threads(1)
+        .solve()
+        .expect("a small game")
 }
 
 /// A game of the family, described without a word from the library.
@@ -131,7 +138,12 @@ impl Game {
     }
 
     /// All pure strategies of a player.
-    fn pure_strategies(memories: &BTreeSet<Memory>, points: u32, player: usize, sight: Sight) -> Vec<Pure> {
+    fn pure_strategies(
+        memories: &BTreeSet<Memory>,
+        points: u32,
+        player: usize,
+        sight: Sight,
+    ) -> Vec<Pure> {
         // By length, so that what was bid before is settled.
         let mut ordered: Vec<&Memory> = memories.iter().collect();
         ordered.sort_by_key(|(bids, _)| bids.len());
@@ -141,7 +153,8 @@ impl Game {
             let own = sight.own(player, bids);
             let left = points - own.iter().sum::<u32>();
             let comes_there = |strategy: &Pure| {
-                let known = |turn: usize| (bids[..sight.bids() * turn].to_vec(), balls[..=turn].to_vec());
+                let known =
+                    |turn: usize| (bids[..sight.bids() * turn].to_vec(), balls[..=turn].to_vec());
                 own.iter().enumerate().all(|(turn, bid)| strategy.get(&known(turn)) == Some(bid))
             };
             strategies = strategies
@@ -189,19 +202,30 @@ impl Game {
         (self.ends[end as usize].parse::<BigRational>().expect("a fraction"), bids, balls)
     }
 
-    fn play(&self, points: [u32; 2], ball: i32, strategies: [&Pure; 2], sights: [Sight; 2]) -> Fraction {
+    fn play(
+        &self,
+        points: [u32; 2],
+        ball: i32,
+        strategies: [&Pure; 2],
+        sights: [Sight; 2],
+    ) -> Fraction {
         self.play_out(points, ball, strategies, sights).0
     }
 
     /// The payoffs of all pairs of pure strategies.
     fn matrix(&self, points: [u32; 2], ball: i32, sights: [Sight; 2]) -> Vec<Vec<Fraction>> {
         let memories = self.memories(points, ball, sights);
-        let pure = |player: usize| Self::pure_strategies(&memories[player], points[player], player, sights[player]);
+        let pure = |player: usize| {
+            Self::pure_strategies(&memories[player], points[player], player, sights[player])
+        };
         let [rows, columns] = [pure(0), pure(1)];
-        rows.iter().map(|a| columns.iter().map(|b| self.play(points, ball, [a, b], sights)).collect()).collect()
+        rows.iter()
+            .map(|a| columns.iter().map(|b| self.play(points, ball, [a, b], sights)).collect())
+            .collect()
     }
 
-    /// The value: the matrix of all pure strategies, from which what is dominated is struck off, row by row and column by column.
+    /// The value: the matrix of all pure strategies, from which what is dominated is struck off,
+    /// row by row and column by column.
     fn value(&self, points: [u32; 2], ball: i32, sights: [Sight; 2]) -> Fraction {
         let mut matrix = self.matrix(points, ball, sights);
         loop {
@@ -219,7 +243,8 @@ impl Game {
 fn undominated(mut matrix: Vec<Vec<Fraction>>) -> Vec<Vec<Fraction>> {
     let mut row = 0;
     while row < matrix.len() {
-        let worse = |other: &Vec<Fraction>| other.iter().zip(&matrix[row]).all(|(other, own)| other >= own);
+        let worse =
+            |other: &Vec<Fraction>| other.iter().zip(&matrix[row]).all(|(other, own)| other >= own);
         if (0..matrix.len()).any(|other| other != row && worse(&matrix[other])) {
             matrix.remove(row);
         } else {
@@ -231,7 +256,9 @@ fn undominated(mut matrix: Vec<Vec<Fraction>>) -> Vec<Vec<Fraction>> {
 
 /// The same game with the roles exchanged.
 fn turned(matrix: &[Vec<Fraction>]) -> Vec<Vec<Fraction>> {
-    (0..matrix[0].len()).map(|column| matrix.iter().map(|row| -row[column].clone()).collect()).collect()
+    (0..matrix[0].len())
+        .map(|column| matrix.iter().map(|row| -row[column].clone()).collect())
+        .collect()
 }
 
 const BLIND: [Sight; 2] = [Sight::Own; 2];
@@ -257,7 +284,10 @@ fn small_games_are_as_enumeration_has_them() {
                 for method in [LP, BlindMethod::InteriorPoint, CFR] {
                     let solution = solve(&rules, start, method);
                     let [lower, upper] = solution.enclosure().fractions();
-                    assert!(lower <= value && value <= upper, "{start} {rules:?} {method}: {lower} {value} {upper}");
+                    assert!(
+                        lower <= value && value <= upper,
+                        "{start} {rules:?} {method}: {lower} {value} {upper}"
+                    );
                     assert!(solution.enclosure().width() <= 1e-9, "{start} {rules:?} {method}");
                 }
             }
@@ -269,8 +299,13 @@ fn small_games_are_as_enumeration_has_them() {
 #[test]
 fn sizes_are_those_counted_by_hand_made_recursion() {
     // Histories of either kind together, and information sets of a player, counted by other code.
-    for (points, histories, sets) in [(5, 510, 166), (6, 2_008, 543), (7, 7_774, 1_735), (8, 29_604, 5_448), (9, 111_288, 16_898)]
-    {
+    for (points, histories, sets) in [
+        (5, 510, 166),
+        (6, 2_008, 543),
+        (7, 7_774, 1_735),
+        (8, 29_604, 5_448),
+        (9, 111_288, 16_898),
+    ] {
         let size = BlindSize::new(&Rules::tennis(), State::new(points, points, Ball::NET));
         assert_eq!((size.histories + size.plays, size.information_sets), (histories, [sets, sets]));
     }
@@ -285,11 +320,14 @@ fn sizes_are_those_counted_by_hand_made_recursion() {
     }
 }
 
-/// The estimate of memory grows with the plays of the game, is twice as high where nothing is left out, and is the limit itself:
-/// a byte less is refused, and the refusal says for how many points it is enough.
+/// The estimate of memory grows with the plays of the game, is twice as high where nothing is left
+/// out, and is the limit itself: a byte less is refused, and the refusal says for how many points
+/// it is enough.
 #[test]
 fn memory_is_limited_to_the_byte() {
-    let solver = |points: [u32; 2], reductions| BlindSolver::new(&Rules::tennis()).points(points).reductions(reductions);
+    let solver = |points: [u32; 2], reductions| {
+        BlindSolver::new(&Rules::tennis()).points(points).reductions(reductions)
+    };
     for points in [[6, 5], [7, 7], [3, 8]] {
         let [_, plays] = GAMES[0].histories(points, 0);
         for (reductions, share) in [
@@ -300,10 +338,19 @@ fn memory_is_limited_to_the_byte() {
         ] {
             let bytes = solver(points, reductions).memory();
             assert_eq!(bytes, share * plays, "{points:?}");
-            assert!(solver(points, reductions).gap(1.0).memory_limit(bytes).solve().is_ok(), "{points:?}");
-            let refused = solver(points, reductions).memory_limit(bytes - 1).solve().expect_err("a byte is missing");
-            let Error::Blind(BlindError::Memory { bytes: told, limit, most, .. }) = refused else { panic!("{refused}") };
-            let enough = (1..9).rfind(|&points| share * GAMES[0].histories([points; 2], 0)[1] < bytes);
+            assert!(
+                solver(points, reductions).gap(1.0).memory_limit(bytes).solve().is_ok(),
+                "{points:?}"
+            );
+            let refused = solver(points, reductions)
+                .memory_limit(bytes - 1)
+                .solve()
+                .expect_err("a byte is missing");
+            let Error::Blind(BlindError::Memory { bytes: told, limit, most, .. }) = refused else {
+                panic!("{refused}")
+            };
+            let enough =
+                (1..9).rfind(|&points| share * GAMES[0].histories([points; 2], 0)[1] < bytes);
             assert_eq!((told, limit, Some(most)), (bytes, bytes - 1, enough), "{points:?}");
         }
     }
@@ -312,10 +359,19 @@ fn memory_is_limited_to_the_byte() {
 #[test]
 fn linear_programmes_and_regrets_agree() {
     let rules = Rules::tennis();
-    for points in ["4:3@0", "6:5@0", "6:4@0", "7:5@0", "5:7@0", "7:6@0", "8:6@0", "8:7@0", "6:6@1", "7:7@0"] {
-        let [exact, learned] = [LP, CFR].map(|method| solve(&rules, state(points), method).enclosure());
-        assert!(exact.width() <= 1e-9 && learned.width() <= 1e-9, "{points}: {exact:?} {learned:?}");
-        assert!(exact.lower() <= learned.upper() && learned.lower() <= exact.upper(), "{points}: {exact:?} {learned:?}");
+    for points in
+        ["4:3@0", "6:5@0", "6:4@0", "7:5@0", "5:7@0", "7:6@0", "8:6@0", "8:7@0", "6:6@1", "7:7@0"]
+    {
+        let [exact, learned] =
+            [LP, CFR].map(|method| solve(&rules, state(points), method).enclosure());
+        assert!(
+            exact.width() <= 1e-9 && learned.width() <= 1e-9,
+            "{points}: {exact:?} {learned:?}"
+        );
+        assert!(
+            exact.lower() <= learned.upper() && learned.lower() <= exact.upper(),
+            "{points}: {exact:?} {learned:?}"
+        );
     }
 }
 
@@ -323,10 +379,14 @@ fn linear_programmes_and_regrets_agree() {
 #[test]
 fn an_interior_point_method_comes_to_the_same() {
     for points in ["7:5@0", "8:7@0", "8:8@0", "6:7@1"] {
-        let interior = solve(&Rules::tennis(), state(points), BlindMethod::InteriorPoint).enclosure();
+        let interior =
+            solve(&Rules::tennis(), state(points), BlindMethod::InteriorPoint).enclosure();
         let simplex = solve(&Rules::tennis(), state(points), LP).enclosure();
         assert!(interior.width() <= 1e-9, "{points}: {interior:?}");
-        assert!(interior.lower() <= simplex.upper() && simplex.lower() <= interior.upper(), "{points}");
+        assert!(
+            interior.lower() <= simplex.upper() && simplex.lower() <= interior.upper(),
+            "{points}"
+        );
     }
 }
 
@@ -335,7 +395,10 @@ fn what_is_left_out_does_not_change_the_value() {
     for game in &GAMES {
         for points in ["5:5@0", "6:4@1", "4:6@0", "3:5@-1"] {
             let solve = |reductions| {
-                let solver = BlindSolver::new(&game.rules()).start(state(points)).method(LP).reductions(reductions);
+                let solver = BlindSolver::new(&game.rules())
+                    .start(state(points))
+                    .method(LP)
+                    .reductions(reductions);
                 solver.solve().expect("a small game")
             };
             let whole = solve(Reductions::NONE);
@@ -344,8 +407,14 @@ fn what_is_left_out_does_not_change_the_value() {
                 let reduced = solve(Reductions { decided, dominated });
                 let [one, other] = [&whole, &reduced].map(BlindSolution::enclosure);
                 assert!(one.width() < 1e-9 && other.width() < 1e-9);
-                assert!(one.lower() <= other.upper() && other.lower() <= one.upper(), "{points}: {one:?} {other:?}");
-                assert!(reduced.decisions() < sets || sets == [0, 0], "{points}: nothing was left out");
+                assert!(
+                    one.lower() <= other.upper() && other.lower() <= one.upper(),
+                    "{points}: {one:?} {other:?}"
+                );
+                assert!(
+                    reduced.decisions() < sets || sets == [0, 0],
+                    "{points}: nothing was left out"
+                );
             }
         }
     }
@@ -353,13 +422,20 @@ fn what_is_left_out_does_not_change_the_value() {
 
 #[test]
 fn who_has_one_point_plays_an_open_game() {
-    // One point is spent in the first turn whatever happens: the other player knows the account at every moment.
+    // One point is spent in the first turn whatever happens: the other player knows the account at
+    // every moment.
     for game in &GAMES {
         let rules = game.rules();
         let open = Solver::new(&rules).points([6, 6]).solve().expect("a small game");
-        for (start, blind) in ["1:6@0", "5:1@1", "1:3@-1", "1:1@0"].map(|text| (text, solve(&rules, state(text), LP))) {
+        for (start, blind) in
+            ["1:6@0", "5:1@1", "1:3@-1", "1:1@0"].map(|text| (text, solve(&rules, state(text), LP)))
+        {
             let value = open.value(state(start)).expect("a state");
-            assert!((blind.value() - value).abs() < 1e-9, "{start}: {} blind, {value} open", blind.value());
+            assert!(
+                (blind.value() - value).abs() < 1e-9,
+                "{start}: {} blind, {value} open",
+                blind.value()
+            );
         }
     }
 }
@@ -370,7 +446,8 @@ fn equal_points_are_worth_nothing_and_roles_may_be_exchanged() {
     let even = solve(&rules, state("7:7@0"), CFR);
     assert_eq!(even.value(), 0.0);
     assert_eq!(even.opening(Player::A), even.opening(Player::B));
-    let [one, other] = ["8:6@1", "6:8@-1"].map(|start| solve(&rules, state(start), CFR).enclosure());
+    let [one, other] =
+        ["8:6@1", "6:8@-1"].map(|start| solve(&rules, state(start), CFR).enclosure());
     assert!(one.lower() <= -other.lower() && -other.upper() <= one.upper(), "{one:?} {other:?}");
 }
 
@@ -378,7 +455,10 @@ fn equal_points_are_worth_nothing_and_roles_may_be_exchanged() {
 fn known_values_of_unequal_points() {
     // As the linear programmes have it, which are too slow for a test.
     let solution = solve(&Rules::tennis(), state("10:8@0"), CFR);
-    assert!(solution.enclosure().lower() > 1.184_846_856 && solution.enclosure().upper() < 1.184_846_858);
+    assert!(
+        solution.enclosure().lower() > 1.184_846_856
+            && solution.enclosure().upper() < 1.184_846_858
+    );
     // One point more is worth a whole one.
     for points in 4..=8 {
         let solution = solve(&Rules::tennis(), State::new(points, points - 1, Ball::NET), CFR);
@@ -388,9 +468,18 @@ fn known_values_of_unequal_points() {
 
 #[test]
 fn learning_comes_to_what_programmes_say() {
-    let enclosure = BlindSolver::new(&Rules::tennis()).points([7, 5]).gap(2.5e-5).solve().expect("a small game").enclosure();
+    let enclosure = BlindSolver::new(&Rules::tennis())
+        .points([7, 5])
+        .gap(2.5e-5)
+        .solve()
+        .expect("a small game")
+        .enclosure();
     let exact = solve(&Rules::tennis(), state("7:5@0"), LP).enclosure();
-    assert!(enclosure.width() <= 1e-4 && enclosure.lower() <= exact.upper() && exact.lower() <= enclosure.upper());
+    assert!(
+        enclosure.width() <= 1e-4
+            && enclosure.lower() <= exact.upper()
+            && exact.lower() <= enclosure.upper()
+    );
 }
 
 #[test]
@@ -399,7 +488,13 @@ fn a_learner_goes_on_where_it_stopped() {
     let whole = solver().threads(2).solve().expect("a small game");
     let mut bytes = Vec::new();
     let stopped = solver()
-        .on_progress(|progress| if progress.iterations > 100 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+        .on_progress(|progress| {
+            if progress.iterations > 100 {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        })
         .on_checkpoint(Duration::MAX, |checkpoint| {
             bytes.clear();
             checkpoint.write(&mut bytes).expect("memory takes everything");
@@ -408,47 +503,77 @@ fn a_learner_goes_on_where_it_stopped() {
         .expect("bounds reached so far");
     assert!(stopped.enclosure().width() > whole.enclosure().width());
     let checkpoint = BlindCheckpoint::read(&bytes).expect("what was written");
-    assert_eq!((checkpoint.start, checkpoint.iterations), (state("9:7@0"), stopped.work().iterations));
-    let resumed = BlindSolver::new(&Rules::footsteps()).resume(checkpoint).gap(1e-7).threads(1).solve().expect("a small game");
-    // The same end, whatever interrupted it: every bid at every information set, the bounds, the iterations.
-    assert_eq!((resumed.enclosure(), resumed.work().iterations), (whole.enclosure(), whole.work().iterations));
+    assert_eq!(
+        (checkpoint.start, checkpoint.iterations),
+        (state("9:7@0"), stopped.work().iterations)
+    );
+    let resumed = BlindSolver::new(&Rules::footsteps())
+        .resume(checkpoint)
+        .gap(1e-7)
+        .threads(1)
+        .solve()
+        .expect("a small game");
+    // The same end, whatever interrupted it: every bid at every information set, the bounds, the
+    // iterations.
+    assert_eq!(
+        (resumed.enclosure(), resumed.work().iterations),
+        (whole.enclosure(), whole.work().iterations)
+    );
     assert_eq!(resumed.policy(), whole.policy());
     for place in [3, 9, 70, bytes.len() / 2, bytes.len() - 1] {
         let mut damaged = bytes.clone();
         damaged[place] ^= 1;
-        assert!(matches!(BlindCheckpoint::read(&damaged), Err(Error::Blind(BlindError::File { .. }))), "byte {place}");
+        assert!(
+            matches!(BlindCheckpoint::read(&damaged), Err(Error::Blind(BlindError::File { .. }))),
+            "byte {place}"
+        );
         assert!(BlindCheckpoint::read(&bytes[..place]).is_err());
     }
 }
 
 #[test]
 fn threads_change_nothing() {
-    let solve = |threads| BlindSolver::new(&Rules::tennis()).points([9, 9]).gap(1e-3).threads(threads).solve().expect("a game");
+    let solve = |threads| {
+        BlindSolver::new(&Rules::tennis())
+            .points([9, 9])
+            .gap(1e-3)
+            .threads(threads)
+            .solve()
+            .expect("a game")
+    };
     let (one, three) = (solve(1), solve(3));
     assert_eq!(one.enclosure(), three.enclosure());
     assert_eq!(one.opening(Player::A), three.opening(Player::A));
 }
 
-/// Payoffs so far apart that doubles, and even the unit that bounds are counted in, are coarser than the gap that is asked for:
-/// the end comes all the same, whether nothing is left to learn (3:2) or more than doubles hold.
+/// Payoffs so far apart that doubles, and even the unit that bounds are counted in, are coarser
+/// than the gap that is asked for: the end comes all the same, whether nothing is left to learn
+/// (3:2) or more than doubles hold.
 #[test]
 fn a_gap_that_doubles_do_not_hold_is_not_waited_for() {
-    let scoring: Scoring = "10000000000000,1/3,0,-1/3,-10000000000000".parse().expect("five numbers");
+    let scoring: Scoring =
+        "10000000000000,1/3,0,-1/3,-10000000000000".parse().expect("five numbers");
     let rules = Rules::new(2, Motion::Net, scoring).expect("a field");
     for start in ["3:2@0", "7:5@0"] {
-        let [exact, learned] = [LP, CFR].map(|method| solve(&rules, state(start), method).enclosure());
-        assert!(exact.lower() <= learned.upper() && learned.lower() <= exact.upper(), "{start}: {exact:?} {learned:?}");
+        let [exact, learned] =
+            [LP, CFR].map(|method| solve(&rules, state(start), method).enclosure());
+        assert!(
+            exact.lower() <= learned.upper() && learned.lower() <= exact.upper(),
+            "{start}: {exact:?} {learned:?}"
+        );
     }
 }
 
-/// The gap is a share of the span of payoffs: a game with larger payoffs is solved in as many iterations, to the same strategies.
+/// The gap is a share of the span of payoffs: a game with larger payoffs is solved in as many
+/// iterations, to the same strategies.
 #[test]
 fn the_unit_of_payoffs_does_not_matter() {
     // A power of two, which doubles multiply by exactly.
     let scoring: Scoring = "2097152,1048576,0,-1048576,-2097152".parse().expect("five numbers");
     let large = Rules::new(2, Motion::Net, scoring).expect("a field");
-    let [usual, large] =
-        [Rules::tennis(), large].map(|rules| BlindSolver::new(&rules).points([7, 5]).threads(1).solve().expect("a small game"));
+    let [usual, large] = [Rules::tennis(), large].map(|rules| {
+        BlindSolver::new(&rules).points([7, 5]).threads(1).solve().expect("a small game")
+    });
     assert_eq!(usual.work().iterations, large.work().iterations);
     let openings = [usual.opening(Player::A), large.opening(Player::A)];
     assert_eq!(openings[0], openings[1]);
@@ -459,16 +584,37 @@ fn the_unit_of_payoffs_does_not_matter() {
 fn what_cannot_be_is_refused() {
     let refused = |solver: BlindSolver<'_>| solver.solve().expect_err("nonsense").to_string();
     let tennis = || BlindSolver::new(&Rules::tennis());
-    assert_eq!(refused(tennis().points([0, 5])), "A starts with 0 points; both players need at least 1");
-    assert_eq!(refused(tennis().points([65, 5])), "65 points are too many; at most 64 are supported");
-    assert_eq!(refused(tennis().gap(f64::NAN)), "a gap of NaN is not possible; expected a number that is not below 0");
+    assert_eq!(
+        refused(tennis().points([0, 5])),
+        "A starts with 0 points; both players need at least 1"
+    );
+    assert_eq!(
+        refused(tennis().points([65, 5])),
+        "65 points are too many; at most 64 are supported"
+    );
+    assert_eq!(
+        refused(tennis().gap(f64::NAN)),
+        "a gap of NaN is not possible; expected a number that is not below 0"
+    );
     assert_eq!(refused(tennis().start(state("4:4@3"))), "ball 3 is outside the field -2 to 2");
     let too_large = refused(tennis().points([20, 20]));
-    assert!(too_large.starts_with("blind Tennis with 20:20 points has ") && too_large.contains("8.0 GiB"), "{too_large}");
+    assert!(
+        too_large.starts_with("blind Tennis with 20:20 points has ")
+            && too_large.contains("8.0 GiB"),
+        "{too_large}"
+    );
     let solution = solve(&Rules::tennis(), state("6:5@0"), CFR);
-    let history = |bids: &[u32], balls: &[i32]| solution.strategy(Player::A, bids, balls).expect_err("nonsense").to_string();
-    assert_eq!(history(&[], &[1]), "A cannot have reached this point: the first ball is the one at the start, 0");
-    assert_eq!(history(&[2], &[0]), "A cannot have reached this point: 1 bids leave 2 balls to see, not 1");
+    let history = |bids: &[u32], balls: &[i32]| {
+        solution.strategy(Player::A, bids, balls).expect_err("nonsense").to_string()
+    };
+    assert_eq!(
+        history(&[], &[1]),
+        "A cannot have reached this point: the first ball is the one at the start, 0"
+    );
+    assert_eq!(
+        history(&[2], &[0]),
+        "A cannot have reached this point: 1 bids leave 2 balls to see, not 1"
+    );
     assert_eq!(history(&[7], &[0, 1]), "A cannot bid 7: with 6 points left bids are 1 to 6");
     assert_eq!(
         history(&[1], &[0, 1]),
@@ -480,30 +626,48 @@ fn what_cannot_be_is_refused() {
 fn strategies_are_data_that_prove_the_same_again() {
     let solution = solve(&Rules::tennis(), state("7:5@0"), LP);
     let policy = solution.policy();
-    // Judged over the whole game by the rules, in which nothing is left out; probabilities have 53 bits.
+    // Judged over the whole game by the rules, in which nothing is left out; probabilities have 53
+    // bits.
     let [told, proved] = [policy.enclosure(), solution.enclosure()];
     assert!(
-        (told.lower() - proved.lower()).abs() < 1e-13 && (told.upper() - proved.upper()).abs() < 1e-13,
+        (told.lower() - proved.lower()).abs() < 1e-13
+            && (told.upper() - proved.upper()).abs() < 1e-13,
         "{told:?} {proved:?}"
     );
-    assert_eq!(policy, BlindPolicy::from_rows(policy.rules(), policy.start(), policy.rows()).expect("its own rows"));
+    assert_eq!(
+        policy,
+        BlindPolicy::from_rows(policy.rules(), policy.start(), policy.rows())
+            .expect("its own rows")
+    );
     for row in policy.rows() {
-        let strategy = solution.strategy(row.player, &row.bids, &row.balls).expect("a row of the game");
+        let strategy =
+            solution.strategy(row.player, &row.bids, &row.balls).expect("a row of the game");
         assert_eq!(strategy.probability(row.bid), row.probability);
     }
     let read = |change: &dyn Fn(&mut Vec<BlindRow>)| {
         let mut rows = policy.rows().collect();
         change(&mut rows);
-        BlindPolicy::from_rows(policy.rules(), policy.start(), rows).expect_err("a damaged policy").to_string()
+        BlindPolicy::from_rows(policy.rules(), policy.start(), rows)
+            .expect_err("a damaged policy")
+            .to_string()
     };
     let twice = read(&|rows| rows.push(rows[3].clone()));
-    assert!(twice.ends_with("the row of A for the bid 4 after bids [] and balls [0] comes twice"), "{twice}");
-    let missing = read(&|rows| rows.retain(|row| row.player == Player::A || row.bids != [2] || row.balls != [0, 1]));
+    assert!(
+        twice.ends_with("the row of A for the bid 4 after bids [] and balls [0] comes twice"),
+        "{twice}"
+    );
+    let missing = read(&|rows| {
+        rows.retain(|row| row.player == Player::A || row.bids != [2] || row.balls != [0, 1])
+    });
     assert!(missing.ends_with("B has no row for bids [2] and balls [0 1]"), "{missing}");
     let unreal = read(&|rows| rows[40].balls[0] = 2);
     assert!(unreal.contains("A cannot come to") || unreal.contains("A has no row for"), "{unreal}");
     let sum = read(&|rows| rows[0].probability += 0.5);
-    assert!(sum.starts_with("A's policy for bids [] and balls [0]: ") && sum.ends_with("of the bids 1..=7"), "{sum}");
+    assert!(
+        sum.starts_with("A's policy for bids [] and balls [0]: ")
+            && sum.ends_with("of the bids 1..=7"),
+        "{sum}"
+    );
 }
 
 #[test]
@@ -511,18 +675,26 @@ fn best_replies_are_the_best_of_all_pure_ones() {
     for (game, points) in GAMES.iter().zip([[3, 3], [3, 2], [2, 3], [3, 3]]) {
         let start = State::new(points[0], points[1], Ball::NET);
         let bounds = BlindPolicy::uniform(&game.rules(), start).expect("a small game").enclosure();
-        // A pure strategy in which every bid was equally likely at its turn has this weight among those of a uniform player.
+        // A pure strategy in which every bid was equally likely at its turn has this weight among
+        // those of a uniform player.
         let memories = game.memories(points, 0, BLIND);
-        let pure = [0, 1].map(|player| Game::pure_strategies(&memories[player], points[player], player, Sight::Own));
+        let pure = [0, 1].map(|player| {
+            Game::pure_strategies(&memories[player], points[player], player, Sight::Own)
+        });
         let weight = |player: usize, strategy: &Pure| -> Fraction {
             let share = |(bids, _): &Memory| (points[player] - bids.iter().sum::<u32>()).max(1);
             strategy.keys().map(|memory| Fraction::new(1.into(), share(memory).into())).product()
         };
-        let weights = [0, 1].map(|player| pure[player].iter().map(|strategy| weight(player, strategy)).collect::<Vec<_>>());
+        let weights = [0, 1].map(|player| {
+            pure[player].iter().map(|strategy| weight(player, strategy)).collect::<Vec<_>>()
+        });
         let matrix = game.matrix(points, 0, BLIND);
-        let columns = (0..pure[1].len()).map(|b| matrix.iter().zip(&weights[0]).map(|(row, weight)| &row[b] * weight).sum());
+        let columns = (0..pure[1].len())
+            .map(|b| matrix.iter().zip(&weights[0]).map(|(row, weight)| &row[b] * weight).sum());
         let lowest: Fraction = columns.min().expect("a strategy");
-        let rows = matrix.iter().map(|row| row.iter().zip(&weights[1]).map(|(payoff, weight)| payoff * weight).sum());
+        let rows = matrix
+            .iter()
+            .map(|row| row.iter().zip(&weights[1]).map(|(payoff, weight)| payoff * weight).sum());
         let highest: Fraction = rows.max().expect("a strategy");
         let [lower, upper] = bounds.fractions();
         let near = Fraction::new(1.into(), (1_i64 << 50).into());
@@ -532,47 +704,69 @@ fn best_replies_are_the_best_of_all_pure_ones() {
     }
 }
 
-/// A bid loses what the best pure strategy that makes it wins less than the best of all that come there, over how often the
-/// opponent lets it come there: what happens elsewhere is the same for both.
+/// A bid loses what the best pure strategy that makes it wins less than the best of all that come
+/// there, over how often the opponent lets it come there: what happens elsewhere is the same for
+/// both.
 #[test]
 fn losses_are_those_of_the_best_pure_strategies() {
     for (game, points) in GAMES.iter().zip([[3, 3], [3, 2], [2, 3], [3, 3]]) {
         let start = State::new(points[0], points[1], Ball::NET);
         let uniform = BlindPolicy::uniform(&game.rules(), start).expect("a small game");
         let memories = game.memories(points, 0, BLIND);
-        let pure = [0, 1].map(|player| Game::pure_strategies(&memories[player], points[player], player, Sight::Own));
+        let pure = [0, 1].map(|player| {
+            Game::pure_strategies(&memories[player], points[player], player, Sight::Own)
+        });
         let weight = |player: usize, strategy: &Pure| -> Fraction {
             let share = |(bids, _): &Memory| (points[player] - bids.iter().sum::<u32>()).max(1);
             strategy.keys().map(|memory| Fraction::new(1.into(), share(memory).into())).product()
         };
         for (own, player) in Player::BOTH.into_iter().enumerate() {
             let other = 1 - own;
-            let weights: Vec<Fraction> = pure[other].iter().map(|strategy| weight(other, strategy)).collect();
+            let weights: Vec<Fraction> =
+                pure[other].iter().map(|strategy| weight(other, strategy)).collect();
             let pair = |mine: &'_ Pure, theirs: &'_ Pure| {
                 let strategies = if own == 0 { [mine, theirs] } else { [theirs, mine] };
                 game.play_out(points, 0, strategies, BLIND)
             };
             let sign = Fraction::from_integer(player.direction().into());
             let wins = |mine: &Pure| -> Fraction {
-                pure[other].iter().zip(&weights).map(|(theirs, weight)| &sign * weight * pair(mine, theirs).0).sum()
+                pure[other]
+                    .iter()
+                    .zip(&weights)
+                    .map(|(theirs, weight)| &sign * weight * pair(mine, theirs).0)
+                    .sum()
             };
             let won: Vec<Fraction> = pure[own].iter().map(wins).collect();
             let response = BlindBestResponse::new(&uniform, player);
             for memory in &memories[own] {
                 let (bids, balls) = memory;
-                let comes: Vec<usize> = (0..won.len()).filter(|&place| pure[own][place].contains_key(memory)).collect();
-                let best = comes.iter().map(|&place| &won[place]).max().expect("somebody comes there");
+                let comes: Vec<usize> =
+                    (0..won.len()).filter(|&place| pure[own][place].contains_key(memory)).collect();
+                let best =
+                    comes.iter().map(|&place| &won[place]).max().expect("somebody comes there");
                 let mine = &pure[own][comes[0]];
                 let passes = |theirs: &Pure| {
                     let (_, all, seen) = pair(mine, theirs);
-                    all[own].starts_with(bids) && seen.starts_with(balls) && seen.len() > balls.len()
+                    all[own].starts_with(bids)
+                        && seen.starts_with(balls)
+                        && seen.len() > balls.len()
                 };
-                let reach: Fraction =
-                    pure[other].iter().zip(&weights).filter(|(theirs, _)| passes(theirs)).map(|(_, weight)| weight).sum();
-                let losses = response.losses(bids, balls).expect("possible").expect("a uniform player makes every bid");
+                let reach: Fraction = pure[other]
+                    .iter()
+                    .zip(&weights)
+                    .filter(|(theirs, _)| passes(theirs))
+                    .map(|(_, weight)| weight)
+                    .sum();
+                let losses = response
+                    .losses(bids, balls)
+                    .expect("possible")
+                    .expect("a uniform player makes every bid");
                 assert!(!losses.is_empty());
                 for (bid, loss) in losses {
-                    let made = comes.iter().filter(|&&place| pure[own][place][memory] == bid).map(|&place| &won[place]);
+                    let made = comes
+                        .iter()
+                        .filter(|&&place| pure[own][place][memory] == bid)
+                        .map(|&place| &won[place]);
                     let expected = (best - made.max().expect("a legal bid")) / &reach;
                     let difference = expected - Fraction::from_float(loss).expect("a number");
                     assert!(
@@ -589,18 +783,25 @@ fn knowing(blind: &BlindSolution, open: &Solution) -> Result<ValueOfInformation,
     ValueOfInformation::new(blind, open, 2.5e-10, |_| ControlFlow::Continue(()))
 }
 
-/// What one alone being blind is worth depends on the game, not on the plans that the blind game happened to be solved by: 1 on
-/// either side at 8:7, and 1.1 and 38/33 at 9:7 as linear programmes in fractions have it.
+/// What one alone being blind is worth depends on the game, not on the plans that the blind game
+/// happened to be solved by: 1 on either side at 8:7, and 1.1 and 38/33 at 9:7 as linear programmes
+/// in fractions have it.
 #[test]
 fn one_blind_player_is_worth_the_same_whatever_solved_the_blind_game() {
     for (start, values) in [("8:7@0", [(1, 1), (1, 1)]), ("9:7@0", [(11, 10), (38, 33)])] {
         let open = Solver::new(&Rules::tennis()).points([9, 7]).solve().expect("a small game");
         for method in [LP, CFR] {
-            let knowing = knowing(&solve(&Rules::tennis(), state(start), method), &open).expect("a small game");
-            for (bounds, (numerator, denominator)) in [knowing.a_blind, knowing.b_blind].into_iter().zip(values) {
+            let knowing = knowing(&solve(&Rules::tennis(), state(start), method), &open)
+                .expect("a small game");
+            for (bounds, (numerator, denominator)) in
+                [knowing.a_blind, knowing.b_blind].into_iter().zip(values)
+            {
                 let [lower, upper] = bounds.fractions();
                 let value = Fraction::new(numerator.into(), denominator.into());
-                assert!(lower <= value && value <= upper && bounds.width() <= 1e-9, "{start} {method}: {bounds:?}");
+                assert!(
+                    lower <= value && value <= upper && bounds.width() <= 1e-9,
+                    "{start} {method}: {bounds:?}"
+                );
             }
         }
     }
@@ -617,12 +818,19 @@ fn one_blind_player_is_between_what_is_proved() {
             let b_blind = game.value(points, ball, [Sight::All, Sight::Own]);
             for (bounds, value) in [(knowing.a_blind, a_blind), (knowing.b_blind, b_blind)] {
                 let [lower, upper] = bounds.fractions();
-                assert!(lower <= value && value <= upper, "{start} {:?}: {lower} {value} {upper}", game.rules());
+                assert!(
+                    lower <= value && value <= upper,
+                    "{start} {:?}: {lower} {value} {upper}",
+                    game.rules()
+                );
                 assert!(bounds.width() <= 1e-9, "{start} {:?}: {lower} {upper}", game.rules());
             }
             assert!(knowing.open.contains(&game.value(points, ball, [Sight::All; 2])));
             for (_, bounds) in &knowing.guesses {
-                assert!(bounds.lower() <= knowing.blind.upper() && knowing.blind.lower() <= bounds.upper());
+                assert!(
+                    bounds.lower() <= knowing.blind.upper()
+                        && knowing.blind.lower() <= bounds.upper()
+                );
             }
         }
     }
@@ -631,7 +839,8 @@ fn one_blind_player_is_between_what_is_proved() {
     assert_eq!(knowing(&solution, &other).err(), Some(BlindError::Rules.into()));
 }
 
-/// A run that is resumed at any iteration, also between two proofs, ends with the bytes of an uninterrupted one.
+/// A run that is resumed at any iteration, also between two proofs, ends with the bytes of an
+/// uninterrupted one.
 #[test]
 fn a_run_resumed_at_any_iteration_ends_with_the_same_bytes() {
     use std::time::Duration;
@@ -645,7 +854,12 @@ fn a_run_resumed_at_any_iteration_ends_with_the_same_bytes() {
             checkpoint.write(&mut bytes).expect("memory");
             sender.send(bytes).expect("a receiver");
         };
-        let solution = solver.threads(1).gap(1e-3).on_checkpoint(Duration::ZERO, keep).solve().expect("a solution");
+        let solution = solver
+            .threads(1)
+            .gap(1e-3)
+            .on_checkpoint(Duration::ZERO, keep)
+            .solve()
+            .expect("a solution");
         let bounds = solution.enclosure().integers();
         (bounds, kept.iter().collect::<Vec<_>>())
     };
@@ -660,21 +874,33 @@ fn a_run_resumed_at_any_iteration_ends_with_the_same_bytes() {
     }
 }
 
-/// Regret minimisation crawls here, and the interior-point method takes over once it is likely to be faster: regret minimisation alone
-/// needs hundreds of thousands of iterations.
+/// Regret minimisation crawls here, and the interior-point method takes over once it is likely to
+/// be faster: regret minimisation alone needs hundreds of thousands of iterations.
 #[test]
 fn a_slow_game_is_handed_to_the_interior_point_method() {
-    let rules = Rules::new(1, Motion::Step, "-3,1,2,-1,1".parse().expect("five numbers")).expect("a field");
+    let rules =
+        Rules::new(1, Motion::Step, "-3,1,2,-1,1".parse().expect("five numbers")).expect("a field");
     let solver = || BlindSolver::new(&rules).points([7, 7]).threads(1);
     let solution = solver().solve().expect("a small game");
     assert_eq!(solution.work().method, BlindMethod::InteriorPoint);
-    assert!((4_000..20_000).contains(&solution.work().iterations), "{}", solution.work().iterations);
+    assert!(
+        (4_000..20_000).contains(&solution.work().iterations),
+        "{}",
+        solution.work().iterations
+    );
     assert!(solution.enclosure().width() <= 5.0 * BlindSolver::GAP);
-    let alone = solver().method(CFR).time_limit(Duration::from_secs(1)).solve().expect("a small game");
+    let alone =
+        solver().method(CFR).time_limit(Duration::from_secs(1)).solve().expect("a small game");
     let [close, learned] = [solution.enclosure(), alone.enclosure()];
-    assert!(close.lower() <= learned.upper() && learned.lower() <= close.upper(), "{close:?} {learned:?}");
+    assert!(
+        close.lower() <= learned.upper() && learned.lower() <= close.upper(),
+        "{close:?} {learned:?}"
+    );
     let exact = solver().method(LP).solve().expect("a small game").enclosure();
-    assert!(exact.width() < 1e-12 && close.lower() <= exact.upper() && exact.lower() <= close.upper(), "{exact:?} {close:?}");
+    assert!(
+        exact.width() < 1e-12 && close.lower() <= exact.upper() && exact.lower() <= close.upper(),
+        "{exact:?} {close:?}"
+    );
 
     // A run that is stopped before goes on to the same plans.
     let mut bytes = Vec::new();
@@ -687,15 +913,20 @@ fn a_slow_game_is_handed_to_the_interior_point_method() {
     });
     assert_eq!(stopped.solve().expect("bounds reached so far").work().method, CFR);
     let checkpoint = BlindCheckpoint::read(&bytes).expect("what was written");
-    let resumed = BlindSolver::new(&rules).resume(checkpoint).threads(1).solve().expect("a small game");
-    assert_eq!((resumed.enclosure(), resumed.work().iterations), (close, solution.work().iterations));
+    let resumed =
+        BlindSolver::new(&rules).resume(checkpoint).threads(1).solve().expect("a small game");
+    assert_eq!(
+        (resumed.enclosure(), resumed.work().iterations),
+        (close, solution.work().iterations)
+    );
     assert_eq!(resumed.policy(), solution.policy());
 }
 
 /// Bounds that were reached stay in what progress shows when the interior-point method takes over.
 #[test]
 fn progress_never_shows_wider_bounds_than_before() {
-    let rules = Rules::new(1, Motion::Step, "-3,1,2,-1,1".parse().expect("five numbers")).expect("a field");
+    let rules =
+        Rules::new(1, Motion::Step, "-3,1,2,-1,1".parse().expect("five numbers")).expect("a field");
     let mut widths = Vec::new();
     let solver = BlindSolver::new(&rules).points([9, 9]).on_progress(|progress| {
         widths.push(progress.enclosure.width());
@@ -708,9 +939,11 @@ fn progress_never_shows_wider_bounds_than_before() {
 /// The weights of a strategy sum to the whole exactly, for any rounding of shares.
 #[test]
 fn strategies_are_whole() {
-    let solution = BlindSolver::new(&Rules::tennis()).points([8, 6]).gap(1e-3).solve().expect("a small game");
+    let solution =
+        BlindSolver::new(&Rules::tennis()).points([8, 6]).gap(1e-3).solve().expect("a small game");
     for row in solution.policy().rows() {
-        let strategy = solution.strategy(row.player, &row.bids, &row.balls).expect("a row of the game");
+        let strategy =
+            solution.strategy(row.player, &row.bids, &row.balls).expect("a row of the game");
         assert_eq!(strategy.weights().map(|(_, weight)| weight).sum::<u64>(), 1 << 62);
     }
 }
@@ -721,10 +954,14 @@ fn more_plays_than_places_can_be_told_apart_are_refused() {
     let rules = Rules::tennis();
     let even = |points| State::new(points, points, Ball::NET);
     let plays = |points| BlindSize::new(&rules, even(points)).plays;
-    let largest = (1..BlindSolver::MOST_POINTS).find(|&points| plays(points + 1) >= 1 << 32).expect("a limit");
+    let largest = (1..BlindSolver::MOST_POINTS)
+        .find(|&points| plays(points + 1) >= 1 << 32)
+        .expect("a limit");
     for points in [largest + 1, 40] {
         let solver = BlindSolver::new(&rules).start(even(points)).memory_limit(u64::MAX);
-        let Err(Error::Blind(BlindError::Memory { most, .. })) = solver.solve() else { panic!("{points} points are too many") };
+        let Err(Error::Blind(BlindError::Memory { most, .. })) = solver.solve() else {
+            panic!("{points} points are too many")
+        };
         assert_eq!(most, largest);
     }
 }

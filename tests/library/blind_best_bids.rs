@@ -1,4 +1,5 @@
-//! The best bids of blind Tennis against a recursion over all that the other may have bid, under rules written out anew.
+//! The best bids of blind Tennis against a recursion over all that the other may have bid, under
+//! rules written out anew.
 
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
@@ -7,7 +8,8 @@ use pencil_tennis::{Ball, Player, State};
 
 use crate::blind::{GAMES, Game};
 
-/// What a player knows, and all that the other may have bid before, with the probability that the other's policy does so.
+/// What a player knows, and all that the other may have bid before, with the probability that the
+/// other's policy does so.
 struct Known {
     bids: Vec<u32>,
     balls: Vec<i32>,
@@ -17,7 +19,8 @@ struct Known {
 /// The other's bids before a turn, and how likely the other's policy makes them.
 type Histories = Vec<(Vec<u32>, f64)>;
 
-/// The worth of every bid at an information set if the best bids follow, times the probability to come there.
+/// The worth of every bid at an information set if the best bids follow, times the probability to
+/// come there.
 struct Judged {
     bids: Vec<u32>,
     balls: Vec<i32>,
@@ -47,14 +50,18 @@ impl Recursion<'_> {
             let mut goes_on: Vec<(i32, Histories)> = Vec::new();
             for (theirs, weight) in &histories {
                 let left_to_other = self.points[other] - theirs.iter().sum::<u32>();
-                for (reply, probability) in self.policy.bids(self.player.opponent(), theirs, &balls).expect("possible") {
+                for (reply, probability) in
+                    self.policy.bids(self.player.opponent(), theirs, &balls).expect("possible")
+                {
                     let (a, b) = if own == 0 { (bid, reply) } else { (reply, bid) };
                     let next = self.game.moved(ball, a, b);
                     let weight = weight * probability;
                     let end = match next {
                         next if next > self.game.field => 0,
                         next if next < -self.game.field => 4,
-                        next if (bid, reply) == (left, left_to_other) => (2 - next.signum()) as usize,
+                        next if (bid, reply) == (left, left_to_other) => {
+                            (2 - next.signum()) as usize
+                        }
                         next => {
                             let history = ([&theirs[..], &[reply]].concat(), weight);
                             match goes_on.iter_mut().find(|(seen, _)| *seen == next) {
@@ -82,15 +89,22 @@ impl Recursion<'_> {
 
 /// Every information set of a player, judged against a policy.
 fn judged(game: &Game, policy: &BlindPolicy, player: Player) -> Vec<Judged> {
-    let payoffs = game.ends.map(|end| end.parse::<BigRational>().expect("a fraction").to_f64().expect("a small number"));
+    let payoffs = game.ends.map(|end| {
+        end.parse::<BigRational>().expect("a fraction").to_f64().expect("a small number")
+    });
     let State { a, b, ball } = policy.start();
-    let mut recursion = Recursion { game, payoffs, points: [a, b], player, policy, judged: Vec::new() };
-    recursion.worth(Known { bids: Vec::new(), balls: vec![ball.position()], histories: vec![(Vec::new(), 1.0)] });
+    let mut recursion =
+        Recursion { game, payoffs, points: [a, b], player, policy, judged: Vec::new() };
+    recursion.worth(Known {
+        bids: Vec::new(),
+        balls: vec![ball.position()],
+        histories: vec![(Vec::new(), 1.0)],
+    });
     recursion.judged
 }
 
-/// Checks all best bids and losses against a policy; returns at how many information sets that are reached the strategy's own
-/// bids would have cost something.
+/// Checks all best bids and losses against a policy; returns at how many information sets that are
+/// reached the strategy's own bids would have cost something.
 fn check(game: &Game, strategy: &BlindPolicy, policy: &BlindPolicy) -> usize {
     let (mut costly, mut sets) = (0, 0);
     for player in Player::BOTH {
@@ -99,20 +113,30 @@ fn check(game: &Game, strategy: &BlindPolicy, policy: &BlindPolicy) -> usize {
             sets += 1;
             let best = worths.iter().map(|&(_, worth)| worth).fold(f64::MIN, f64::max);
             let advised = response.best_bids(strategy, &bids, &balls).expect("possible");
-            assert!((advised.iter().map(|&(_, probability)| probability).sum::<f64>() - 1.0).abs() < 1e-12);
+            assert!(
+                (advised.iter().map(|&(_, probability)| probability).sum::<f64>() - 1.0).abs()
+                    < 1e-12
+            );
             let Some(losses) = response.losses(&bids, &balls).expect("possible") else {
                 // Not a unit of the plan's 2⁻⁶² comes here.
                 assert!(reach < 1e-17, "{player} {bids:?} {balls:?}: {reach}");
                 continue;
             };
-            // Every weight of the plan is rounded to units of 2⁻⁶², once a turn, and all histories add up.
+            // Every weight of the plan is rounded to units of 2⁻⁶², once a turn, and all histories
+            // add up.
             let near = 1e-9 + 1e-16 / reach;
             for ((bid, worth), (other, loss)) in worths.into_iter().zip(losses) {
                 assert_eq!(bid, other);
                 let expected = (best - worth) / reach;
-                assert!((loss - expected).abs() <= near, "{player} {bids:?} {balls:?} {bid}: {loss} {expected}");
+                assert!(
+                    (loss - expected).abs() <= near,
+                    "{player} {bids:?} {balls:?} {bid}: {loss} {expected}"
+                );
                 if let Some((_, probability)) = advised.iter().find(|(other, _)| *other == bid) {
-                    assert!(*probability > 0.0 && expected <= near + 4e-5, "{player} {bids:?} {balls:?} {bid}: {expected}");
+                    assert!(
+                        *probability > 0.0 && expected <= near + 4e-5,
+                        "{player} {bids:?} {balls:?} {bid}: {expected}"
+                    );
                 }
             }
             let made = strategy.bids(player, &bids, &balls).expect("possible");
@@ -131,7 +155,12 @@ fn the_best_bids_are_best_at_every_information_set() {
             let start = State::new(points[0], points[1], Ball::new(ball).expect("a ball"));
             let uniform = BlindPolicy::uniform(&game.rules(), start).expect("a small game");
             for method in [BlindMethod::Programme, BlindMethod::Regret] {
-                let optimal = BlindSolver::new(&game.rules()).start(start).method(method).solve().expect("a small game").policy();
+                let optimal = BlindSolver::new(&game.rules())
+                    .start(start)
+                    .method(method)
+                    .solve()
+                    .expect("a small game")
+                    .policy();
                 check(game, &optimal, &optimal);
                 check(game, &optimal, &uniform);
             }
@@ -139,12 +168,13 @@ fn the_best_bids_are_best_at_every_information_set() {
     }
 }
 
-/// Where A's own bids before had probability 0, or next to none, the optimal strategy is arbitrary: at 10:8 in dozens of sets that
-/// the other lets it come to.
+/// Where A's own bids before had probability 0, or next to none, the optimal strategy is arbitrary:
+/// at 10:8 in dozens of sets that the other lets it come to.
 #[test]
 fn an_optimal_strategy_is_not_best_where_it_does_not_come_to_itself() {
     let [tennis, ..] = &GAMES;
-    let optimal = BlindSolver::new(&tennis.rules()).points([10, 8]).solve().expect("a small game").policy();
+    let optimal =
+        BlindSolver::new(&tennis.rules()).points([10, 8]).solve().expect("a small game").policy();
     let costly = check(tennis, &optimal, &optimal);
     assert!(costly >= 24, "{costly}");
 }

@@ -1,4 +1,5 @@
-//! Certificates prove what the solution claims, and whatever is done to one, nothing false is ever proved.
+//! Certificates prove what the solution claims, and whatever is done to one, nothing false is ever
+//! proved.
 
 use num_rational::BigRational;
 use pencil_tennis::certificate::{self, Proof};
@@ -13,7 +14,8 @@ fn solved(rules: Rules, a: u32, b: u32) -> Solution {
     Solver::new(&rules).points([a, b]).solve().unwrap()
 }
 
-/// Puts a fresh checksum under changed content, so that the change is looked at and not only noticed.
+/// Puts a fresh checksum under changed content, so that the change is looked at and not only
+/// noticed.
 fn sealed(mut content: Vec<u8>) -> Vec<u8> {
     let checksum = crc32fast::hash(&content);
     content.extend(checksum.to_le_bytes());
@@ -34,11 +36,17 @@ fn random(seed: u64) -> TestRng {
 /// Every bound of the proof contains the exact value of the game that the proof says it is about.
 fn assert_true(proof: &Proof) {
     let [a, b] = proof.points();
-    let exact = Solver::new(proof.rules()).points([a, b]).threads(1).exact(usize::MAX).solve().unwrap();
+    let exact =
+        Solver::new(proof.rules()).points([a, b]).threads(1).exact(usize::MAX).solve().unwrap();
     for (state, Bounds { lower, upper }) in proof.iter() {
         let value = exact.exact_value(state).unwrap().unwrap();
-        let unit = |bound: i64| BigRational::new(bound.into(), num_bigint::BigInt::from(1) << proof.exponent());
-        assert!(unit(lower) <= value && value <= unit(upper), "{state}: {value} is not in [{lower}, {upper}]");
+        let unit = |bound: i64| {
+            BigRational::new(bound.into(), num_bigint::BigInt::from(1) << proof.exponent())
+        };
+        assert!(
+            unit(lower) <= value && value <= unit(upper),
+            "{state}: {value} is not in [{lower}, {upper}]"
+        );
     }
 }
 
@@ -60,12 +68,17 @@ fn a_certificate_proves_the_enclosures_of_the_solution_bit_for_bit() {
         assert_eq!((proof.rules(), proof.points(), proof.len()), (&rules, [a, b], solution.len()));
         for (state, bounds) in proof.iter() {
             let enclosure = solution.enclosure(state).unwrap();
-            assert_eq!((bounds, proof.exponent()), (enclosure.integers(), enclosure.unit_exponent()), "{state}");
+            assert_eq!(
+                (bounds, proof.exponent()),
+                (enclosure.integers(), enclosure.unit_exponent()),
+                "{state}"
+            );
         }
     }
 }
 
-/// A valid certificate is not the one to be written if it is of another game, or proves wider bounds of the same one.
+/// A valid certificate is not the one to be written if it is of another game, or proves wider
+/// bounds of the same one.
 #[test]
 fn a_solution_agrees_with_its_own_certificate_alone() {
     let solution = solved(Rules::tennis(), 5, 5);
@@ -87,8 +100,19 @@ fn a_solution_agrees_with_its_own_certificate_alone() {
 }
 
 /// Writes a certificate of a game without mirror symmetry from any weights at all.
-fn certificate_of(rules: &Rules, points: u32, mut strategy: impl FnMut(State, u32) -> Vec<(u16, u64)>) -> Vec<u8> {
-    let mut bytes = content(&Solver::new(rules).points([points, points]).use_symmetry(false).solve().unwrap().certificate());
+fn certificate_of(
+    rules: &Rules,
+    points: u32,
+    mut strategy: impl FnMut(State, u32) -> Vec<(u16, u64)>,
+) -> Vec<u8> {
+    let mut bytes = content(
+        &Solver::new(rules)
+            .points([points, points])
+            .use_symmetry(false)
+            .solve()
+            .unwrap()
+            .certificate(),
+    );
     bytes.truncate(HEADER);
     for total in 1..=2 * points {
         for a in total.saturating_sub(points)..=total.min(points) {
@@ -116,19 +140,24 @@ fn weights(account: u32, shares: impl Fn(u32) -> f64) -> Vec<(u16, u64)> {
     let sum: f64 = legal.iter().map(|&bid| shares(bid)).sum();
     let whole = (1_u64 << 62) as f64;
     // 2^-20 less than the share keeps the sum below the whole: the last bid takes what is left.
-    legal.iter().map(|&bid| (bid as u16, (shares(bid) / sum * whole * (1.0 - 1e-6)).max(1.0) as u64)).collect()
+    legal
+        .iter()
+        .map(|&bid| (bid as u16, (shares(bid) / sum * whole * (1.0 - 1e-6)).max(1.0) as u64))
+        .collect()
 }
 
 /// The integer pass gives true bounds for every pair of strategies: good, bad or absurd.
 #[test]
 fn any_strategies_prove_true_bounds() {
-    for rules in [Rules::tennis(), Rules::tennis().with_scoring("1,1/2,1/3,0,-2".parse().unwrap())] {
+    for rules in [Rules::tennis(), Rules::tennis().with_scoring("1,1/2,1/3,0,-2".parse().unwrap())]
+    {
         let uniform = certificate_of(&rules, 8, |_, account| weights(account, |_| 1.0));
         let highest = certificate_of(&rules, 8, |_, account| vec![(account as u16, 0)]);
         let lowest = certificate_of(&rules, 8, |_, account| vec![(account.min(1) as u16, 0)]);
         let mut rng = random(1);
         let irregular = certificate_of(&rules, 8, |_, account| {
-            let shares: Vec<f64> = (0..=account).map(|_| rng.random::<f64>().powi(8) + 1e-15).collect();
+            let shares: Vec<f64> =
+                (0..=account).map(|_| rng.random::<f64>().powi(8) + 1e-15).collect();
             weights(account, |bid| shares[bid as usize])
         });
         for bytes in [uniform, highest, lowest, irregular] {
@@ -143,7 +172,8 @@ fn any_strategies_prove_true_bounds() {
                 let equilibrium = solution.equilibrium(state).unwrap();
                 let own = if player == 0 { equilibrium.a } else { equilibrium.b };
                 player = 1 - player;
-                let noise: Vec<f64> = (0..=account).map(|_| 1e-3 * rng.random::<f64>() + 1e-18).collect();
+                let noise: Vec<f64> =
+                    (0..=account).map(|_| 1e-3 * rng.random::<f64>() + 1e-18).collect();
                 weights(account, |bid| own.probability(bid) + noise[bid as usize])
             });
             let proof = certificate::verify(&perturbed).unwrap();
@@ -156,9 +186,12 @@ fn any_strategies_prove_true_bounds() {
 /// 12,000 alterations with a checksum that fits: refused with a sentence, or true all the same.
 #[test]
 fn altered_certificates_prove_nothing_false() {
-    // One certificate as it is written, in which most strategies are pure, and one made of weights almost entirely.
+    // One certificate as it is written, in which most strategies are pure, and one made of weights
+    // almost entirely.
     let written = content(&solved(Rules::tennis(), 5, 5).certificate());
-    let mixed = content(&certificate_of(&Rules::tennis(), 5, |_, account| weights(account, |bid| f64::from(bid + 1))));
+    let mixed = content(&certificate_of(&Rules::tennis(), 5, |_, account| {
+        weights(account, |bid| f64::from(bid + 1))
+    }));
     let mut rng = random(2);
     let (mut refused, mut accepted) = (0, 0);
     for round in 0..12_000 {
@@ -178,14 +211,18 @@ fn altered_certificates_prove_nothing_false() {
                 assert!(error.to_string().starts_with("the certificate is not valid: "), "{error}");
                 refused += 1;
             }
-            // Where a change of the points or the field makes another game of it, that game's values are what counts.
+            // Where a change of the points or the field makes another game of it, that game's
+            // values are what counts.
             Ok(proof) => {
                 assert_true(&proof);
                 accepted += 1;
             }
         }
     }
-    assert!(refused > 1_000 && accepted > 1_000, "{refused} refused and {accepted} accepted: both must occur to mean anything");
+    assert!(
+        refused > 1_000 && accepted > 1_000,
+        "{refused} refused and {accepted} accepted: both must occur to mean anything"
+    );
 }
 
 /// Without a new checksum every change of a byte, and every cut, is noticed.
@@ -213,7 +250,10 @@ fn a_promise_of_many_points_allocates_nothing() {
         bytes[place..place + 4].copy_from_slice(&65_535_u32.to_le_bytes());
     }
     let error = certificate::verify(&sealed(bytes)).unwrap_err();
-    assert_eq!(error.to_string(), "the certificate is not valid: it is too short for its number of points");
+    assert_eq!(
+        error.to_string(),
+        "the certificate is not valid: it is too short for its number of points"
+    );
 }
 
 /// Bytes that never were a certificate.

@@ -1,4 +1,5 @@
-//! Bounds as they are printed, read back as exact fractions by a few lines that know nothing of how they were written.
+//! Bounds as they are printed, read back as exact fractions by a few lines that know nothing of how
+//! they were written.
 
 use num_rational::BigRational;
 use num_traits::Zero;
@@ -13,7 +14,9 @@ use super::decimal_text::{double, is_certain, two_pow};
 
 /// The text of a number in a piece of JSON: what an exact reader sees.
 fn literal<'j>(json: &'j str, name: &str) -> &'j str {
-    let from = json.find(&format!("\"{name}\":")).unwrap_or_else(|| panic!("no {name} in {json}")) + name.len() + 3;
+    let from = json.find(&format!("\"{name}\":")).unwrap_or_else(|| panic!("no {name} in {json}"))
+        + name.len()
+        + 3;
     let rest = &json[from..];
     &rest[..rest.find([',', '}']).expect("an end")]
 }
@@ -21,7 +24,8 @@ fn literal<'j>(json: &'j str, name: &str) -> &'j str {
 /// The text of an object in a piece of JSON, whose strings have no braces.
 fn part<'j>(json: &'j str, name: &str) -> &'j str {
     let name = format!("\"{name}\":{{");
-    let object = &json[json.find(&name).unwrap_or_else(|| panic!("no {name} in {json}")) + name.len() - 1..];
+    let object =
+        &json[json.find(&name).unwrap_or_else(|| panic!("no {name} in {json}")) + name.len() - 1..];
     let mut depth = 0;
     let end = object.find(|letter| {
         depth += i32::from(letter == '{') - i32::from(letter == '}');
@@ -30,7 +34,8 @@ fn part<'j>(json: &'j str, name: &str) -> &'j str {
     &object[..=end.expect("an end")]
 }
 
-/// Both readings of the JSON of some bounds, and both strings, contain the interval; `true` parts are narrow.
+/// Both readings of the JSON of some bounds, and both strings, contain the interval; `true` parts
+/// are narrow.
 fn assert_outside(json: &str, [lower, upper]: &[BigRational; 2], what: &str) {
     assert!(lower <= upper, "{what}");
     let numbers = ["lower", "upper"].map(|name| literal(json, name));
@@ -40,10 +45,12 @@ fn assert_outside(json: &str, [lower, upper]: &[BigRational; 2], what: &str) {
     assert!(low <= *lower && *upper <= high, "{what}: the numbers of {json} read as doubles");
     let strings: Value = serde_json::from_str(json).expect("JSON");
     let decimal = &strings["decimal"];
-    let [low, high] = ["lower", "upper"].map(|name| fraction(decimal[name].as_str().expect("a string")));
+    let [low, high] =
+        ["lower", "upper"].map(|name| fraction(decimal[name].as_str().expect("a string")));
     assert!(low <= *lower && *upper <= high, "{what}: the strings of {json}");
     assert!(
-        (high - low) * BigRational::from_integer(50.into()) <= (upper - lower) * BigRational::from_integer(51.into()),
+        (high - low) * BigRational::from_integer(50.into())
+            <= (upper - lower) * BigRational::from_integer(51.into()),
         "{what}"
     );
     assert!(is_certain(decimal["value"].as_str(), lower, upper), "{what}: {json}");
@@ -61,12 +68,13 @@ fn written(solution: &Solution, format: TableFormat) -> String {
     String::from_utf8(bytes).expect("text")
 }
 
-/// Every bound that a table of all states prints, as csv and as JSON, contains the integers of the proof and the exact value
-/// where it is known.
+/// Every bound that a table of all states prints, as csv and as JSON, contains the integers of the
+/// proof and the exact value where it is known.
 fn assert_tables(scoring: &str, points: u32, bits: usize) -> usize {
     let solution = solved(scoring, points, bits);
     let (csv, json) = (written(&solution, TableFormat::Csv), written(&solution, TableFormat::Json));
-    let objects = json.lines().filter(|line| line.starts_with('{')).map(|line| line.trim_end_matches(','));
+    let objects =
+        json.lines().filter(|line| line.starts_with('{')).map(|line| line.trim_end_matches(','));
     let mut known = 0;
     let mut states = 0;
     for ((row, object), state) in csv.lines().skip(1).zip(objects).zip(solution.states()) {
@@ -120,13 +128,19 @@ fn bounds_of_tiny_and_huge_payoffs_are_true_as_printed() {
 #[test]
 fn every_bound_of_a_judgement_is_true_as_printed() {
     let solution = solved("two-one", 20, 1);
-    for policy in [Policy::uniform(solution.rules(), [20, 20]).expect("a policy"), Policy::optimal(&solution)] {
+    for policy in
+        [Policy::uniform(solution.rules(), [20, 20]).expect("a policy"), Policy::optimal(&solution)]
+    {
         let evaluation = PolicyEvaluation::new(&solution, &policy).expect("the same game");
         let report = ExploitReport { policy: "it", solution: &solution, evaluation: &evaluation };
         let json = serde_json::to_string(&report).expect("JSON");
         let check = |path: &[&str], enclosure: Option<Enclosure>| {
             let bounds = path.iter().fold(part(&json, "guaranteed"), |json, name| part(json, name));
-            assert_outside(bounds, &enclosure.expect("a policy of both").fractions(), &path.join("."));
+            assert_outside(
+                bounds,
+                &enclosure.expect("a policy of both").fractions(),
+                &path.join("."),
+            );
         };
         let exploitability = evaluation.exploitability().expect("a policy of both");
         check(&["value"], solution.enclosure(solution.start()).ok());
@@ -142,11 +156,16 @@ fn every_bound_of_a_judgement_is_true_as_printed() {
 #[test]
 fn every_bound_of_a_match_is_true_as_printed() {
     for points in [[12, 12], [9, 8]] {
-        let series = SeriesSolver::new(&Rules::tennis(), 4).points(points).solve().expect("a match");
+        let series =
+            SeriesSolver::new(&Rules::tennis(), 4).points(points).solve().expect("a match");
         let mut widest = BigRational::zero();
         for solved in series.solved_scores() {
             let bounds = series.enclosure(solved.score).expect("a score").fractions();
-            assert_outside(&serde_json::to_string(&solved).expect("JSON"), &bounds, &solved.score.to_string());
+            assert_outside(
+                &serde_json::to_string(&solved).expect("JSON"),
+                &bounds,
+                &solved.score.to_string(),
+            );
             widest = widest.max(&bounds[1] - &bounds[0]);
         }
         let json = serde_json::to_string(&series).expect("JSON");
@@ -157,11 +176,17 @@ fn every_bound_of_a_match_is_true_as_printed() {
 /// A width as a double, as its decimal, and in two digits.
 fn assert_not_below(width: f64, exact: &BigRational) {
     assert!(
-        double(width) >= *exact && fraction(&width.to_string()) >= *exact && fraction(&format!("{width:e}")) >= *exact,
+        double(width) >= *exact
+            && fraction(&width.to_string()) >= *exact
+            && fraction(&format!("{width:e}")) >= *exact,
         "{width}"
     );
     let (rounded, percent) = (fraction(&rounded_up(width)), BigRational::new(11.into(), 10.into()));
-    assert!(rounded >= double(width) && rounded <= double(width) * percent, "{width} and {}", rounded_up(width));
+    assert!(
+        rounded >= double(width) && rounded <= double(width) * percent,
+        "{width} and {}",
+        rounded_up(width)
+    );
 }
 
 #[test]
@@ -172,10 +197,21 @@ fn widths_are_rounded_up() {
             let [lower, upper] = solution.enclosure(state).expect("a state").fractions();
             upper - lower
         });
-        let json = serde_json::to_string(&SolveReport::new(&solution).expect("a start")).expect("JSON");
-        assert_not_below(literal(&json, "widest_enclosure").parse().expect("a number"), &widths.max().expect("a state"));
+        let json =
+            serde_json::to_string(&SolveReport::new(&solution).expect("a start")).expect("JSON");
+        assert_not_below(
+            literal(&json, "widest_enclosure").parse().expect("a number"),
+            &widths.max().expect("a state"),
+        );
     }
-    for (width, text) in [(0.0, "0"), (1.0, "1"), (0.99, "0.99"), (0.995, "1"), (1e-300, "1.1e-300"), (5e-324, "5e-324")] {
+    for (width, text) in [
+        (0.0, "0"),
+        (1.0, "1"),
+        (0.99, "0.99"),
+        (0.995, "1"),
+        (1e-300, "1.1e-300"),
+        (5e-324, "5e-324"),
+    ] {
         assert_eq!(rounded_up(width), text);
     }
     assert_eq!(
@@ -187,12 +223,23 @@ fn widths_are_rounded_up() {
 /// The figures that documents quote are those that are printed: widths rounded up.
 #[test]
 fn documents_quote_the_widths_that_are_printed() {
-    let widest = |points| rounded_up(pencil_tennis::solve(points).expect("a game that fits").widest_enclosure());
+    let widest = |points| {
+        rounded_up(pencil_tennis::solve(points).expect("a game that fits").widest_enclosure())
+    };
     let [fifty, hundred] = [50, 100].map(widest);
     for (document, quotes) in [
-        (include_str!("../../README.md"), vec![format!("interval of any value: {fifty}\n"), format!("the widest is {fifty}.")]),
-        (include_str!("../../docs/performance.md"), vec![format!("interval is {fifty} at 50 points, {hundred} at 100,")]),
-        (include_str!("../../docs/theory-tennis.md"), vec![format!("| 50 | {fifty} |"), format!("| 100 | {hundred} |")]),
+        (
+            include_str!("../../README.md"),
+            vec![format!("interval of any value: {fifty}\n"), format!("the widest is {fifty}.")],
+        ),
+        (
+            include_str!("../../docs/performance.md"),
+            vec![format!("interval is {fifty} at 50 points, {hundred} at 100,")],
+        ),
+        (
+            include_str!("../../docs/theory-tennis.md"),
+            vec![format!("| 50 | {fifty} |"), format!("| 100 | {hundred} |")],
+        ),
         (include_str!("../../docs/architecture.md"), vec![format!("at 50 points to {fifty}.")]),
     ] {
         for quote in quotes {

@@ -1,4 +1,5 @@
-//! The optimal strategies that gain most from errors, against Dresher's procedure in exact fractions over all optimal strategies.
+//! The optimal strategies that gain most from errors, against Dresher's procedure in exact
+//! fractions over all optimal strategies.
 
 use std::collections::BTreeMap;
 
@@ -6,22 +7,31 @@ use num_traits::{One, ToPrimitive, Zero};
 use pencil_tennis::analysis::PolicyEvaluation;
 use pencil_tennis::matrix_game::{DyadicStrategy, Payoffs};
 use pencil_tennis::{
-    BidStrategy, Bounds, Error, GameError, Method, Motion, Policy, PolicyError, Refined, Rules, Solver, State, WorkError,
+    BidStrategy, Bounds, Error, GameError, Method, Motion, Policy, PolicyError, Refined, Rules,
+    Solver, State, WorkError,
 };
 
 use crate::fractions::{Fraction, Game, extreme_strategies};
 
 /// The payoff of a strategy of the row player against every column.
 pub(crate) fn gains(strategy: &[Fraction], matrix: &[Vec<Fraction>]) -> Vec<Fraction> {
-    (0..matrix[0].len()).map(|j| strategy.iter().zip(matrix).map(|(p, row)| p * &row[j]).sum()).collect()
+    (0..matrix[0].len())
+        .map(|j| strategy.iter().zip(matrix).map(|(p, row)| p * &row[j]).sum())
+        .collect()
 }
 
-/// The payoffs against every column of the row player's refined strategies, which no column can tell apart.
+/// The payoffs against every column of the row player's refined strategies, which no column can
+/// tell apart.
 ///
-/// By the definition: play the game between the own strategies that are left and the columns that are left, keep the extreme
-/// optimal strategies, drop the columns against which none of them makes more than its value, until no column is left.
+/// By the definition: play the game between the own strategies that are left and the columns that
+/// are left, keep the extreme optimal strategies, drop the columns against which none of them makes
+/// more than its value, until no column is left.
 pub(crate) fn dresher(matrix: &[Vec<Fraction>]) -> Vec<Fraction> {
-    let unit = |i: usize| (0..matrix.len()).map(|k| if k == i { Fraction::one() } else { Fraction::zero() }).collect::<Vec<_>>();
+    let unit = |i: usize| {
+        (0..matrix.len())
+            .map(|k| if k == i { Fraction::one() } else { Fraction::zero() })
+            .collect::<Vec<_>>()
+    };
     let mut left: Vec<Vec<Fraction>> = (0..matrix.len()).map(|i| gains(&unit(i), matrix)).collect();
     let mut columns: Vec<usize> = (0..matrix[0].len()).collect();
     while !columns.is_empty() {
@@ -82,18 +92,31 @@ fn the_procedure_in_fractions_agrees_at_every_state() {
         for solved in game.solve(points) {
             let state = solved.state;
             let refined = solution.refined(state).unwrap();
-            let turned: Vec<Vec<Fraction>> =
-                (0..solved.matrix[0].len()).map(|j| solved.matrix.iter().map(|row| -&row[j]).collect()).collect();
+            let turned: Vec<Vec<Fraction>> = (0..solved.matrix[0].len())
+                .map(|j| solved.matrix.iter().map(|row| -&row[j]).collect())
+                .collect();
             let optimal = solved.strategies.map(|strategies| strategies.len());
             for (kind, strategy, account, matrix, value, optimal) in [
-                (refined.a, &refined.equilibrium.a, state.a, &solved.matrix, solved.value.clone(), optimal[0]),
+                (
+                    refined.a,
+                    &refined.equilibrium.a,
+                    state.a,
+                    &solved.matrix,
+                    solved.value.clone(),
+                    optimal[0],
+                ),
                 (refined.b, &refined.equilibrium.b, state.b, &turned, -&solved.value, optimal[1]),
             ] {
                 let own = gains(&exact(state, account, strategy), matrix);
                 let expected = dresher(matrix);
-                assert!(own.iter().zip(&expected).all(|(own, expected)| close(own, expected)), "{state} of {:?}", game.ends);
                 assert!(
-                    own.iter().all(|gain| *gain > &value - Fraction::new(1.into(), (1_i64 << 54).into())),
+                    own.iter().zip(&expected).all(|(own, expected)| close(own, expected)),
+                    "{state} of {:?}",
+                    game.ends
+                );
+                assert!(
+                    own.iter()
+                        .all(|gain| *gain > &value - Fraction::new(1.into(), (1_i64 << 54).into())),
                     "{state} is not secure"
                 );
                 assert_ne!(kind, Refined::Kept, "{state}");
@@ -103,29 +126,41 @@ fn the_procedure_in_fractions_agrees_at_every_state() {
             }
         }
     }
-    assert!(changed > 100 && mixed > 100, "the usual rule often selects otherwise: {changed}, {mixed}");
+    assert!(
+        changed > 100 && mixed > 100,
+        "the usual rule often selects otherwise: {changed}, {mixed}"
+    );
 }
 
-/// The article's example. The rows 1, 2, 3 are (1, −2, −2), (1, 1, −2) and (−1, 1, 1): A may mix 2 and 3, or 1 and 3, always 2 :
-/// 3, and gets −1/5 from 1 and from 3. If B errs and bids 2, the first mixture gets 1 and the second −1/5.
+/// The article's example. The rows 1, 2, 3 are (1, −2, −2), (1, 1, −2) and (−1, 1, 1): A may mix 2
+/// and 3, or 1 and 3, always 2 : 3, and gets −1/5 from 1 and from 3. If B errs and bids 2, the
+/// first mixture gets 1 and the second −1/5.
 #[test]
 fn the_articles_example() {
     for method in [Method::Simplex, Method::Tableau, Method::Lp] {
         let solution = Solver::new(&Rules::tennis()).points([4, 4]).method(method).solve().unwrap();
         let refined = solution.refined("4:3@-2".parse().unwrap()).unwrap();
         for (bid, a, b) in [(1, 0.0, 0.6), (2, 0.4, 0.0), (3, 0.6, 0.4), (4, 0.0, 0.0)] {
-            assert!((refined.equilibrium.a.probability(bid) - a).abs() < 1e-15, "A's {bid} by {method}");
-            assert!((refined.equilibrium.b.probability(bid) - b).abs() < 1e-15, "B's {bid} by {method}");
+            assert!(
+                (refined.equilibrium.a.probability(bid) - a).abs() < 1e-15,
+                "A's {bid} by {method}"
+            );
+            assert!(
+                (refined.equilibrium.b.probability(bid) - b).abs() < 1e-15,
+                "B's {bid} by {method}"
+            );
         }
     }
 }
 
-/// Payoffs that differ by 6e-14 and 6e-8 decide the state 8:8@0 of this game, where B bids 1 once in 16 million turns: too little
-/// for floating point.
+/// Payoffs that differ by 6e-14 and 6e-8 decide the state 8:8@0 of this game, where B bids 1 once
+/// in 16 million turns: too little for floating point.
 #[test]
 fn what_floating_point_cannot_tell_is_left_as_it_was() {
-    let solution =
-        Solver::new(&Rules::new(2, Motion::Net, "5,1,2,0,-3".parse().unwrap()).unwrap()).points([8, 8]).solve().unwrap();
+    let solution = Solver::new(&Rules::new(2, Motion::Net, "5,1,2,0,-3".parse().unwrap()).unwrap())
+        .points([8, 8])
+        .solve()
+        .unwrap();
     let state: State = "8:8@0".parse().unwrap();
     let (refined, usual) = (solution.refined(state).unwrap(), solution.equilibrium(state).unwrap());
     assert_eq!(refined.b, Refined::Kept);
@@ -143,24 +178,44 @@ fn nobody_gains_less_at_the_first_error() {
         let refined = solution.refined(state).unwrap();
         let lowest = [state.a, state.b].map(|points| solution.rules().lowest_bid(points));
         let against_columns = |strategy: &BidStrategy| -> Vec<f64> {
-            let sum =
-                |j| strategy.probabilities().map(|(bid, p)| p * game.entry((bid - lowest[0]) as usize, j)).sum::<f64>() - value;
+            let sum = |j| {
+                strategy
+                    .probabilities()
+                    .map(|(bid, p)| p * game.entry((bid - lowest[0]) as usize, j))
+                    .sum::<f64>()
+                    - value
+            };
             (0..game.columns()).map(sum).collect()
         };
         let against_rows = |strategy: &BidStrategy| -> Vec<f64> {
-            let sum =
-                |i| value - strategy.probabilities().map(|(bid, p)| p * game.entry(i, (bid - lowest[1]) as usize)).sum::<f64>();
+            let sum = |i| {
+                value
+                    - strategy
+                        .probabilities()
+                        .map(|(bid, p)| p * game.entry(i, (bid - lowest[1]) as usize))
+                        .sum::<f64>()
+            };
             (0..game.rows()).map(sum).collect()
         };
         for (own, usual) in [
             (against_columns(&refined.equilibrium.a), against_columns(&standard.a)),
             (against_rows(&refined.equilibrium.b), against_rows(&standard.b)),
         ] {
-            // Errors are the replies against which an optimal strategy gains; the refined one then does.
-            let (errors, others): (Vec<usize>, Vec<usize>) = (0..own.len()).partition(|&reply| own[reply] > 1e-9);
-            assert!(others.iter().all(|&reply| own[reply] > -1e-14 && usual[reply] < 1e-8), "{state}: {own:?} {usual:?}");
-            let least = |gains: &[f64]| errors.iter().map(|&reply| gains[reply]).fold(f64::INFINITY, f64::min);
-            assert!(errors.is_empty() || least(&own) > least(&usual) - 1e-12, "{state}: {own:?} {usual:?}");
+            // Errors are the replies against which an optimal strategy gains; the refined one then
+            // does.
+            let (errors, others): (Vec<usize>, Vec<usize>) =
+                (0..own.len()).partition(|&reply| own[reply] > 1e-9);
+            assert!(
+                others.iter().all(|&reply| own[reply] > -1e-14 && usual[reply] < 1e-8),
+                "{state}: {own:?} {usual:?}"
+            );
+            let least = |gains: &[f64]| {
+                errors.iter().map(|&reply| gains[reply]).fold(f64::INFINITY, f64::min)
+            };
+            assert!(
+                errors.is_empty() || least(&own) > least(&usual) - 1e-12,
+                "{state}: {own:?} {usual:?}"
+            );
             better += usize::from(least(&own) > least(&usual) + 1e-6);
         }
     }
@@ -172,14 +227,16 @@ fn refined_play_is_as_safe_in_the_game_of_fifty() {
     let solution = pencil_tennis::solve(50).unwrap();
     let all = solution.refined_equilibria().unwrap();
     let refined = Policy::refined(&solution, &all).unwrap();
-    let worst = PolicyEvaluation::new(&solution, &refined).unwrap().exploitability().unwrap().mean();
+    let worst =
+        PolicyEvaluation::new(&solution, &refined).unwrap().exploitability().unwrap().mean();
     assert!(worst.lower() >= 0.0 && worst.upper() < 1e-15, "{worst:?}");
     assert_ne!(refined, Policy::optimal(&solution));
     assert!(all.iter().all(|refined| refined.a != Refined::Kept && refined.b != Refined::Kept));
     assert!(all.iter().filter(|refined| refined.a == Refined::Changed).count() > 1_000);
     for refined in &all {
         let Bounds { lower, upper } = refined.equilibrium.enclosure.integers();
-        let Bounds { lower: least, upper: most } = solution.enclosure(refined.equilibrium.state).unwrap().integers();
+        let Bounds { lower: least, upper: most } =
+            solution.enclosure(refined.equilibrium.state).unwrap().integers();
         assert!(lower >= least - 32 && upper <= most + 32, "{}", refined.equilibrium.state);
     }
 }
@@ -194,26 +251,36 @@ fn threads_do_not_change_what_is_selected() {
         assert_eq!(solution.refined_equilibria().unwrap(), all, "{threads}");
     }
     for threads in [0, 257] {
-        assert_eq!(solution.set_threads(threads).unwrap_err(), WorkError::ThreadCount { threads, most: 256 });
+        assert_eq!(
+            solution.set_threads(threads).unwrap_err(),
+            WorkError::ThreadCount { threads, most: 256 }
+        );
     }
 }
 
 #[test]
 fn a_policy_wants_the_equilibria_of_its_own_solution() {
     let [five, six] = [5, 6].map(|points| pencil_tennis::solve(points).unwrap());
-    let refused = |refined: &[pencil_tennis::RefinedEquilibrium]| match Policy::refined(&six, refined) {
-        Err(Error::Policy(PolicyError::Distribution { state, .. })) => state.to_string(),
-        other => panic!("{other:?}"),
-    };
+    let refused =
+        |refined: &[pencil_tennis::RefinedEquilibrium]| match Policy::refined(&six, refined) {
+            Err(Error::Policy(PolicyError::Distribution { state, .. })) => state.to_string(),
+            other => panic!("{other:?}"),
+        };
     assert_eq!(refused(&[]), "0:0@-2");
-    assert_eq!(refused(&five.refined_equilibria().unwrap()), "0:6@-2", "after 0:5 the other has 1:0");
+    assert_eq!(
+        refused(&five.refined_equilibria().unwrap()),
+        "0:6@-2",
+        "after 0:5 the other has 1:0"
+    );
     let mut own = six.refined_equilibria().unwrap();
     assert!(Policy::refined(&six, &own).is_ok());
     assert_eq!(refused(&own[..own.len() - 1]), "6:6@2");
-    // The strategies of a state with more points in the place of another's: bids that are not legal there.
+    // The strategies of a state with more points in the place of another's: bids that are not legal
+    // there.
     let last = own.last().unwrap().equilibrium.clone();
     assert_eq!(last.state.to_string(), "6:6@2");
-    let poor = own.iter_mut().find(|refined| refined.equilibrium.state.to_string() == "1:1@2").unwrap();
+    let poor =
+        own.iter_mut().find(|refined| refined.equilibrium.state.to_string() == "1:1@2").unwrap();
     poor.equilibrium.b = last.b;
     assert_eq!(refused(&own), "1:1@2");
 }
@@ -226,11 +293,17 @@ fn mirror_images_ends_and_the_only_optimal_strategies() {
         assert_eq!((own.a, &own.equilibrium.a), (image.b, &image.equilibrium.b), "{state}");
         let uniqueness = solution.uniqueness(state).unwrap();
         for (kind, uniqueness) in [own.a, own.b].into_iter().zip(uniqueness) {
-            assert!(uniqueness != pencil_tennis::Uniqueness::Unique || kind == Refined::Unchanged, "{state}");
+            assert!(
+                uniqueness != pencil_tennis::Uniqueness::Unique || kind == Refined::Unchanged,
+                "{state}"
+            );
         }
     }
     assert_eq!(solution.refined("0:0@1".parse().unwrap()).unwrap().a, Refined::Unchanged);
-    assert!(matches!(solution.refined("15:9@0".parse().unwrap()), Err(Error::Game(GameError::Outside { .. }))));
+    assert!(matches!(
+        solution.refined("15:9@0".parse().unwrap()),
+        Err(Error::Game(GameError::Outside { .. }))
+    ));
     let uneven = Solver::new(&Rules::tennis()).points([9, 6]).solve().unwrap();
     assert_eq!(uneven.refined("5:5@2".parse().unwrap()).unwrap(), solution_of_five());
 }

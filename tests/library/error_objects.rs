@@ -9,7 +9,10 @@ use serde_json::{Value, json};
 fn object(error: impl Into<Error>) -> Value {
     let error = error.into();
     let object = serde_json::to_value(error.object()).expect("an object");
-    assert_eq!((&object["code"], &object["message"]), (&error.code().into(), &error.to_string().into()));
+    assert_eq!(
+        (&object["code"], &object["message"]),
+        (&error.code().into(), &error.to_string().into())
+    );
     object
 }
 
@@ -27,7 +30,8 @@ fn fields(mut object: Value) -> Value {
 
 #[test]
 fn a_line_of_a_game_says_what_is_wrong_with_it() {
-    let refused = |table: &str| fields(object(GameRecord::from_table(&Rules::tennis(), table).unwrap_err()));
+    let refused =
+        |table: &str| fields(object(GameRecord::from_table(&Rules::tennis(), table).unwrap_err()));
     let line = |number: u64, reason: Value| json!({"code": "game.record_line", "line": number, "reason": reason});
     assert_eq!(refused(""), line(1, json!({"code": "record.no_start"})));
     assert_eq!(refused("0 4 x -2"), line(1, json!({"code": "record.number", "text": "x"})));
@@ -35,7 +39,8 @@ fn a_line_of_a_game_says_what_is_wrong_with_it() {
         "code": "record.after", "bid_a": 2, "bid_b": 2, "before": "2:2@1", "after": "0:0@1", "written": "0:0@2",
     });
     assert_eq!(refused("0 4 3 -2\n1 2 1 2 2 1\n2 2 2 0 0 2"), line(3, after));
-    let illegal = json!({"code": "game.bid_illegal", "player": "A", "bid": 5, "lowest": 1, "highest": 4});
+    let illegal =
+        json!({"code": "game.bid_illegal", "player": "A", "bid": 5, "lowest": 1, "highest": 4});
     assert_eq!(refused("0 4 3 -2\n1 5 1 2 2 1"), line(2, illegal));
 }
 
@@ -48,8 +53,7 @@ fn a_game_says_where_it_is_wrong() {
     let at = json!({"line": 2, "state": "s", "actions": ["x", "y"]});
     assert_eq!(refused(text), json!({"code": "stochastic_game.sum", "sum": "5/6", "at": at}));
     let expected = "one of `id`, `value`, `a`, `b`, `endless`, `cells`, `picture`";
-    let unknown =
-        json!({"code": "line.unknown", "field": "sum", "expected": expected, "column": 15, "at": {"line": 3, "state": "t"}});
+    let unknown = json!({"code": "line.unknown", "field": "sum", "expected": expected, "column": 15, "at": {"line": 3, "state": "t"}});
     let right = text.replace("1/3", "1/2");
     assert_eq!(refused(&right.replace(r#""id":"t","value""#, r#""id":"t","sum""#)), unknown);
     let game = StochasticGame::read(right.as_bytes()).expect("a game");
@@ -68,7 +72,9 @@ fn a_game_says_where_it_is_wrong() {
 fn a_policy_says_which_number_is_wrong() {
     let refused = |csv: &str| {
         let csv = format!("a,b,ball,player,bid,probability\n{csv}");
-        fields(object(PolicyFormat::Csv.read(csv.as_bytes(), &Rules::tennis(), [2, 2]).unwrap_err()))
+        fields(object(
+            PolicyFormat::Csv.read(csv.as_bytes(), &Rules::tennis(), [2, 2]).unwrap_err(),
+        ))
     };
     let reason = json!({"code": "bids.number", "bid": 1, "number": -1.0});
     assert_eq!(
@@ -76,9 +82,17 @@ fn a_policy_says_which_number_is_wrong() {
         json!({"code": "policy.distribution", "player": "A", "state": "2:2@0", "reason": reason})
     );
     // JSON has no NaN: it is a word.
-    let nan = Policy::from_weights(&Rules::tennis(), [2, 2], &[Player::A], |_, _, weights| weights.fill(f64::NAN)).unwrap_err();
-    assert_eq!(fields(object(nan))["reason"], json!({"code": "bids.weight", "bid": 1, "number": "NaN"}));
-    let weights = PolicyFormat::WeightsCsv.read(b"0,0,0\n\n0,\xff,0\n", &Rules::tennis(), [2, 2]).unwrap_err();
+    let nan = Policy::from_weights(&Rules::tennis(), [2, 2], &[Player::A], |_, _, weights| {
+        weights.fill(f64::NAN)
+    })
+    .unwrap_err();
+    assert_eq!(
+        fields(object(nan))["reason"],
+        json!({"code": "bids.weight", "bid": 1, "number": "NaN"})
+    );
+    let weights = PolicyFormat::WeightsCsv
+        .read(b"0,0,0\n\n0,\xff,0\n", &Rules::tennis(), [2, 2])
+        .unwrap_err();
     let not_text = json!({"code": "table.not_text", "line": 3});
     assert_eq!(fields(object(weights)), json!({"code": "policy.file", "reason": not_text}));
     let expected = "a whole number from 0";
@@ -86,8 +100,9 @@ fn a_policy_says_which_number_is_wrong() {
     assert_eq!(refused("2,2,0,A,many,1\n"), json!({"code": "policy.file", "reason": entry}));
 }
 
-/// The places of numbers in a certificate are those in `docs/certificate.md`: version, field, motion, mirror flag, the points of both
-/// players, five payoffs; then the strategies, the first of which is A's at `1:0@-2`.
+/// The places of numbers in a certificate are those in `docs/certificate.md`: version, field,
+/// motion, mirror flag, the points of both players, five payoffs; then the strategies, the first of
+/// which is A's at `1:0@-2`.
 #[test]
 fn a_certificate_says_where_it_is_wrong() {
     let sound = pencil_tennis::solve(2).expect("a solution").certificate();
@@ -105,16 +120,25 @@ fn a_certificate_says_where_it_is_wrong() {
         refused(&content)
     };
     assert_eq!(refused(&content[..3]), json!({"code": "certificate.short"}));
-    assert_eq!(fields(object(certificate::verify(content).unwrap_err()))["reason"]["code"], "certificate.checksum");
+    assert_eq!(
+        fields(object(certificate::verify(content).unwrap_err()))["reason"]["code"],
+        "certificate.checksum"
+    );
     assert_eq!(changed(0, b"X"), json!({"code": "certificate.letters"}));
     assert_eq!(changed(8, &[9]), json!({"code": "certificate.version", "version": 9, "latest": 3}));
-    assert_eq!(changed(8, &[2]), json!({"code": "certificate.rules_version", "version": 2, "needed": 1}));
+    assert_eq!(
+        changed(8, &[2]),
+        json!({"code": "certificate.rules_version", "version": 2, "needed": 1})
+    );
     assert_eq!(changed(16, &[77]), json!({"code": "header.motion", "number": 77}));
     assert_eq!(changed(17, &[7]), json!({"code": "header.mirror_flag", "flag": 7}));
     assert_eq!(changed(18, &[0]), json!({"code": "header.points", "a": 0, "b": 2}));
     assert_eq!(changed(12, &[0]), json!({"code": "game.field_size", "field": 0, "largest": 99}));
     assert_eq!(changed(18, &[255]), json!({"code": "certificate.few_states"}));
-    assert_eq!(refused(&[content, &[0]].concat()), json!({"code": "certificate.surplus", "bytes": 1}));
+    assert_eq!(
+        refused(&[content, &[0]].concat()),
+        json!({"code": "certificate.surplus", "bytes": 1})
+    );
     assert_eq!(refused(&content[..content.len() - 1]), json!({"code": "certificate.ends"}));
     let strategy = 8 + 4 + 4 + 1 + 1 + 4 + 4 + 5 * 16;
     let size = json!({"code": "certificate.size", "state": "1:0@-2", "player": "A", "size": 9});
@@ -141,18 +165,33 @@ fn a_certificate_of_hidden_information_says_where_it_is_wrong() {
     assert!(HiddenProof::verify(sound.as_bytes()).is_ok());
     let line = |number: u64, reason: Value| (json!(number), reason);
     assert_eq!(refused(sound, ""), line(1, json!({"code": "hidden_file.empty"})));
-    assert_eq!(refused("-proof", ""), line(1, json!({"code": "hidden_file.format", "expected": "hidden-game-proof"})));
+    assert_eq!(
+        refused("-proof", ""),
+        line(1, json!({"code": "hidden_file.format", "expected": "hidden-game-proof"}))
+    );
     assert_eq!(refused(":1,", ":2,"), line(1, json!({"code": "hidden_file.version", "known": 1})));
-    assert_eq!(refused(r#""2","#, "2,"), line(1, json!({"code": "hidden_file.type", "expected": "a fraction as text"})));
-    assert_eq!(refused(r#""end","2""#, r#""end","z""#), line(3, json!({"code": "stochastic_game.number", "text": "z"})));
-    assert_eq!(refused("[\"end\",\"1\"]\n", ""), line(4, json!({"code": "hidden.incomplete", "node": 1, "missing": 1})));
+    assert_eq!(
+        refused(r#""2","#, "2,"),
+        line(1, json!({"code": "hidden_file.type", "expected": "a fraction as text"}))
+    );
+    assert_eq!(
+        refused(r#""end","2""#, r#""end","z""#),
+        line(3, json!({"code": "stochastic_game.number", "text": "z"}))
+    );
+    assert_eq!(
+        refused("[\"end\",\"1\"]\n", ""),
+        line(4, json!({"code": "hidden.incomplete", "node": 1, "missing": 1}))
+    );
     assert_eq!(
         refused(r#"A","s",["1"#, r#"B","s",["1"#),
         line(5, json!({"code": "hidden_file.weights", "player": "A", "set": "s"}))
     );
     assert_eq!(refused(r#"["1","#, r#"["-1","#), line(5, json!({"code": "hidden_file.weight"})));
     assert_eq!(refused(r#""0"]]"#, "\"0\"]]\n[]"), line(6, json!({"code": "hidden_file.end"})));
-    assert_eq!(refused(r#""lower":"2""#, r#""lower":"3""#), (Value::Null, json!({"code": "hidden_file.lower", "lower": "3"})));
+    assert_eq!(
+        refused(r#""lower":"2""#, r#""lower":"3""#),
+        (Value::Null, json!({"code": "hidden_file.lower", "lower": "3"}))
+    );
     assert_eq!(
         refused(r#""upper":"2""#, r#""upper":"3/2""#),
         (Value::Null, json!({"code": "hidden_file.upper", "upper": "3/2"}))

@@ -1,4 +1,5 @@
-//! Exact solutions: the saddle inequalities hold exactly, denominators have their known sizes, and the limit is honest.
+//! Exact solutions: the saddle inequalities hold exactly, denominators have their known sizes, and
+//! the limit is honest.
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -21,22 +22,25 @@ fn value_after(solution: &Solution, state: State, bid_a: u32, bid_b: u32) -> Big
     }
 }
 
-fn expectation<'s>(strategy: &'s [(u32, BigRational)], payoff: impl Fn(u32) -> BigRational + 's) -> BigRational {
+fn expectation<'s>(
+    strategy: &'s [(u32, BigRational)],
+    payoff: impl Fn(u32) -> BigRational + 's,
+) -> BigRational {
     strategy.iter().map(|(bid, probability)| probability * payoff(*bid)).sum()
 }
 
 fn assert_distribution(strategy: &[(u32, BigRational)], points: u32, state: State) {
     assert!(
-        strategy
-            .iter()
-            .all(|(bid, probability)| Rules::tennis().legal_bids(points).contains(bid) && *probability > BigRational::zero())
+        strategy.iter().all(|(bid, probability)| Rules::tennis().legal_bids(points).contains(bid)
+            && *probability > BigRational::zero())
     );
     assert!(strategy.is_sorted_by_key(|(bid, _)| *bid));
     let sum: BigRational = strategy.iter().map(|(_, probability)| probability.clone()).sum();
     assert!(sum.is_one(), "the probabilities at {state} sum to {sum}");
 }
 
-/// Both strategies secure the value against every single bid: with the induction over totals, that is a proof of optimality.
+/// Both strategies secure the value against every single bid: with the induction over totals, that
+/// is a proof of optimality.
 #[test]
 fn saddle_inequalities_hold_exactly_to_12_points() {
     let skewed: Scoring = "1,1/2,1/3,0,-2".parse().unwrap();
@@ -50,33 +54,49 @@ fn saddle_inequalities_hold_exactly_to_12_points() {
         let solution = exact(rules, 12, usize::MAX);
         assert_eq!(solution.exact_states(), solution.len());
         for state in solution.states().filter(|state| state.a + state.b > 0) {
-            let Exact { value, a, b, .. } = solution.exact(state).unwrap().expect("every state is exact without a limit");
+            let Exact { value, a, b, .. } =
+                solution.exact(state).unwrap().expect("every state is exact without a limit");
             assert_distribution(&a, state.a, state);
             assert_distribution(&b, state.b, state);
             for bid_b in Rules::tennis().legal_bids(state.b) {
-                assert!(expectation(&a, |bid_a| value_after(&solution, state, bid_a, bid_b)) >= value, "{state}, B bids {bid_b}");
+                assert!(
+                    expectation(&a, |bid_a| value_after(&solution, state, bid_a, bid_b)) >= value,
+                    "{state}, B bids {bid_b}"
+                );
             }
             for bid_a in Rules::tennis().legal_bids(state.a) {
-                assert!(expectation(&b, |bid_b| value_after(&solution, state, bid_a, bid_b)) <= value, "{state}, A bids {bid_a}");
+                assert!(
+                    expectation(&b, |bid_b| value_after(&solution, state, bid_a, bid_b)) <= value,
+                    "{state}, A bids {bid_a}"
+                );
             }
             assert!(solution.enclosure(state).unwrap().contains(&value), "{state}");
         }
     }
 }
 
-/// Measured independently with a plain exact simplex: largest denominators in bits over all states of n points.
+/// Measured independently with a plain exact simplex: largest denominators in bits over all states
+/// of n points.
 #[test]
 fn denominators_grow_as_measured() {
     let bits = |rules: Rules, points: u32| {
         let solution = exact(rules, points, usize::MAX);
-        let denominators = solution.states().map(|state| solution.exact_value(state).unwrap().unwrap().denom().bits());
+        let denominators = solution
+            .states()
+            .map(|state| solution.exact_value(state).unwrap().unwrap().denom().bits());
         denominators.max().unwrap()
     };
-    for (points, expected) in [(8, 14), (9, 23), (10, 64), (11, 232), (12, 717), (13, 2_287), (14, 7_069)] {
+    for (points, expected) in
+        [(8, 14), (9, 23), (10, 64), (11, 232), (12, 717), (13, 2_287), (14, 7_069)]
+    {
         assert_eq!(bits(Rules::tennis(), points), expected, "two-one, {points} points");
     }
     for (points, expected) in [(8, 4), (10, 12), (12, 110), (14, 882)] {
-        assert_eq!(bits(Rules::tennis().with_scoring(Scoring::win_loss()), points), expected, "win-loss, {points} points");
+        assert_eq!(
+            bits(Rules::tennis().with_scoring(Scoring::win_loss()), points),
+            expected,
+            "win-loss, {points} points"
+        );
     }
 }
 
@@ -99,7 +119,12 @@ fn a_limit_leaves_out_large_numbers_and_nothing_else() {
 #[test]
 fn exact_values_do_not_depend_on_the_method() {
     let simplex = exact(Rules::tennis(), 9, usize::MAX);
-    let lp = Solver::new(&Rules::tennis()).points([9, 9]).method(Method::Lp).exact(usize::MAX).solve().unwrap();
+    let lp = Solver::new(&Rules::tennis())
+        .points([9, 9])
+        .method(Method::Lp)
+        .exact(usize::MAX)
+        .solve()
+        .unwrap();
     for state in simplex.states() {
         assert_eq!(simplex.exact_value(state).unwrap(), lp.exact_value(state).unwrap(), "{state}");
     }
@@ -108,7 +133,14 @@ fn exact_values_do_not_depend_on_the_method() {
 /// Every thread solves single states, and values are reduced by whoever reads them first.
 #[test]
 fn any_number_of_threads_finds_the_same_fractions() {
-    let solve = |threads| Solver::new(&Rules::tennis()).points([12, 13]).exact(usize::MAX).threads(threads).solve().unwrap();
+    let solve = |threads| {
+        Solver::new(&Rules::tennis())
+            .points([12, 13])
+            .exact(usize::MAX)
+            .threads(threads)
+            .solve()
+            .unwrap()
+    };
     let alone = solve(1);
     for threads in [2, 5] {
         let together = solve(threads);
@@ -131,7 +163,11 @@ fn fifty_points_are_exact_in_part() {
     assert!(solution.exact("50:50@-1".parse().unwrap()).unwrap().is_none());
     let start = "50:50@0".parse().unwrap();
     assert!(solution.exact(start).unwrap().is_none(), "its strategies are not known");
-    assert_eq!(solution.exact_value(start).unwrap(), Some(BigRational::from_integer(0.into())), "but its value is, by symmetry");
+    assert_eq!(
+        solution.exact_value(start).unwrap(),
+        Some(BigRational::from_integer(0.into())),
+        "but its value is, by symmetry"
+    );
     for state in solution.states() {
         if let Some(value) = solution.exact_value(state).unwrap() {
             assert!(value.denom().bits() <= Solver::EXACT_BITS as u64);
@@ -150,7 +186,9 @@ fn digits_enclose_the_exact_value_and_are_as_many_as_asked_for() {
         let scale = num_bigint::BigInt::from(10).pow(fraction.len() as u32);
         BigRational::new(format!("{whole}{fraction}").parse().unwrap(), scale)
     };
-    for state in ["11:11@-2", "11:10@1", "10:11@-1", "7:8@1", "9:11@2"].map(|state| state.parse::<State>().unwrap()) {
+    for state in ["11:11@-2", "11:10@1", "10:11@-1", "7:8@1", "9:11@2"]
+        .map(|state| state.parse::<State>().unwrap())
+    {
         let digits = solution.digits(state, 200).unwrap();
         let value = truth.exact_value(state).unwrap().unwrap();
         assert!(decimal(&digits.lower) <= value && value <= decimal(&digits.upper), "{state}");
@@ -159,31 +197,50 @@ fn digits_enclose_the_exact_value_and_are_as_many_as_asked_for() {
         }
         let unit = BigRational::new(1.into(), num_bigint::BigInt::from(10).pow(200));
         assert!(decimal(&digits.upper) - decimal(&digits.lower) <= unit, "{state}");
-        assert!((decimal(digits.value.as_ref().unwrap()) - &value) * BigRational::from_integer(2.into()) <= unit, "{state}");
+        assert!(
+            (decimal(digits.value.as_ref().unwrap()) - &value)
+                * BigRational::from_integer(2.into())
+                <= unit,
+            "{state}"
+        );
         let exact = truth.digits(state, 200).unwrap();
         assert!(decimal(&exact.lower) <= value && value <= decimal(&exact.upper), "{state}");
-        assert!(exact.width_exponent.is_none_or(|exponent| exponent <= -199), "one unit of the last decimal");
+        assert!(
+            exact.width_exponent.is_none_or(|exponent| exponent <= -199),
+            "one unit of the last decimal"
+        );
     }
 }
 
 #[test]
 fn a_resumed_solve_keeps_what_is_asked_of_it() {
-    let folder = std::env::temp_dir().join(format!("pencil-tennis-resume-exact-{}", std::process::id()));
+    let folder =
+        std::env::temp_dir().join(format!("pencil-tennis-resume-exact-{}", std::process::id()));
     let stopped = Solver::new(&Rules::tennis())
         .points([20, 18])
-        .on_progress(|progress| if progress.work < 0.95 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
+        .on_progress(|progress| {
+            if progress.work < 0.95 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        })
         .on_checkpoint(Duration::ZERO, |checkpoint| {
             let mut file = std::fs::File::create(&folder).unwrap();
             checkpoint.write(&mut file).unwrap();
         })
         .solve();
     assert!(stopped.is_err());
-    let resumed = Solver::new(&Rules::tennis()).resume(TableFile::open(&folder).unwrap()).exact(4_096).solve().unwrap();
+    let resumed = Solver::new(&Rules::tennis())
+        .resume(TableFile::open(&folder).unwrap())
+        .exact(4_096)
+        .solve()
+        .unwrap();
     std::fs::remove_file(&folder).unwrap();
     let whole = Solver::new(&Rules::tennis()).points([20, 18]).exact(4_096).solve().unwrap();
     assert!(whole.exact_states() > 0);
     assert_eq!(resumed.exact_states(), whole.exact_states());
     for state in whole.states() {
-        assert_eq!(resumed.exact_value(state).unwrap(), whole.exact_value(state).unwrap(), "{state}");
+        assert_eq!(
+            resumed.exact_value(state).unwrap(),
+            whole.exact_value(state).unwrap(),
+            "{state}"
+        );
     }
 }

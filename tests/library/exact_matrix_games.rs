@@ -1,7 +1,10 @@
-//! Matrix games of fractions, solved exactly: what a strategy secures is worked out here, from the definition.
+//! Matrix games of fractions, solved exactly: what a strategy secures is worked out here, from the
+//! definition.
 
 use num_rational::BigRational;
-use pencil_tennis::matrix_game::{ExactSolution, Matrix, MatrixError, Payoffs, Simplex, Uniqueness};
+use pencil_tennis::matrix_game::{
+    ExactSolution, Matrix, MatrixError, Payoffs, Simplex, Uniqueness,
+};
 use proptest::prelude::*;
 
 fn fraction(numerator: i64, denominator: i64) -> BigRational {
@@ -10,9 +13,13 @@ fn fraction(numerator: i64, denominator: i64) -> BigRational {
 
 /// The least that the row strategy and the most that the column strategy lets the row player have.
 fn security_levels(game: &[Vec<BigRational>], solution: &ExactSolution) -> [BigRational; 2] {
-    let (row, column): (Vec<_>, Vec<_>) = (solution.row_strategy().collect(), solution.column_strategy().collect());
-    let against = |j: usize| game.iter().zip(&row).map(|(line, p)| &line[j] * *p).sum::<BigRational>();
-    let gains = |line: &Vec<BigRational>| line.iter().zip(&column).map(|(payoff, q)| payoff * *q).sum::<BigRational>();
+    let (row, column): (Vec<_>, Vec<_>) =
+        (solution.row_strategy().collect(), solution.column_strategy().collect());
+    let against =
+        |j: usize| game.iter().zip(&row).map(|(line, p)| &line[j] * *p).sum::<BigRational>();
+    let gains = |line: &Vec<BigRational>| {
+        line.iter().zip(&column).map(|(payoff, q)| payoff * *q).sum::<BigRational>()
+    };
     [(0..column.len()).map(against).min().unwrap(), game.iter().map(gains).max().unwrap()]
 }
 
@@ -22,8 +29,16 @@ fn check(game: &[Vec<BigRational>]) -> ExactSolution {
     assert_eq!(solution.row_strategy().sum::<BigRational>(), one);
     assert_eq!(solution.column_strategy().sum::<BigRational>(), one);
     let zero = fraction(0, 1);
-    assert!(solution.row_strategy().chain(solution.column_strategy()).all(|probability| *probability >= zero));
-    assert_eq!(security_levels(game, &solution), [solution.value().clone(), solution.value().clone()]);
+    assert!(
+        solution
+            .row_strategy()
+            .chain(solution.column_strategy())
+            .all(|probability| *probability >= zero)
+    );
+    assert_eq!(
+        security_levels(game, &solution),
+        [solution.value().clone(), solution.value().clone()]
+    );
     solution
 }
 
@@ -35,7 +50,8 @@ fn payoffs_may_be_of_any_size() {
         let game = [[k.clone(), fraction(-1, 1)], [fraction(-1, 1), fraction(1, 1)]].map(Vec::from);
         let solution = check(&game);
         assert_eq!(*solution.value(), (&k - fraction(1, 1)) / (&k + fraction(3, 1)));
-        let scaled = game.clone().map(|line| line.into_iter().map(|payoff| payoff * &k).collect::<Vec<_>>());
+        let scaled =
+            game.clone().map(|line| line.into_iter().map(|payoff| payoff * &k).collect::<Vec<_>>());
         assert_eq!(*check(&scaled).value(), solution.value() * &k);
         assert_eq!(solution.uniqueness(), [Uniqueness::Unique; 2]);
     }
@@ -45,8 +61,11 @@ fn payoffs_may_be_of_any_size() {
 fn uniqueness_is_decided() {
     use Uniqueness::{Several, Unique};
 
-    let game =
-        |rows: &[&[i64]]| rows.iter().map(|row| row.iter().map(|&payoff| fraction(payoff, 1)).collect()).collect::<Vec<_>>();
+    let game = |rows: &[&[i64]]| {
+        rows.iter()
+            .map(|row| row.iter().map(|&payoff| fraction(payoff, 1)).collect())
+            .collect::<Vec<_>>()
+    };
     for (rows, known) in [
         (game(&[&[0, 1, -1], &[-1, 0, 1], &[1, -1, 0]]), [Unique, Unique]),
         (game(&[&[0, 0], &[0, 0]]), [Several, Several]),
@@ -64,7 +83,10 @@ fn uniqueness_is_decided() {
 fn what_is_no_matrix_is_refused() {
     assert_eq!(ExactSolution::new::<Vec<BigRational>>(&[]).unwrap_err(), MatrixError::Shape.into());
     assert_eq!(ExactSolution::new(&[vec![], vec![]]).unwrap_err(), MatrixError::Shape.into());
-    assert_eq!(ExactSolution::new(&[vec![fraction(1, 2)], vec![]]).unwrap_err(), MatrixError::Shape.into());
+    assert_eq!(
+        ExactSolution::new(&[vec![fraction(1, 2)], vec![]]).unwrap_err(),
+        MatrixError::Shape.into()
+    );
 }
 
 proptest! {
@@ -82,7 +104,8 @@ proptest! {
         check(&game);
     }
 
-    /// Bounds from floating point contain the exact value, however different the payoffs' sizes, and are near to each other.
+    /// Bounds from floating point contain the exact value, however different the payoffs' sizes,
+    /// and are near to each other.
     #[test]
     fn proved_bounds_contain_the_exact_value(
         rows in 1_usize..7,

@@ -1,4 +1,5 @@
-//! The statements of `docs/findings.md` about the solved game, found again from values and strategies by the rules alone.
+//! The statements of `docs/findings.md` about the solved game, found again from values and
+//! strategies by the rules alone.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +15,12 @@ fn value(solution: &Solution, a: u32, b: u32, ball: i32) -> f64 {
 
 /// A's strategy in a state.
 fn bids(solution: &Solution, a: u32, b: u32, ball: i32) -> BTreeMap<u32, f64> {
-    solution.equilibrium(state(a, b, ball)).expect("a state of the solution").a.probabilities().collect()
+    solution
+        .equilibrium(state(a, b, ball))
+        .expect("a state of the solution")
+        .a
+        .probabilities()
+        .collect()
 }
 
 /// The next position of the ball; 3 and −3 are out.
@@ -34,7 +40,9 @@ fn odd_share(strategy: &BTreeMap<u32, f64>) -> f64 {
 fn opening_gains(solution: &Solution, points: u32) -> Vec<f64> {
     let replies = solution.equilibrium(state(points, points, 0)).expect("the start").b;
     let worth = |a: u32, b: u32| value(solution, points - a, points - b, hit(0, a, b));
-    (1..=points).map(|a| replies.probabilities().map(|(b, probability)| probability * worth(a, b)).sum()).collect()
+    (1..=points)
+        .map(|a| replies.probabilities().map(|(b, probability)| probability * worth(a, b)).sum())
+        .collect()
 }
 
 #[test]
@@ -68,20 +76,29 @@ fn the_parity_of_the_opening_swings_as_points_grow() {
     }
     // In between the odd bids gain with every point.
     assert_eq!(cycles, [14, 22, 32, 42, 51]);
-    for (points, highest, odd) in [(23, 5, 0.085), (30, 5, 0.903), (43, 9, 0.167), (52, 11, 0.086), (60, 11, 0.997)] {
+    for (points, highest, odd) in
+        [(23, 5, 0.085), (30, 5, 0.903), (43, 9, 0.167), (52, 11, 0.086), (60, 11, 0.997)]
+    {
         let strategy = opening(points);
         assert_eq!(strategy.keys().next_back(), Some(&highest), "{points}");
         assert!((odd_share(&strategy) - odd).abs() < 1e-3, "{points}: {}", odd_share(&strategy));
     }
     for points in [13, 21, 41, 50] {
-        let moved: Vec<(u32, f64)> = opening(points).into_iter().map(|(bid, probability)| (bid + 1, probability)).collect();
-        for ((bid, probability), (expected_bid, expected)) in opening(points + 1).into_iter().zip(moved) {
-            assert!(bid == expected_bid && (probability - expected).abs() < 1e-9, "{points}: {bid} {probability} {expected}");
+        let moved: Vec<(u32, f64)> =
+            opening(points).into_iter().map(|(bid, probability)| (bid + 1, probability)).collect();
+        for ((bid, probability), (expected_bid, expected)) in
+            opening(points + 1).into_iter().zip(moved)
+        {
+            assert!(
+                bid == expected_bid && (probability - expected).abs() < 1e-9,
+                "{points}: {bid} {probability} {expected}"
+            );
         }
     }
 }
 
-/// If a ball over the net were worth `v` and every point `s`, the page's formula would be the opening.
+/// If a ball over the net were worth `v` and every point `s`, the page's formula would be the
+/// opening.
 #[test]
 fn two_neighbouring_bids_of_the_simple_opening_are_a_point_in_balls() {
     for (v, s) in [(49, 10), (41, 10), (45, 10), (35, 10), (21, 10), (125, 10)] {
@@ -91,7 +108,8 @@ fn two_neighbouring_bids_of_the_simple_opening_are_a_point_in_balls() {
         let half = ((bids - 1) / 2) as f64;
         assert!(half <= v / s && v / s <= half + 1.0);
         let odd = 1.0 - half * s / v;
-        let probabilities: Vec<f64> = (1..=bids).map(|bid| if bid % 2 == 1 { odd } else { s / v - odd }).collect();
+        let probabilities: Vec<f64> =
+            (1..=bids).map(|bid| if bid % 2 == 1 { odd } else { s / v - odd }).collect();
         assert!(probabilities.iter().all(|probability| *probability >= 0.0));
         assert!((probabilities.iter().sum::<f64>() - 1.0).abs() < 1e-12);
         for own in 1..=bids + 20 {
@@ -99,8 +117,15 @@ fn two_neighbouring_bids_of_the_simple_opening_are_a_point_in_balls() {
                 0.0 => 0.0,
                 more => v * more.signum() - s * more,
             };
-            let mean: f64 = probabilities.iter().enumerate().map(|(index, probability)| probability * gain(index + 1)).sum();
-            assert!(if own <= bids { mean.abs() < 1e-9 } else { mean < 1e-9 }, "{v} {s}: bid {own} gains {mean}");
+            let mean: f64 = probabilities
+                .iter()
+                .enumerate()
+                .map(|(index, probability)| probability * gain(index + 1))
+                .sum();
+            assert!(
+                if own <= bids { mean.abs() < 1e-9 } else { mean < 1e-9 },
+                "{v} {s}: bid {own} gains {mean}"
+            );
         }
     }
     let strategy = bids(&solve(50).unwrap(), 50, 50, 0);
@@ -118,7 +143,11 @@ fn a_point_and_a_ball_have_a_price() {
     }
     // So many points against 50 make good for the ball.
     for (ball, needed) in [(-1, 56), (-2, 81)] {
-        assert!(value(&solution, needed - 1, 50, ball) < 0.0 && value(&solution, needed, 50, ball) >= 0.0, "{ball}");
+        assert!(
+            value(&solution, needed - 1, 50, ball) < 0.0
+                && value(&solution, needed, 50, ball) >= 0.0,
+            "{ball}"
+        );
     }
     for points in 2..=50 {
         assert_eq!(value(&solution, points, points - 1, 2), 2.0);
@@ -131,8 +160,9 @@ fn a_point_and_a_ball_have_a_price() {
 fn a_ball_on_the_last_field_is_worth_what_the_proof_says_and_more() {
     let solution = solve(60).unwrap();
     for points in 1..=60 {
-        let remainders: Vec<u32> =
-            std::iter::successors(Some(0), |rest| Some(3 * rest + 3)).take_while(|rest| *rest < points).collect();
+        let remainders: Vec<u32> = std::iter::successors(Some(0), |rest| Some(3 * rest + 3))
+            .take_while(|rest| *rest < points)
+            .collect();
         let proved = 2.0 - 4.0 / remainders.len() as f64;
         assert!(value(&solution, points, points, 2) >= proved, "{points}");
     }
@@ -162,9 +192,15 @@ fn a_rally_is_given_up_on_the_other_side_only_by_the_poorer() {
     let solution = solve(50).unwrap();
     let mut mixed = BTreeMap::new();
     let mut likely: BTreeMap<i32, Vec<(u32, u32)>> = BTreeMap::new();
-    for equilibrium in solution.equilibria().filter(|equilibrium| equilibrium.a.probabilities().len() > 1) {
+    for equilibrium in
+        solution.equilibria().filter(|equilibrium| equilibrium.a.probabilities().len() > 1)
+    {
         let State { a, b, ball } = equilibrium.state;
-        let one = equilibrium.a.probabilities().find(|(bid, _)| *bid == 1).map_or(0.0, |(_, probability)| probability);
+        let one = equilibrium
+            .a
+            .probabilities()
+            .find(|(bid, _)| *bid == 1)
+            .map_or(0.0, |(_, probability)| probability);
         let counts = mixed.entry(ball.position()).or_insert([0, 0]);
         counts[0] += 1;
         counts[1] += usize::from(one > 0.0);
@@ -172,12 +208,25 @@ fn a_rally_is_given_up_on_the_other_side_only_by_the_poorer() {
             likely.entry(ball.position()).or_default().push((a, b));
         }
     }
-    assert_eq!(mixed, BTreeMap::from([(-2, [706, 0]), (-1, [763, 380]), (0, [724, 626]), (1, [763, 618]), (2, [706, 705])]));
-    let counts: Vec<(i32, usize)> = likely.iter().map(|(ball, states)| (*ball, states.len())).collect();
+    assert_eq!(
+        mixed,
+        BTreeMap::from([
+            (-2, [706, 0]),
+            (-1, [763, 380]),
+            (0, [724, 626]),
+            (1, [763, 618]),
+            (2, [706, 705])
+        ])
+    );
+    let counts: Vec<(i32, usize)> =
+        likely.iter().map(|(ball, states)| (*ball, states.len())).collect();
     assert_eq!(counts, [(-1, 3), (0, 36), (1, 39), (2, 208)]);
     for (ball, most) in [(0, 0.78), (1, 0.68), (2, 0.62)] {
         let large = likely[&ball].iter().filter(|(_, b)| *b >= 30);
-        assert!(large.map(|(a, b)| f64::from(*a) / f64::from(*b)).all(|ratio| ratio < most), "{ball}");
+        assert!(
+            large.map(|(a, b)| f64::from(*a) / f64::from(*b)).all(|ratio| ratio < most),
+            "{ball}"
+        );
     }
 }
 
@@ -228,10 +277,17 @@ fn the_articles_table_is_right_and_one_is_never_needed() {
             assert_eq!(found, entry, "{a} {b}");
         }
     }
-    assert!((0..3).all(|column| table[1][column] >= table[0][column] && table[2][column] >= table[3][column]));
+    assert!(
+        (0..3)
+            .all(|column| table[1][column] >= table[0][column]
+                && table[2][column] >= table[3][column])
+    );
     // 2 with 2/5 and 3 with 3/5 secure −1/5, and B's 1 with 3/5 and 3 with 2/5 allow no more.
-    let secured = (0..3).map(|column| 2.0 * table[1][column] + 3.0 * table[2][column]).fold(f64::INFINITY, f64::min);
-    let allowed = table.iter().map(|row| 3.0 * row[0] + 2.0 * row[2]).fold(f64::NEG_INFINITY, f64::max);
+    let secured = (0..3)
+        .map(|column| 2.0 * table[1][column] + 3.0 * table[2][column])
+        .fold(f64::INFINITY, f64::min);
+    let allowed =
+        table.iter().map(|row| 3.0 * row[0] + 2.0 * row[2]).fold(f64::NEG_INFINITY, f64::max);
     assert_eq!((secured, allowed), (-1.0, -1.0));
     assert_eq!(value(&solution, 4, 3, -2), -0.2);
 }

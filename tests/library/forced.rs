@@ -3,7 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use pencil_tennis::analysis::{Endgame, ForcedPlay};
-use pencil_tennis::{Ball, Error, GameError, Method, Motion, Payoff, Player, Rules, Scoring, Solver, State, WorkError};
+use pencil_tennis::{
+    Ball, Error, GameError, Method, Motion, Payoff, Player, Rules, Scoring, Solver, State,
+    WorkError,
+};
 use proptest::prelude::*;
 
 /// A game of the family, described without a word from the library.
@@ -23,8 +26,11 @@ const TENNIS: Game = Game { field: 2, over_the_net: true, ends: [2, 1, 0, -1, -2
 impl Game {
     fn rules(&self) -> Rules {
         let motion = if self.over_the_net { Motion::Net } else { Motion::Step };
-        let rules =
-            Rules::new(self.field, motion, Scoring::new(|outcome| Payoff::from(i64::from(self.ends[outcome.index()]))).unwrap());
+        let rules = Rules::new(
+            self.field,
+            motion,
+            Scoring::new(|outcome| Payoff::from(i64::from(self.ends[outcome.index()]))).unwrap(),
+        );
         rules.unwrap().with_min_bid(self.min_bid).unwrap()
     }
 
@@ -56,7 +62,8 @@ impl Game {
         self.ends[(2 - ball.signum()) as usize]
     }
 
-    /// The payoff that A can force, and the one that B can hold A to, by going through all lines of play.
+    /// The payoff that A can force, and the one that B can hold A to, by going through all lines of
+    /// play.
     fn search(&self, place: Place, known: &mut BTreeMap<Place, [i32; 2]>) -> [i32; 2] {
         if let Some(end) = self.end(place) {
             return [end; 2];
@@ -67,11 +74,20 @@ impl Game {
         let (a, b, _) = place;
         // A bid of 0 that is answered by 0 may be so for ever.
         let mut after = |i: u32, j: u32| {
-            if i + j == 0 { [self.lying(place.2); 2] } else { self.search(self.after(place, i, j), known) }
+            if i + j == 0 {
+                [self.lying(place.2); 2]
+            } else {
+                self.search(self.after(place, i, j), known)
+            }
         };
-        let later: Vec<Vec<[i32; 2]>> = self.bids(a).map(|i| self.bids(b).map(|j| after(i, j)).collect()).collect();
-        let lower = later.iter().map(|row| row.iter().map(|next| next[0]).min().unwrap()).max().unwrap();
-        let upper = (0..later[0].len()).map(|j| later.iter().map(|row| row[j][1]).max().unwrap()).min().unwrap();
+        let later: Vec<Vec<[i32; 2]>> =
+            self.bids(a).map(|i| self.bids(b).map(|j| after(i, j)).collect()).collect();
+        let lower =
+            later.iter().map(|row| row.iter().map(|next| next[0]).min().unwrap()).max().unwrap();
+        let upper = (0..later[0].len())
+            .map(|j| later.iter().map(|row| row[j][1]).max().unwrap())
+            .min()
+            .unwrap();
         known.insert(place, [lower, upper]);
         [lower, upper]
     }
@@ -87,7 +103,9 @@ fn number(payoff: Payoff) -> i32 {
 }
 
 fn places(field: i32, most_a: u32, most_b: u32) -> impl Iterator<Item = Place> {
-    (0..=most_a).flat_map(move |a| (0..=most_b).flat_map(move |b| (-field..=field).map(move |ball| (a, b, ball))))
+    (0..=most_a).flat_map(move |a| {
+        (0..=most_b).flat_map(move |b| (-field..=field).map(move |ball| (a, b, ball)))
+    })
 }
 
 #[test]
@@ -110,12 +128,19 @@ fn a_search_of_all_lines_of_play_agrees() {
         let mut known = BTreeMap::new();
         for place in places(game.field, a, b) {
             let bounds = forced.bounds(state(place)).unwrap().map(number);
-            assert_eq!(bounds, game.search(place, &mut known), "{} with ends {:?}", state(place), game.ends);
+            assert_eq!(
+                bounds,
+                game.search(place, &mut known),
+                "{} with ends {:?}",
+                state(place),
+                game.ends
+            );
         }
     }
 }
 
-/// Whatever the opponent does, and whichever of the forcing bids is made, the promise is kept to the end.
+/// Whatever the opponent does, and whichever of the forcing bids is made, the promise is kept to
+/// the end.
 #[test]
 fn forcing_bids_force_against_every_reply() {
     for min_bid in [1, 0] {
@@ -128,12 +153,17 @@ fn force_against_every_reply(game: &Game, most: u32) {
     for player in Player::BOTH {
         for start in places(2, most, most) {
             let promised = number(forced.bounds(state(start)).unwrap()[player as usize]);
-            let keeps = |end: i32| if player == Player::A { end >= promised } else { end <= promised };
+            let keeps =
+                |end: i32| if player == Player::A { end >= promised } else { end <= promised };
             let mut open = vec![start];
             let mut seen = BTreeSet::new();
             while let Some(place) = open.pop() {
                 if let Some(end) = game.end(place) {
-                    assert!(keeps(end), "{player} was promised {promised} at {} and got {end}", state(start));
+                    assert!(
+                        keeps(end),
+                        "{player} was promised {promised} at {} and got {end}",
+                        state(start)
+                    );
                     continue;
                 }
                 if !seen.insert(place) {
@@ -148,7 +178,11 @@ fn force_against_every_reply(game: &Game, most: u32) {
                         let next = game.after(place, i, j);
                         // Play that comes back may do so for ever.
                         let endless = game.lying(place.2);
-                        assert!(next != place || keeps(endless), "{player} waits at {} for {endless}", state(place));
+                        assert!(
+                            next != place || keeps(endless),
+                            "{player} waits at {} for {endless}",
+                            state(place)
+                        );
                         open.push(next);
                     }
                 }
@@ -165,7 +199,11 @@ fn no_other_bid_forces() {
         let (a, b, _) = place;
         let [lower, upper] = TENNIS.search(place, &mut known);
         for i in TENNIS.bids(a) {
-            let worst = TENNIS.bids(b).map(|j| TENNIS.search(TENNIS.after(place, i, j), &mut known)[0]).min().unwrap();
+            let worst = TENNIS
+                .bids(b)
+                .map(|j| TENNIS.search(TENNIS.after(place, i, j), &mut known)[0])
+                .min()
+                .unwrap();
             assert_eq!(
                 forced.forcing_bids(Player::A, state(place)).unwrap().contains(&i),
                 worst >= lower,
@@ -174,7 +212,11 @@ fn no_other_bid_forces() {
             );
         }
         for j in TENNIS.bids(b) {
-            let worst = TENNIS.bids(a).map(|i| TENNIS.search(TENNIS.after(place, i, j), &mut known)[1]).max().unwrap();
+            let worst = TENNIS
+                .bids(a)
+                .map(|i| TENNIS.search(TENNIS.after(place, i, j), &mut known)[1])
+                .max()
+                .unwrap();
             assert_eq!(
                 forced.forcing_bids(Player::B, state(place)).unwrap().contains(&j),
                 worst <= upper,
@@ -188,7 +230,8 @@ fn no_other_bid_forces() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
-    /// At 50 points replies are drawn: from a decided state the forcing player gets the value, or more, against all of them.
+    /// At 50 points replies are drawn: from a decided state the forcing player gets the value, or
+    /// more, against all of them.
     #[test]
     fn forcing_bids_keep_their_promise_in_large_games(
         a in 0_u32..=50, b in 0_u32..=50, ball in -2..=2, by_a: bool, draws in prop::collection::vec(any::<u32>(), 200),
@@ -215,8 +258,8 @@ proptest! {
     }
 }
 
-/// Optimal play is worth no less than what can be forced, and no more than what the other can hold to; of decided states it is
-/// the value.
+/// Optimal play is worth no less than what can be forced, and no more than what the other can hold
+/// to; of decided states it is the value.
 #[test]
 fn the_value_lies_between_what_both_can_force() {
     let games = [
@@ -225,10 +268,12 @@ fn the_value_lies_between_what_both_can_force() {
         Game { ends: [3, 2, 0, 0, -1], ..TENNIS },
     ];
     for game in games {
-        let solution = Solver::new(&game.rules()).points([20, 17]).method(Method::Tableau).solve().unwrap();
+        let solution =
+            Solver::new(&game.rules()).points([20, 17]).method(Method::Tableau).solve().unwrap();
         let forced = ForcedPlay::new(&game.rules(), [20, 17]).unwrap();
         for state in forced.states() {
-            let [lower, upper] = forced.bounds(state).unwrap().map(|payoff| f64::from(number(payoff)));
+            let [lower, upper] =
+                forced.bounds(state).unwrap().map(|payoff| f64::from(number(payoff)));
             let enclosure = solution.enclosure(state).unwrap();
             assert!(lower <= enclosure.upper() && enclosure.lower() <= upper, "{state}");
             if lower == upper {
@@ -238,7 +283,8 @@ fn the_value_lies_between_what_both_can_force() {
     }
 }
 
-/// The encyclopedia's statement, restored: up to three points each the winner can announce every bid; with 4:3 that ends.
+/// The encyclopedia's statement, restored: up to three points each the winner can announce every
+/// bid; with 4:3 that ends.
 #[test]
 fn with_at_most_three_points_each_a_win_can_be_forced() {
     let mut known = BTreeMap::new();
@@ -254,8 +300,11 @@ fn with_at_most_three_points_each_a_win_can_be_forced() {
     }
     assert_eq!(TENNIS.search((4, 3, -2), &mut known), [-1, 1], "neither player can force the win");
     let forced = ForcedPlay::new(&TENNIS.rules(), [4, 4]).unwrap();
-    let undecided: Vec<String> =
-        forced.states().filter(|&state| forced.value(state).unwrap().is_none()).map(|state| state.to_string()).collect();
+    let undecided: Vec<String> = forced
+        .states()
+        .filter(|&state| forced.value(state).unwrap().is_none())
+        .map(|state| state.to_string())
+        .collect();
     assert_eq!(undecided, ["3:4@2", "4:3@-2", "4:4@-2", "4:4@2"]);
 }
 
@@ -263,12 +312,18 @@ fn with_at_most_three_points_each_a_win_can_be_forced() {
 #[test]
 fn the_endgame_begins_where_the_findings_say() {
     let forced = ForcedPlay::new(&Rules::tennis(), [50, 50]).unwrap();
-    let endgames: Vec<Endgame> = (-2..=2).map(|ball| Endgame::of(&forced, Ball::new(ball).unwrap()).unwrap()).collect();
+    let endgames: Vec<Endgame> =
+        (-2..=2).map(|ball| Endgame::of(&forced, Ball::new(ball).unwrap()).unwrap()).collect();
     assert_eq!(endgames.iter().map(|endgame| endgame.decided_states).sum::<usize>(), 9_331);
-    assert_eq!(endgames.iter().map(|endgame| endgame.decided_to).collect::<Vec<_>>(), [3, 6, 8, 6, 3]);
+    assert_eq!(
+        endgames.iter().map(|endgame| endgame.decided_to).collect::<Vec<_>>(),
+        [3, 6, 8, 6, 3]
+    );
     let firsts: Vec<String> = endgames
         .iter()
-        .map(|endgame| endgame.first_undecided.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "))
+        .map(|endgame| {
+            endgame.first_undecided.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+        })
         .collect();
     assert_eq!(firsts, ["4:3@-2", "6:7@-1", "7:9@0 9:7@0", "7:6@1", "3:4@2"]);
     for state in forced.states().filter(|state| state.a.max(state.b) > 10) {
@@ -283,7 +338,11 @@ fn the_endgame_begins_where_the_findings_say() {
     let needed: Vec<Option<u32>> = endgames.iter().map(|endgame| endgame.needed.a[20]).collect();
     assert_eq!(needed, [Some(45), Some(33), Some(28), Some(26), Some(21)]);
     for (b, needed) in endgames[4].needed.a.iter().enumerate().take(50) {
-        assert_eq!(*needed, Some(b as u32 + 1), "on B's last field one point more forces the ball out");
+        assert_eq!(
+            *needed,
+            Some(b as u32 + 1),
+            "on B's last field one point more forces the ball out"
+        );
     }
 }
 
@@ -297,9 +356,18 @@ fn what_is_needed_is_the_border_of_what_is_forced() {
             let most = forced.points()[player as usize];
             for (opponent, needed) in endgame.needed[player].iter().enumerate() {
                 for own in 0..=most {
-                    let place = if player == Player::A { (own, opponent as u32, ball) } else { (opponent as u32, own, ball) };
-                    let wins = number(forced.bounds(state(place)).unwrap()[player as usize]) == best;
-                    assert_eq!(wins, needed.is_some_and(|needed| own >= needed), "{player} at {place:?}");
+                    let place = if player == Player::A {
+                        (own, opponent as u32, ball)
+                    } else {
+                        (opponent as u32, own, ball)
+                    };
+                    let wins =
+                        number(forced.bounds(state(place)).unwrap()[player as usize]) == best;
+                    assert_eq!(
+                        wins,
+                        needed.is_some_and(|needed| own >= needed),
+                        "{player} at {place:?}"
+                    );
                 }
             }
         }
@@ -327,7 +395,8 @@ fn the_frontier_approaches_the_supergolden_ratio() {
 
 #[test]
 fn pure_play_attains_the_value_where_it_is_worth_as_much() {
-    let solution = Solver::new(&Rules::tennis()).points([12, 12]).exact(Solver::EXACT_BITS).solve().unwrap();
+    let solution =
+        Solver::new(&Rules::tennis()).points([12, 12]).exact(Solver::EXACT_BITS).solve().unwrap();
     let plain = Solver::new(&Rules::tennis()).points([12, 12]).solve().unwrap();
     let forced = ForcedPlay::new(&Rules::tennis(), [12, 12]).unwrap();
     let mut alone = Vec::new();
@@ -345,7 +414,12 @@ fn pure_play_attains_the_value_where_it_is_worth_as_much() {
             }
             // Bounds alone may not know, but must not contradict.
             let rough = forced.attains(player, &plain, state).unwrap();
-            assert!(rough.is_none() || both[player as usize].is_none() || rough == both[player as usize], "{state}");
+            assert!(
+                rough.is_none()
+                    || both[player as usize].is_none()
+                    || rough == both[player as usize],
+                "{state}"
+            );
         }
         if both[0] != both[1] {
             alone.push(state.to_string());
@@ -357,7 +431,10 @@ fn pure_play_attains_the_value_where_it_is_worth_as_much() {
 #[test]
 fn points_beyond_the_limits_are_refused() {
     let tennis = Rules::tennis();
-    assert_eq!(ForcedPlay::within(&tennis, [0, 5], 1 << 30).unwrap_err(), Error::Game(GameError::NoPoints { player: Player::A }));
+    assert_eq!(
+        ForcedPlay::within(&tennis, [0, 5], 1 << 30).unwrap_err(),
+        Error::Game(GameError::NoPoints { player: Player::A })
+    );
     assert!(matches!(
         ForcedPlay::within(&tennis, [50, 50], 1_000),
         Err(Error::Work(WorkError::Memory { bytes: 26_010, limit: 1_000, .. }))
@@ -366,7 +443,10 @@ fn points_beyond_the_limits_are_refused() {
         ForcedPlay::within(&tennis, [70_000, 1], u64::MAX),
         Err(Error::Game(GameError::TooManyPoints { points: 70_000, .. }))
     ));
-    assert!(matches!(ForcedPlay::within(&tennis, [u32::MAX, u32::MAX], 1 << 40), Err(Error::Work(WorkError::Memory { .. }))));
+    assert!(matches!(
+        ForcedPlay::within(&tennis, [u32::MAX, u32::MAX], 1 << 40),
+        Err(Error::Work(WorkError::Memory { .. }))
+    ));
     let forced = ForcedPlay::within(&tennis, [50, 50], 26_010).unwrap();
     assert!(forced.forcing_bids(Player::A, "51:50@0".parse().unwrap()).is_err());
     assert!(forced.forcing_bids(Player::A, "50:50@3".parse().unwrap()).is_err());

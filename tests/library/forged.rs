@@ -1,4 +1,5 @@
-//! Table files that say something else than the solver wrote, with checksums that fit: `docs/table-format.md`, read once more.
+//! Table files that say something else than the solver wrote, with checksums that fit:
+//! `docs/table-format.md`, read once more.
 //!
 //! The tests of the command line include this file, too.
 
@@ -18,7 +19,8 @@ pub(crate) struct Table {
 /// The bytes of the header without its checksum.
 const HEADER: usize = 120;
 
-/// Where the header has the method, the flag for strategies, the layers and the count of states in which a player randomises.
+/// Where the header has the method, the flag for strategies, the layers and the count of states in
+/// which a player randomises.
 pub(crate) const METHOD: usize = 106;
 pub(crate) const STRATEGIES: usize = 107;
 pub(crate) const LAYERS: usize = 108;
@@ -34,7 +36,8 @@ impl Table {
             for a in total.saturating_sub(most_b)..=total.min(most_a) {
                 for ball in -field..=field {
                     let b = total - a;
-                    let image = mirrored && b <= most_a && a <= most_b && (a < b || (a == b && ball > 0));
+                    let image =
+                        mirrored && b <= most_a && a <= most_b && (a < b || (a == b && ball > 0));
                     if !image {
                         states.push((a, b, ball));
                     }
@@ -57,7 +60,9 @@ impl Table {
     /// The bounds of a state.
     pub(crate) fn bounds(&self, state: Place) -> [i64; 2] {
         let place = HEADER + 4 + 16 * self.number(state);
-        [place, place + 8].map(|place| i64::from_le_bytes(*self.bytes[place..].first_chunk().expect("eight bytes")))
+        [place, place + 8].map(|place| {
+            i64::from_le_bytes(*self.bytes[place..].first_chunk().expect("eight bytes"))
+        })
     }
 
     pub(crate) fn set_bounds(&mut self, state: Place, bounds: [i64; 2]) {

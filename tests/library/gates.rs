@@ -1,4 +1,5 @@
-//! Every file that publishes proved bounds has its check in the table of docs/architecture.md, and the other way round.
+//! Every file that publishes proved bounds has its check in the table of docs/architecture.md, and
+//! the other way round.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -33,8 +34,13 @@ fn publishing() -> BTreeSet<String> {
         let code = text.split("#[cfg(test)]").next().unwrap_or_default();
         code.contains(PUBLISHING)
     };
-    let name = |path: PathBuf| path.strip_prefix(root()).unwrap().to_str().unwrap().replace('\\', "/");
-    all.into_iter().filter(publishes).map(name).filter(|name| !name.starts_with("crates/matrix-game/src/bounds/")).collect()
+    let name =
+        |path: PathBuf| path.strip_prefix(root()).unwrap().to_str().unwrap().replace('\\', "/");
+    all.into_iter()
+        .filter(publishes)
+        .map(name)
+        .filter(|name| !name.starts_with("crates/matrix-game/src/bounds/"))
+        .collect()
 }
 
 /// The files in backquotes of a cell.
@@ -45,12 +51,22 @@ fn files(cell: &str) -> impl Iterator<Item = &str> {
 #[test]
 fn every_published_bound_has_its_check_and_its_forgery() {
     let page = fs::read_to_string(root().join("docs/architecture.md")).unwrap();
-    let table = page.split("## The gate").nth(1).and_then(|rest| rest.split("\n## ").next()).unwrap();
-    let rows: Vec<Vec<&str>> =
-        table.lines().filter(|line| line.starts_with("| ")).skip(2).map(|line| line.split('|').collect()).collect();
+    let table =
+        page.split("## The gate").nth(1).and_then(|rest| rest.split("\n## ").next()).unwrap();
+    let rows: Vec<Vec<&str>> = table
+        .lines()
+        .filter(|line| line.starts_with("| "))
+        .skip(2)
+        .map(|line| line.split('|').collect())
+        .collect();
     assert!(rows.len() > 10);
-    let listed: BTreeSet<String> = rows.iter().flat_map(|row| files(row[2])).map(str::to_owned).collect();
-    assert_eq!(listed, publishing(), "left: listed in docs/architecture.md; right: files that publish bounds");
+    let listed: BTreeSet<String> =
+        rows.iter().flat_map(|row| files(row[2])).map(str::to_owned).collect();
+    assert_eq!(
+        listed,
+        publishing(),
+        "left: listed in docs/architecture.md; right: files that publish bounds"
+    );
     for row in rows {
         let forged: Vec<&str> = files(row[4]).collect();
         assert!(!forged.is_empty(), "no forgery: {row:?}");

@@ -1,7 +1,9 @@
-//! The bytes that leave the library, so that a change of the code that is to change none of them does not.
+//! The bytes that leave the library, so that a change of the code that is to change none of them
+//! does not.
 //!
-//! What is true of the values is tested elsewhere; here stands only that they are what they were. A change that means to alter
-//! bytes says so in the changelog, and enters the new checksums that the failing test prints.
+//! What is true of the values is tested elsewhere; here stands only that they are what they were. A
+//! change that means to alter bytes says so in the changelog, and enters the new checksums that the
+//! failing test prints.
 
 use pencil_tennis::report::{Table, TableFormat};
 use pencil_tennis::{Method, Motion, Rules, Scoring, Solver};
@@ -15,9 +17,12 @@ const TENNIS: [&str; 5] = [
     "policy 12329986 bytes, 535baefbe13f5aa4",
 ];
 
-/// Length and FNV-1a hash of bytes. (The CRC-32 of anything that ends in its own CRC-32, as certificates do, is always the same.)
+/// Length and FNV-1a hash of bytes. (The CRC-32 of anything that ends in its own CRC-32, as
+/// certificates do, is always the same.)
 fn checksum(bytes: &[u8]) -> String {
-    let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3));
+    let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, &byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
+    });
     format!("{} bytes, {hash:016x}", bytes.len())
 }
 
@@ -46,7 +51,8 @@ fn tennis_with_50_points() {
 
 #[test]
 fn tennis_with_50_points_by_the_tableau() {
-    let mut by_tableau = checksums(Solver::new(&Rules::tennis()).points([50, 50]).method(Method::Tableau));
+    let mut by_tableau =
+        checksums(Solver::new(&Rules::tennis()).points([50, 50]).method(Method::Tableau));
     // The method is part of a table file.
     by_tableau[1] = TENNIS[1].to_owned();
     assert_eq!(by_tableau, TENNIS);

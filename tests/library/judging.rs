@@ -1,4 +1,5 @@
-//! Best responses, exploitability, regrets and matchups, against rules written out anew in exact fractions.
+//! Best responses, exploitability, regrets and matchups, against rules written out anew in exact
+//! fractions.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +8,10 @@ use num_rational::BigRational;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 use pencil_tennis::analysis::{BestResponse, Exploitability, Matchup, PolicyEvaluation};
 use pencil_tennis::matrix_game::DyadicStrategy;
-use pencil_tennis::{Enclosure, Error, GameError, Motion, Outcome, Player, Policy, PolicyError, Rules, Scoring, Solver, State};
+use pencil_tennis::{
+    Enclosure, Error, GameError, Motion, Outcome, Player, Policy, PolicyError, Rules, Scoring,
+    Solver, State,
+};
 
 type Fraction = BigRational;
 
@@ -27,10 +31,25 @@ struct Game {
     min_bid: u32,
 }
 
-const TENNIS: Game = Game { field: 2, over_the_net: true, ends: [(2, 1), (1, 1), (0, 1), (-1, 1), (-2, 1)], min_bid: 1 };
-const OSHI_ZUMO: Game = Game { field: 1, over_the_net: false, ends: [(1, 1), (1, 1), (0, 1), (-1, 1), (-1, 1)], min_bid: 1 };
+const TENNIS: Game = Game {
+    field: 2,
+    over_the_net: true,
+    ends: [(2, 1), (1, 1), (0, 1), (-1, 1), (-2, 1)],
+    min_bid: 1,
+};
+const OSHI_ZUMO: Game = Game {
+    field: 1,
+    over_the_net: false,
+    ends: [(1, 1), (1, 1), (0, 1), (-1, 1), (-1, 1)],
+    min_bid: 1,
+};
 /// Neither fair nor in the natural order, and in thirds that no unit holds exactly.
-const SKEWED: Game = Game { field: 1, over_the_net: true, ends: [(1, 3), (5, 7), (-1, 9), (2, 3), (-4, 3)], min_bid: 1 };
+const SKEWED: Game = Game {
+    field: 1,
+    over_the_net: true,
+    ends: [(1, 3), (5, 7), (-1, 9), (2, 3), (-4, 3)],
+    min_bid: 1,
+};
 
 fn fraction((numerator, denominator): (i64, i64)) -> Fraction {
     Fraction::new(BigInt::from(numerator), BigInt::from(denominator))
@@ -75,14 +94,21 @@ impl Game {
     }
 
     /// The payoff to A when `responder` bids best against the other's behaviour.
-    fn best(&self, behaviour: &Behaviour, responder: Player, place: Place, known: &mut BTreeMap<Place, Fraction>) -> Fraction {
+    fn best(
+        &self,
+        behaviour: &Behaviour,
+        responder: Player,
+        place: Place,
+        known: &mut BTreeMap<Place, Fraction>,
+    ) -> Fraction {
         if let Some(end) = self.end(place) {
             return fraction(self.ends[end]);
         }
         if let Some(value) = known.get(&place) {
             return value.clone();
         }
-        let values = self.replies(behaviour, responder, place, known).into_iter().map(|(_, value)| value);
+        let values =
+            self.replies(behaviour, responder, place, known).into_iter().map(|(_, value)| value);
         let value = match responder {
             Player::A => values.max(),
             Player::B => values.min(),
@@ -103,13 +129,22 @@ impl Game {
         let bids = self.bids(if responder == Player::A { place.0 } else { place.1 });
         bids.map(|reply| {
             let mut best = |place| self.best(behaviour, responder, place, known);
-            (reply, self.expected(&behaviour(responder.opponent(), place), responder, reply, place, &mut best))
+            (
+                reply,
+                self.expected(
+                    &behaviour(responder.opponent(), place),
+                    responder,
+                    reply,
+                    place,
+                    &mut best,
+                ),
+            )
         })
         .collect()
     }
 
-    /// The expectation of one reply to a strategy: the linear equation `v = p v + rest` where `p` is the probability that two
-    /// bids of 0 repeat the place.
+    /// The expectation of one reply to a strategy: the linear equation `v = p v + rest` where `p`
+    /// is the probability that two bids of 0 repeat the place.
     fn expected(
         &self,
         strategy: &[(u32, Fraction)],
@@ -126,11 +161,16 @@ impl Game {
                 next => rest += probability * value(next),
             }
         }
-        if repeated.is_one() { fraction(self.ends[Self::lying(place.2)]) } else { rest / (Fraction::one() - repeated) }
+        if repeated.is_one() {
+            fraction(self.ends[Self::lying(place.2)])
+        } else {
+            rest / (Fraction::one() - repeated)
+        }
     }
 
-    /// Every way a game can go: the end, the turns that change something, the points left and the probability. A game that never
-    /// ends is one that ends where the ball lies; turns that change nothing happen `1 / (1 − p)` times over.
+    /// Every way a game can go: the end, the turns that change something, the points left and the
+    /// probability. A game that never ends is one that ends where the ball lies; turns that change
+    /// nothing happen `1 / (1 − p)` times over.
     fn ways(
         &self,
         behaviour: &Behaviour,
@@ -142,7 +182,13 @@ impl Game {
         if let Some(end) = self.end(place) {
             return count(end, turns, place, probability);
         }
-        let waits = |player| behaviour(player, place).into_iter().filter(|(bid, _)| *bid == 0).map(|(_, share)| share).sum();
+        let waits = |player| {
+            behaviour(player, place)
+                .into_iter()
+                .filter(|(bid, _)| *bid == 0)
+                .map(|(_, share)| share)
+                .sum()
+        };
         let [waits_a, waits_b]: [Fraction; 2] = Player::BOTH.map(waits);
         let leaves = Fraction::one() - waits_a * waits_b;
         if leaves.is_zero() {
@@ -161,7 +207,9 @@ impl Game {
 
     fn places(&self, a: u32, b: u32) -> impl Iterator<Item = Place> {
         let field = self.field;
-        (0..=a).flat_map(move |a| (0..=b).flat_map(move |b| (-field..=field).map(move |ball| (a, b, ball))))
+        (0..=a).flat_map(move |a| {
+            (0..=b).flat_map(move |b| (-field..=field).map(move |ball| (a, b, ball)))
+        })
     }
 }
 
@@ -174,17 +222,22 @@ fn behaviour(policy: &Policy) -> impl Fn(Player, Place) -> Vec<(u32, Fraction)> 
     |player, place| {
         let whole = BigInt::from(DyadicStrategy::WHOLE);
         let weights = policy.weights(state(place), player).expect("a covered player");
-        weights.map(|(bid, weight)| (bid, Fraction::new(BigInt::from(weight), whole.clone()))).collect()
+        weights
+            .map(|(bid, weight)| (bid, Fraction::new(BigInt::from(weight), whole.clone())))
+            .collect()
     }
 }
 
-/// Strategies as uneven as they come, the same every time: some bids never made, some nearly always.
+/// Strategies as uneven as they come, the same every time: some bids never made, some nearly
+/// always.
 fn odd_policy(rules: &Rules, points: [u32; 2], seed: u64) -> Policy {
     let mut number = seed;
     Policy::from_weights(rules, points, &Player::BOTH, |_, _, weights| {
         for weight in weights.iter_mut() {
             // Knuth's linear congruential generator; its high bits are good enough for a mess.
-            number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            number = number
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
             *weight = [0.0, 0.001, 1.0, 2.5, 40.0][(number >> 33) as usize % 5];
         }
         if weights.iter().all(|&weight| weight == 0.0) {
@@ -271,7 +324,11 @@ fn the_best_response_to_a_uniform_player_of_fifty_points_by_plain_loops() {
                 } else {
                     let (bids_a, bids_b) = (a.min(1)..=a, b.min(1)..=b);
                     let wins = |bid_a: usize| {
-                        let outcome = |bid_b: usize| match TENNIS.after((a as u32, b as u32, ball), bid_a as u32, bid_b as u32) {
+                        let outcome = |bid_b: usize| match TENNIS.after(
+                            (a as u32, b as u32, ball),
+                            bid_a as u32,
+                            bid_b as u32,
+                        ) {
                             (_, _, 3) => 2.0,
                             (_, _, -3) => -2.0,
                             (a, b, ball) => values[a as usize][b as usize][(ball + field) as usize],
@@ -285,8 +342,14 @@ fn the_best_response_to_a_uniform_player_of_fifty_points_by_plain_loops() {
         }
     }
     let rules = Rules::tennis();
-    let exploitability = Exploitability::new(&rules, &Policy::uniform(&rules, [50, 50]).expect("the game")).expect("both");
-    assert!((exploitability.mean().middle() - values[50][50][2]).abs() < 1e-13, "{}", values[50][50][2]);
+    let exploitability =
+        Exploitability::new(&rules, &Policy::uniform(&rules, [50, 50]).expect("the game"))
+            .expect("both");
+    assert!(
+        (exploitability.mean().middle() - values[50][50][2]).abs() < 1e-13,
+        "{}",
+        values[50][50][2]
+    );
 }
 
 #[test]
@@ -294,7 +357,8 @@ fn best_responses_are_those_of_brute_force() {
     for (game, [a, b], policy) in cases() {
         let behaviour = behaviour(&policy);
         for responder in Player::BOTH {
-            let response = BestResponse::new(&game.rules(), &policy, responder).expect("both players");
+            let response =
+                BestResponse::new(&game.rules(), &policy, responder).expect("both players");
             assert_eq!(response.responder(), responder);
             let mut known = BTreeMap::new();
             for place in game.places(a, b) {
@@ -304,10 +368,14 @@ fn best_responses_are_those_of_brute_force() {
                 if game.end(place).is_none() {
                     let bid = response.bid(state(place)).expect("a state");
                     let replies = game.replies(&behaviour, responder, place, &mut known);
-                    let (_, value) = replies.iter().find(|(reply, _)| *reply == bid).expect("a legal bid");
-                    // Values are rounded to units of 2^-60 once a turn, so that a bid worse by less than that may pass for the
-                    // best.
-                    assert!((value - &exact).abs() < fraction((1, 1 << 55)), "{what}: {bid} is not the best bid");
+                    let (_, value) =
+                        replies.iter().find(|(reply, _)| *reply == bid).expect("a legal bid");
+                    // Values are rounded to units of 2^-60 once a turn, so that a bid worse by less
+                    // than that may pass for the best.
+                    assert!(
+                        (value - &exact).abs() < fraction((1, 1 << 55)),
+                        "{what}: {bid} is not the best bid"
+                    );
                 }
             }
         }
@@ -323,10 +391,14 @@ fn a_best_response_as_a_policy_wins_what_it_says() {
             let response = BestResponse::new(&rules, &policy, responder).expect("both players");
             let answer = response.policy();
             assert!(!answer.covers(responder.opponent()));
-            let (of_a, of_b) = if responder == Player::A { (&answer, &policy) } else { (&policy, &answer) };
+            let (of_a, of_b) =
+                if responder == Player::A { (&answer, &policy) } else { (&policy, &answer) };
             let matchup = Matchup::new(&rules, start, of_a, of_b).expect("all that is needed");
             let (said, won) = (response.value(start).expect("a state"), matchup.value());
-            assert!(said.lower() <= won.upper() && won.lower() <= said.upper(), "{said:?}, {won:?}");
+            assert!(
+                said.lower() <= won.upper() && won.lower() <= said.upper(),
+                "{said:?}, {won:?}"
+            );
         }
     }
 }
@@ -337,8 +409,9 @@ fn no_best_response_does_worse_than_the_value() {
         let solution = Solver::new(&game.rules()).points([a, b]).solve().expect("a small game");
         for place in game.places(a, b) {
             let value = solution.enclosure(state(place)).expect("a state");
-            let [best_a, best_b] =
-                Player::BOTH.map(|player| BestResponse::new(&game.rules(), &policy, player).expect("both players"));
+            let [best_a, best_b] = Player::BOTH.map(|player| {
+                BestResponse::new(&game.rules(), &policy, player).expect("both players")
+            });
             assert!(best_a.value(state(place)).expect("a state").upper() >= value.lower());
             assert!(best_b.value(state(place)).expect("a state").lower() <= value.upper());
         }
@@ -347,26 +420,41 @@ fn no_best_response_does_worse_than_the_value() {
 
 #[test]
 fn optimal_policies_are_proved_not_to_be_exploitable() {
-    for (rules, a, b) in
-        [(Rules::tennis(), 50, 50), (Rules::tennis(), 20, 30), (Rules::footsteps(), 25, 25), (SKEWED.rules(), 12, 15)]
-    {
+    for (rules, a, b) in [
+        (Rules::tennis(), 50, 50),
+        (Rules::tennis(), 20, 30),
+        (Rules::footsteps(), 25, 25),
+        (SKEWED.rules(), 12, 15),
+    ] {
         let solution = Solver::new(&rules).points([a, b]).solve().expect("a game");
-        let exploitability = Exploitability::new(&rules, &Policy::optimal(&solution)).expect("both players");
+        let exploitability =
+            Exploitability::new(&rules, &Policy::optimal(&solution)).expect("both players");
         let (mean, widest) = (exploitability.mean(), solution.widest_enclosure());
-        assert!(mean.lower() == 0.0 && mean.upper() <= widest, "{} is above {widest}", mean.upper());
+        assert!(
+            mean.lower() == 0.0 && mean.upper() <= widest,
+            "{} is above {widest}",
+            mean.upper()
+        );
         assert!(exploitability.nash_conv().upper() <= 2.0 * widest);
     }
 }
 
 #[test]
 fn the_worst_policies_lose_everything() {
-    // Always 1 against somebody who knows: every ball is hit out, which is worth 2 to either player.
+    // Always 1 against somebody who knows: every ball is hit out, which is worth 2 to either
+    // player.
     let rules = Rules::tennis();
-    let timid = Policy::from_weights(&rules, [50, 50], &Player::BOTH, |_, _, weights| weights[0] = 1.0).expect("weights");
+    let timid =
+        Policy::from_weights(&rules, [50, 50], &Player::BOTH, |_, _, weights| weights[0] = 1.0)
+            .expect("weights");
     let exploitability = Exploitability::new(&rules, &timid).expect("both players");
-    // What is reserved for rounding, a unit of 2^-60 for each of 51 turns, is cut off where the payoffs end.
+    // What is reserved for rounding, a unit of 2^-60 for each of 51 turns, is cut off where the
+    // payoffs end.
     assert_eq!((exploitability.mean().upper(), exploitability.nash_conv().upper()), (2.0, 4.0));
-    assert!(2.0 - exploitability.mean().lower() < 1e-15 && 4.0 - exploitability.nash_conv().lower() < 1e-15);
+    assert!(
+        2.0 - exploitability.mean().lower() < 1e-15
+            && 4.0 - exploitability.nash_conv().lower() < 1e-15
+    );
 }
 
 #[test]
@@ -376,41 +464,60 @@ fn matchups_go_as_by_brute_force() {
         let [a, b] = points.map(|points| points.min(4));
         let behaviour = behaviour(&policy);
         for place in game.places(a, b) {
-            let matchup = Matchup::new(&game.rules(), state(place), &policy, &policy).expect("both players");
+            let matchup =
+                Matchup::new(&game.rules(), state(place), &policy, &policy).expect("both players");
             let mut outcomes = [0.0; 5];
             let mut turns = [0.0; 10];
             let mut left = [[0.0; 10]; 2];
             let mut value = Fraction::zero();
-            game.ways(&behaviour, place, 0, &Fraction::one(), &mut |end, turn, (a, b, _), probability| {
-                let share = probability.to_f64().expect("a number");
-                outcomes[end] += share;
-                turns[turn] += share;
-                left[0][a as usize] += share;
-                left[1][b as usize] += share;
-                value += probability * fraction(game.ends[end]);
-            });
+            game.ways(
+                &behaviour,
+                place,
+                0,
+                &Fraction::one(),
+                &mut |end, turn, (a, b, _), probability| {
+                    let share = probability.to_f64().expect("a number");
+                    outcomes[end] += share;
+                    turns[turn] += share;
+                    left[0][a as usize] += share;
+                    left[1][b as usize] += share;
+                    value += probability * fraction(game.ends[end]);
+                },
+            );
             let what = state(place).to_string();
             assert_encloses(matchup.value(), &value, &what);
-            let close = |found: f64, expected: f64| assert!((found - expected).abs() < 1e-14, "{what}: {found}, not {expected}");
+            let close = |found: f64, expected: f64| {
+                assert!((found - expected).abs() < 1e-14, "{what}: {found}, not {expected}")
+            };
             for &outcome in Outcome::ALL {
                 close(matchup.probability(outcome), outcomes[outcome.index()]);
             }
             for (turn, &expected) in turns.iter().enumerate() {
                 close(matchup.turns().get(turn).copied().unwrap_or(0.0), expected);
             }
-            close(matchup.mean_turns(), (0_u32..).zip(turns).map(|(turn, share)| f64::from(turn) * share).sum());
+            close(
+                matchup.mean_turns(),
+                (0_u32..).zip(turns).map(|(turn, share)| f64::from(turn) * share).sum(),
+            );
             for player in Player::BOTH {
                 for (points, &expected) in left[player as usize].iter().enumerate() {
-                    close(matchup.points_left(player).get(points).copied().unwrap_or(0.0), expected);
+                    close(
+                        matchup.points_left(player).get(points).copied().unwrap_or(0.0),
+                        expected,
+                    );
                 }
-                let mean = (0_u32..).zip(left[player as usize]).map(|(points, share)| f64::from(points) * share).sum();
+                let mean = (0_u32..)
+                    .zip(left[player as usize])
+                    .map(|(points, share)| f64::from(points) * share)
+                    .sum();
                 close(matchup.mean_points_left(player), mean);
             }
         }
     }
 }
 
-/// Turn by turn, as far as a horizon that nothing reaches: where play is still going on then, it is decided where the ball lies.
+/// Turn by turn, as far as a horizon that nothing reaches: where play is still going on then, it is
+/// decided where the ball lies.
 #[test]
 fn bids_of_nothing_are_judged_as_with_a_far_horizon() {
     let mut endless = 0;
@@ -418,11 +525,17 @@ fn bids_of_nothing_are_judged_as_with_a_far_horizon() {
         let (rules, [a, b]) = (game.rules(), points);
         let behaviour = |player, place: Place| -> Vec<(u32, f64)> {
             let weights = policy.weights(state(place), player).expect("both players");
-            weights.map(|(bid, weight)| (bid, weight as f64 / DyadicStrategy::WHOLE as f64)).collect()
+            weights
+                .map(|(bid, weight)| (bid, weight as f64 / DyadicStrategy::WHOLE as f64))
+                .collect()
         };
         // Who waits nearly always does so beyond any horizon.
         let is_patient = |place| {
-            let waits = |player| behaviour(player, place).iter().any(|&(bid, share)| bid == 0 && share < 1.0 && share > 0.99);
+            let waits = |player| {
+                behaviour(player, place)
+                    .iter()
+                    .any(|&(bid, share)| bid == 0 && share < 1.0 && share > 0.99)
+            };
             Player::BOTH.into_iter().any(waits)
         };
         if game.places(a, b).any(is_patient) {
@@ -438,15 +551,20 @@ fn bids_of_nothing_are_judged_as_with_a_far_horizon() {
         let mut values: BTreeMap<Place, [f64; 3]> = BTreeMap::new();
         for &place in &places {
             values.insert(place, [settled(place); 3]);
-            // A hundredth leaves a state in every turn at least: then nothing is left of where this began.
+            // A hundredth leaves a state in every turn at least: then nothing is left of where this
+            // began.
             for _ in 0..if game.end(place).is_none() { 40_000 } else { 0 } {
                 let [of_a, of_b] = Player::BOTH.map(|player| behaviour(player, place));
                 let after = |who: usize, bid_a, bid_b| {
                     let after = game.after(place, bid_a, bid_b);
                     values.get(&after).map_or_else(|| settled(after), |values| values[who])
                 };
-                let against_b = |who, bid_a| of_b.iter().map(|&(bid_b, share)| share * after(who, bid_a, bid_b)).sum::<f64>();
-                let against_a = |who, bid_b| of_a.iter().map(|&(bid_a, share)| share * after(who, bid_a, bid_b)).sum::<f64>();
+                let against_b = |who, bid_a| {
+                    of_b.iter().map(|&(bid_b, share)| share * after(who, bid_a, bid_b)).sum::<f64>()
+                };
+                let against_a = |who, bid_b| {
+                    of_a.iter().map(|&(bid_a, share)| share * after(who, bid_a, bid_b)).sum::<f64>()
+                };
                 let found = [
                     (0..=place.0).map(|bid| against_b(0, bid)).fold(f64::NEG_INFINITY, f64::max),
                     (0..=place.1).map(|bid| against_a(1, bid)).fold(f64::INFINITY, f64::min),
@@ -457,12 +575,23 @@ fn bids_of_nothing_are_judged_as_with_a_far_horizon() {
                 }
             }
         }
-        let responses = Player::BOTH.map(|player| BestResponse::new(&rules, &policy, player).expect("both players"));
+        let responses = Player::BOTH
+            .map(|player| BestResponse::new(&rules, &policy, player).expect("both players"));
         for &place in &places {
-            let matchup = Matchup::new(&rules, state(place), &policy, &policy).expect("both players");
-            let [best_a, best_b] = responses.each_ref().map(|response| response.value(state(place)).expect("a state").middle());
-            for (found, expected) in [best_a, best_b, matchup.value().middle()].into_iter().zip(values[&place]) {
-                assert!((found - expected).abs() < 1e-12, "{} at {}: {found}, not {expected}", rules, state(place));
+            let matchup =
+                Matchup::new(&rules, state(place), &policy, &policy).expect("both players");
+            let [best_a, best_b] = responses
+                .each_ref()
+                .map(|response| response.value(state(place)).expect("a state").middle());
+            for (found, expected) in
+                [best_a, best_b, matchup.value().middle()].into_iter().zip(values[&place])
+            {
+                assert!(
+                    (found - expected).abs() < 1e-12,
+                    "{} at {}: {found}, not {expected}",
+                    rules,
+                    state(place)
+                );
             }
             let sum: f64 = Outcome::ALL.iter().map(|&outcome| matchup.probability(outcome)).sum();
             assert!((sum - 1.0).abs() < 1e-13 && (0.0..=1.0 + 1e-13).contains(&matchup.endless()));
@@ -472,23 +601,37 @@ fn bids_of_nothing_are_judged_as_with_a_far_horizon() {
     assert!(endless > 20, "{endless}");
 }
 
-/// 1 and 1 on the net: both bid 0 with probability 1/2, so that a game has one turn that changes nothing on average before
-/// another one, 1/(1 − 1/4) − 1 = 1/3 of one, and ends at once when somebody bids. With certainty it never ends.
+/// 1 and 1 on the net: both bid 0 with probability 1/2, so that a game has one turn that changes
+/// nothing on average before another one, 1/(1 − 1/4) − 1 = 1/3 of one, and ends at once when
+/// somebody bids. With certainty it never ends.
 #[test]
 fn standstills_are_counted_and_endless_games_told() {
     let rules = Rules::tennis().with_min_bid(0).expect("0 is possible");
     let uniform = Policy::uniform(&rules, [1, 1]).expect("a small game");
     let start = state((1, 1, 0));
     let matchup = Matchup::new(&rules, start, &uniform, &uniform).expect("both players");
-    // Of the three equally likely turns one leaves nothing, the others a point that moves the ball out in the end: one or two
-    // turns. At 1:0@1 A alone has a choice: 0 repeats with B's only 0, which costs a turn on average.
-    assert!((matchup.mean_standstills() - (1.0 / 3.0 + 2.0 / 3.0)).abs() < 1e-15, "{}", matchup.mean_standstills());
+    // Of the three equally likely turns one leaves nothing, the others a point that moves the ball
+    // out in the end: one or two turns. At 1:0@1 A alone has a choice: 0 repeats with B's only 0,
+    // which costs a turn on average.
+    assert!(
+        (matchup.mean_standstills() - (1.0 / 3.0 + 2.0 / 3.0)).abs() < 1e-15,
+        "{}",
+        matchup.mean_standstills()
+    );
     assert_eq!(matchup.endless(), 0.0);
-    let waits = Policy::from_weights(&rules, [1, 1], &Player::BOTH, |_, _, weights| weights[0] = 1.0).expect("weights");
+    let waits =
+        Policy::from_weights(&rules, [1, 1], &Player::BOTH, |_, _, weights| weights[0] = 1.0)
+            .expect("weights");
     let half = Policy::joined(&uniform, &waits).expect("the same game");
     let matchup = Matchup::new(&rules, start, &waits, &waits).expect("both players");
-    assert_eq!((matchup.endless(), matchup.mean_standstills(), matchup.mean_turns()), (1.0, 0.0, 0.0));
-    assert_eq!((matchup.probability(Outcome::Draw), matchup.mean_points_left(Player::A)), (1.0, 1.0));
+    assert_eq!(
+        (matchup.endless(), matchup.mean_standstills(), matchup.mean_turns()),
+        (1.0, 0.0, 0.0)
+    );
+    assert_eq!(
+        (matchup.probability(Outcome::Draw), matchup.mean_points_left(Player::A)),
+        (1.0, 1.0)
+    );
     let matchup = Matchup::new(&rules, start, &half, &half).expect("both players");
     // A bids 1 in the end, and the ball lies on 1 with 0:1, where B waits and so does the game.
     assert_eq!((matchup.endless(), matchup.probability(Outcome::LiesWithB)), (1.0, 1.0));
@@ -499,7 +642,8 @@ fn standstills_are_counted_and_endless_games_told() {
 fn perfect_players_are_equally_good() {
     let solution = pencil_tennis::solve(50).expect("the game");
     let optimal = Policy::optimal(&solution);
-    let matchup = Matchup::new(&Rules::tennis(), solution.start(), &optimal, &optimal).expect("both players");
+    let matchup =
+        Matchup::new(&Rules::tennis(), solution.start(), &optimal, &optimal).expect("both players");
     assert!(matchup.value().lower() <= 0.0 && 0.0 <= matchup.value().upper());
     for &outcome in Outcome::ALL {
         let (one, other) = (matchup.probability(outcome), matchup.probability(outcome.mirrored()));
@@ -507,10 +651,20 @@ fn perfect_players_are_equally_good() {
     }
     // Thirteen thousand states, each with a rounding of 1e-16 of what passes through it.
     let sum = |probabilities: &[f64]| probabilities.iter().sum::<f64>();
-    for distribution in [matchup.turns(), matchup.points_left(Player::A), matchup.points_left(Player::B)] {
+    for distribution in
+        [matchup.turns(), matchup.points_left(Player::A), matchup.points_left(Player::B)]
+    {
         assert!((sum(distribution) - 1.0).abs() < 1e-12);
     }
-    assert!((sum(&Outcome::ALL.iter().map(|&outcome| matchup.probability(outcome)).collect::<Vec<f64>>()) - 1.0).abs() < 1e-12);
+    assert!(
+        (sum(&Outcome::ALL
+            .iter()
+            .map(|&outcome| matchup.probability(outcome))
+            .collect::<Vec<f64>>())
+            - 1.0)
+            .abs()
+            < 1e-12
+    );
 }
 
 mod evaluations {
@@ -531,8 +685,12 @@ mod evaluations {
             let solution = solver.solve().expect("a small game");
             let value = |place: Place| match (game.end(place), game.min_bid) {
                 (Some(end), _) => fraction(game.ends[end]),
-                (None, 0) => solution.enclosure(state(place)).expect("a state").fractions()[0].clone(),
-                (None, _) => solution.exact_value(state(place)).expect("a state").expect("small enough"),
+                (None, 0) => {
+                    solution.enclosure(state(place)).expect("a state").fractions()[0].clone()
+                }
+                (None, _) => {
+                    solution.exact_value(state(place)).expect("a state").expect("small enough")
+                }
             };
             let behaviour = behaviour(&policy);
             let evaluation = judge(game.rules(), [a, b], &policy);
@@ -545,11 +703,21 @@ mod evaluations {
                 };
                 // What is left of the value, to the player, after the worst reply.
                 let strategy = behaviour(entry.player, place);
-                let left = |reply| game.expected(&strategy, entry.player.opponent(), reply, place, &mut |next| value(next));
-                let least = replies.map(|reply| left(reply) * BigInt::from(sign)).min().expect("a reply");
-                let regret = (value(place) * BigInt::from(sign) - least).to_f64().expect("a number");
+                let left = |reply| {
+                    game.expected(&strategy, entry.player.opponent(), reply, place, &mut |next| {
+                        value(next)
+                    })
+                };
+                let least =
+                    replies.map(|reply| left(reply) * BigInt::from(sign)).min().expect("a reply");
+                let regret =
+                    (value(place) * BigInt::from(sign) - least).to_f64().expect("a number");
                 assert!((entry.regret - regret).abs() < 1e-15, "{entry:?}: {regret}");
-                assert!(entry.regret >= 0.0 && entry.contribution <= entry.reached * entry.regret + 1e-15, "{entry:?}");
+                assert!(
+                    entry.regret >= 0.0
+                        && entry.contribution <= entry.reached * entry.regret + 1e-15,
+                    "{entry:?}"
+                );
                 count += 1;
             }
             // Two players, and nothing to decide where both accounts are empty.
@@ -564,7 +732,10 @@ mod evaluations {
             let solution = Solver::new(&game.rules()).points(points).solve().expect("a small game");
             let value = solution.value(solution.start()).expect("the start");
             for player in Player::BOTH {
-                let won = evaluation.best_response_value(player.opponent()).expect("both players").middle();
+                let won = evaluation
+                    .best_response_value(player.opponent())
+                    .expect("both players")
+                    .middle();
                 let loss = (value - won) * f64::from(player.direction());
                 let own = evaluation.state_regrets().filter(|entry| entry.player == player);
                 let sum: f64 = own.map(|entry| entry.contribution).sum();
@@ -623,13 +794,17 @@ mod evaluations {
             .map(|entry| entry.contribution)
             .fold(f64::NEG_INFINITY, f64::max);
         assert!(worst[9].contribution >= best_left_out);
-        assert_eq!(evaluation.worst(usize::MAX).iter().filter(|entry| entry.contribution <= 0.0).count(), 0);
+        assert_eq!(
+            evaluation.worst(usize::MAX).iter().filter(|entry| entry.contribution <= 0.0).count(),
+            0
+        );
     }
 
     #[test]
     fn an_optimal_policy_has_nothing_to_regret() {
         let solution = pencil_tennis::solve(20).expect("a game");
-        let evaluation = PolicyEvaluation::new(&solution, &Policy::optimal(&solution)).expect("the same game");
+        let evaluation =
+            PolicyEvaluation::new(&solution, &Policy::optimal(&solution)).expect("the same game");
         // Regrets are measured from what is proved, which the same strategies prove.
         assert!(evaluation.state_regrets().all(|entry| entry.regret < 1e-17));
         for player in Player::BOTH {
@@ -644,15 +819,20 @@ mod evaluations {
             let evaluation = judge(rules, points, &policy);
             let solution = Solver::new(&rules).points(points).solve().expect("a small game");
             let value = solution.enclosure(solution.start()).expect("the start");
-            let [as_a, as_b] = Player::BOTH.map(|player| evaluation.value_against_optimum(player).expect("both players"));
+            let [as_a, as_b] = Player::BOTH
+                .map(|player| evaluation.value_against_optimum(player).expect("both players"));
             assert!(as_a.lower() <= value.upper() && as_b.upper() >= value.lower());
             let optimal = Policy::optimal(&solution);
             let exact = {
                 let (own, other) = (behaviour(&policy), behaviour(&optimal));
-                let both = |player: Player, place| if player == Player::A { own(player, place) } else { other(player, place) };
+                let both = |player: Player, place| {
+                    if player == Player::A { own(player, place) } else { other(player, place) }
+                };
                 let mut value = Fraction::zero();
                 let start = (points[0], points[1], 0);
-                game.ways(&both, start, 0, &Fraction::one(), &mut |end, _, _, share| value += share * fraction(game.ends[end]));
+                game.ways(&both, start, 0, &Fraction::one(), &mut |end, _, _, share| {
+                    value += share * fraction(game.ends[end])
+                });
                 value
             };
             assert_encloses(as_a, &exact, "the policy as A");
@@ -666,8 +846,13 @@ mod evaluations {
         let evaluation = judge(rules, [6, 6], &policy.only(Player::B).expect("both players"));
         let whole = judge(rules, [6, 6], &policy);
         assert_eq!(evaluation.best_response_value(Player::A), whole.best_response_value(Player::A));
-        assert!(evaluation.best_response(Player::B).is_none() && evaluation.exploitability().is_none());
-        assert!(evaluation.value_against_optimum(Player::A).is_none() && evaluation.value_against_optimum(Player::B).is_some());
+        assert!(
+            evaluation.best_response(Player::B).is_none() && evaluation.exploitability().is_none()
+        );
+        assert!(
+            evaluation.value_against_optimum(Player::A).is_none()
+                && evaluation.value_against_optimum(Player::B).is_some()
+        );
         assert!(evaluation.state_regrets().all(|entry| entry.player == Player::B));
     }
 }
@@ -678,14 +863,26 @@ fn policies_for_other_games_are_refused() {
     let policy = Policy::uniform(&rules, [5, 5]).expect("a small game");
     let solution = pencil_tennis::solve(6).expect("a small game");
     let error = PolicyEvaluation::new(&solution, &policy).unwrap_err().to_string();
-    assert_eq!(error, "the policy is for 5:5 points and field 2, the game has 6:6 points and field 2");
+    assert_eq!(
+        error,
+        "the policy is for 5:5 points and field 2, the game has 6:6 points and field 2"
+    );
     let wide = Rules::oshi_zumo(3).expect("a possible field");
-    assert!(matches!(BestResponse::new(&wide, &policy, Player::A), Err(Error::Policy(PolicyError::OtherGame { .. }))));
-    assert!(matches!(Matchup::new(&wide, state((5, 5, 0)), &policy, &policy), Err(Error::Policy(PolicyError::OtherGame { .. }))));
+    assert!(matches!(
+        BestResponse::new(&wide, &policy, Player::A),
+        Err(Error::Policy(PolicyError::OtherGame { .. }))
+    ));
+    assert!(matches!(
+        Matchup::new(&wide, state((5, 5, 0)), &policy, &policy),
+        Err(Error::Policy(PolicyError::OtherGame { .. }))
+    ));
     let outside = Matchup::new(&rules, state((6, 5, 0)), &policy, &policy).unwrap_err();
     assert_eq!(outside, Error::Game(GameError::Outside { state: state((6, 5, 0)), a: 5, b: 5 }));
     let half = policy.only(Player::A).expect("both players");
-    assert_eq!(Exploitability::new(&rules, &half).unwrap_err(), Error::Policy(PolicyError::LacksPlayer { player: Player::B }));
+    assert_eq!(
+        Exploitability::new(&rules, &half).unwrap_err(),
+        Error::Policy(PolicyError::LacksPlayer { player: Player::B })
+    );
     let response = BestResponse::new(&rules, &half, Player::B).expect("A is covered");
     assert!(response.value(state((6, 5, 0))).is_err() && response.bid(state((5, 5, 3))).is_err());
 }
@@ -705,26 +902,41 @@ mod sampling {
     fn agree(rules: &Rules, points: u32) {
         let solution = Solver::new(rules).points([points, points]).solve().expect("a game");
         let optimal = Policy::optimal(&solution);
-        let [uniform, patient] = [Policy::uniform(rules, [points; 2]).expect("a small game"), patient_policy(rules, [points; 2])];
-        for (a, b) in [(&optimal, &optimal), (&optimal, &uniform), (&uniform, &uniform), (&patient, &patient)] {
+        let [uniform, patient] = [
+            Policy::uniform(rules, [points; 2]).expect("a small game"),
+            patient_policy(rules, [points; 2]),
+        ];
+        for (a, b) in
+            [(&optimal, &optimal), (&optimal, &uniform), (&uniform, &uniform), (&patient, &patient)]
+        {
             let matchup = Matchup::new(rules, solution.start(), a, b).expect("both players");
             let games = 20_000;
             let mut outcomes = [0.0; 5];
             let mut turns = [0.0; 21];
             let mut endless = 0.0;
-            for game in SampledGames::new(rules, solution.start(), a, b, 2012).expect("both players").take(games) {
+            for game in SampledGames::new(rules, solution.start(), a, b, 2012)
+                .expect("both players")
+                .take(games)
+            {
                 let last = game.state();
                 let lying = State { a: 0, b: 0, ..last };
-                let outcome = game.outcome().or_else(|| rules.outcome(lying)).expect("a ball inside the field");
+                let outcome = game
+                    .outcome()
+                    .or_else(|| rules.outcome(lying))
+                    .expect("a ball inside the field");
                 endless += f64::from(u8::from(game.outcome().is_none()));
                 outcomes[outcome.index()] += 1.0;
                 turns[game.turns().len()] += 1.0;
             }
-            // A count of n games is off by more than five standard deviations once in a million times; the seed is fixed.
+            // A count of n games is off by more than five standard deviations once in a million
+            // times; the seed is fixed.
             let check = |count: f64, probability: f64| {
                 let expected = games as f64 * probability;
                 let deviation = (expected * (1.0 - probability)).sqrt();
-                assert!((count - expected).abs() <= 5.0 * deviation + 1.0, "{count} games, not {expected}");
+                assert!(
+                    (count - expected).abs() <= 5.0 * deviation + 1.0,
+                    "{count} games, not {expected}"
+                );
             };
             for &outcome in Outcome::ALL {
                 check(outcomes[outcome.index()], matchup.probability(outcome));
@@ -741,7 +953,8 @@ mod sampling {
         let rules = Rules::tennis();
         let uniform = Policy::uniform(&rules, [10, 10]).expect("a small game");
         let games = |seed| {
-            let games = SampledGames::new(&rules, state((10, 10, 0)), &uniform, &uniform, seed).expect("both players");
+            let games = SampledGames::new(&rules, state((10, 10, 0)), &uniform, &uniform, seed)
+                .expect("both players");
             games.take(20).collect::<Vec<_>>()
         };
         assert_eq!(games(5), games(5));
@@ -750,8 +963,8 @@ mod sampling {
     }
 }
 
-/// Layers are shared by threads from some size on: whoever works out a state, what is found is the same to the last bit, and the
-/// best responses are those that one thread finds on its own.
+/// Layers are shared by threads from some size on: whoever works out a state, what is found is the
+/// same to the last bit, and the best responses are those that one thread finds on its own.
 #[test]
 fn any_number_of_threads_judges_alike() {
     let mut solution = Solver::new(&Rules::tennis()).points([80, 80]).threads(1).solve().unwrap();
@@ -762,9 +975,14 @@ fn any_number_of_threads_judges_alike() {
     });
     assert!(one.state_regrets().eq(three.state_regrets()), "regrets");
     for player in Player::BOTH {
-        assert_eq!(one.value_against_optimum(player), three.value_against_optimum(player), "{player}");
+        assert_eq!(
+            one.value_against_optimum(player),
+            three.value_against_optimum(player),
+            "{player}"
+        );
         let alone = BestResponse::new(&Rules::tennis(), &uniform, player).unwrap();
-        let [one, three] = [&one, &three].map(|evaluation| evaluation.best_response(player).unwrap());
+        let [one, three] =
+            [&one, &three].map(|evaluation| evaluation.best_response(player).unwrap());
         for state in solution.states() {
             assert_eq!(alone.value(state), one.value(state), "{state}");
             assert_eq!(alone.value(state), three.value(state), "{state}");
@@ -774,8 +992,8 @@ fn any_number_of_threads_judges_alike() {
     assert!(solution.set_threads(0).is_err());
 }
 
-/// Who bids as the other does at mirror images is judged once for both. A policy of one player alone is not, nor one that differs
-/// in a single state.
+/// Who bids as the other does at mirror images is judged once for both. A policy of one player
+/// alone is not, nor one that differs in a single state.
 #[test]
 fn mirror_images_are_judged_as_everybody_else() {
     let rules = Rules::tennis();
@@ -791,13 +1009,23 @@ fn mirror_images_are_judged_as_everybody_else() {
         let both = PolicyEvaluation::new(&solution, &policy).unwrap();
         for player in Player::BOTH {
             let alone = PolicyEvaluation::new(&solution, &policy.only(player).unwrap()).unwrap();
-            assert!(alone.state_regrets().eq(both.state_regrets().filter(|regret| regret.player == player)), "{player}");
+            assert!(
+                alone
+                    .state_regrets()
+                    .eq(both.state_regrets().filter(|regret| regret.player == player)),
+                "{player}"
+            );
             assert_eq!(alone.value_against_optimum(player), both.value_against_optimum(player));
             let responder = player.opponent();
-            let [alone, both] = [&alone, &both].map(|evaluation| evaluation.best_response(responder).unwrap());
+            let [alone, both] =
+                [&alone, &both].map(|evaluation| evaluation.best_response(responder).unwrap());
             assert_eq!(alone.responder(), both.responder());
             for state in solution.states() {
-                assert_eq!((alone.value(state), alone.bid(state)), (both.value(state), both.bid(state)), "{player} at {state}");
+                assert_eq!(
+                    (alone.value(state), alone.bid(state)),
+                    (both.value(state), both.bid(state)),
+                    "{player} at {state}"
+                );
             }
         }
     }

@@ -1,4 +1,5 @@
-//! Answers known from the literature, by hand or from independent solvers hold in the 50-point game.
+//! Answers known from the literature, by hand or from independent solvers hold in the 50-point
+//! game.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -10,7 +11,8 @@ use pencil_tennis::matrix_game::{DyadicStrategy, Payoffs, saddle_point};
 use pencil_tennis::{BidStrategy, Player, Rules, Solution, State};
 
 /// Tennis with 50 points each and two-one scoring.
-static TENNIS: LazyLock<Solution> = LazyLock::new(|| pencil_tennis::solve(50).expect("the default game"));
+static TENNIS: LazyLock<Solution> =
+    LazyLock::new(|| pencil_tennis::solve(50).expect("the default game"));
 
 fn state(text: &str) -> State {
     text.parse().expect("a state")
@@ -25,7 +27,10 @@ fn lines(file: &'static str) -> impl Iterator<Item = &'static str> {
 fn number(text: &str) -> (BigRational, BigRational) {
     if let Some((numerator, denominator)) = text.split_once('/') {
         let integer = |text: &str| text.parse::<BigInt>().expect("an integer");
-        return (BigRational::new(integer(numerator), integer(denominator)), BigRational::from(BigInt::from(0)));
+        return (
+            BigRational::new(integer(numerator), integer(denominator)),
+            BigRational::from(BigInt::from(0)),
+        );
     }
     let (whole, decimals) = text.split_once('.').expect("a decimal point");
     let scale = BigInt::from(10).pow(decimals.len() as u32);
@@ -38,10 +43,11 @@ fn the_tables_of_the_literature_have_the_size_it_gives() {
     let states: BTreeSet<State> = TENNIS.states().collect();
     assert_eq!(states.len(), 13_005);
     assert_eq!(TENNIS.len(), 13_005);
-    // One player's bids over all states: 5 · 51 · (1 + … + 50) that spend something, and the bid 0 in the 5 · 51 states in
-    // which the account is empty; the literature says "about 330,000".
+    // One player's bids over all states: 5 · 51 · (1 + … + 50) that spend something, and the bid 0
+    // in the 5 · 51 states in which the account is empty; the literature says "about 330,000".
     for player in Player::BOTH {
-        let bids = || states.iter().flat_map(|state| Rules::tennis().legal_bids(state.points(player)));
+        let bids =
+            || states.iter().flat_map(|state| Rules::tennis().legal_bids(state.points(player)));
         assert_eq!(bids().filter(|&bid| bid > 0).count(), 325_125);
         assert_eq!(bids().filter(|&bid| bid == 0).count(), 255);
     }
@@ -57,11 +63,15 @@ fn values_are_the_known_ones() {
         let (known, uncertainty) = number(value);
         let enclosure = TENNIS.enclosure(state(text)).expect("a solved state");
         let [lower, upper] = enclosure.fractions();
-        assert!(lower <= &known + &uncertainty && &known - &uncertainty <= upper, "{text} is not {value}: {enclosure:?}");
-        // One unit in the last place of the value: half of it for rounding to a floating-point number, and the enclosure's
-        // width of a few 2^-60 is far below the other half.
+        assert!(
+            lower <= &known + &uncertainty && &known - &uncertainty <= upper,
+            "{text} is not {value}: {enclosure:?}"
+        );
+        // One unit in the last place of the value: half of it for rounding to a floating-point
+        // number, and the enclosure's width of a few 2^-60 is far below the other half.
         let found = TENNIS.value(state(text)).expect("a solved state");
-        let spacing = BigRational::from_float(found.abs().next_up() - found.abs()).expect("a finite number");
+        let spacing =
+            BigRational::from_float(found.abs().next_up() - found.abs()).expect("a finite number");
         let difference = BigRational::from_float(found).expect("a finite number") - known;
         assert!(difference.abs() <= spacing + uncertainty, "{text} is {value}, not {found}");
     }
@@ -84,12 +94,17 @@ fn table_1() -> Vec<Vec<f64>> {
 #[test]
 fn table_1_is_the_stage_game() {
     let game = TENNIS.stage_game(state("4:3@-2")).expect("a solved state");
-    let found: Vec<Vec<f64>> =
-        (0..game.rows()).map(|row| (0..game.columns()).map(|column| game.entry(row, column)).collect()).collect();
-    // Every successor is decided by pure play, so that its value is an integer and no rounding comes in.
+    let found: Vec<Vec<f64>> = (0..game.rows())
+        .map(|row| (0..game.columns()).map(|column| game.entry(row, column)).collect())
+        .collect();
+    // Every successor is decided by pure play, so that its value is an integer and no rounding
+    // comes in.
     assert_eq!(found, table_1());
-    // The article holds that A must consider the bids 1 and 2; but 2 is never worse than 1, nor 3 than 4.
-    let never_worse = |this: usize, that: usize| table_1()[this - 1].iter().zip(&table_1()[that - 1]).all(|(p, q)| p >= q);
+    // The article holds that A must consider the bids 1 and 2; but 2 is never worse than 1, nor 3
+    // than 4.
+    let never_worse = |this: usize, that: usize| {
+        table_1()[this - 1].iter().zip(&table_1()[that - 1]).all(|(p, q)| p >= q)
+    };
     assert!(never_worse(2, 1) && never_worse(3, 4));
 }
 
@@ -101,9 +116,13 @@ fn table_1_is_played_with_fifths() {
         assert_eq!(weights.len(), expected.len(), "{weights:?}");
         for ((bid, weight), (expected_bid, parts)) in weights.into_iter().zip(expected) {
             assert_eq!(bid, expected_bid);
-            // The strategy is the only optimal one. 2^62 is no multiple of 5: the nearest weights are less than one off.
+            // The strategy is the only optimal one. 2^62 is no multiple of 5: the nearest weights
+            // are less than one off.
             let whole = i128::from(DyadicStrategy::WHOLE);
-            assert!((5 * i128::from(weight) - i128::from(parts) * whole).abs() < 5, "bid {bid} has weight {weight}");
+            assert!(
+                (5 * i128::from(weight) - i128::from(parts) * whole).abs() < 5,
+                "bid {bid} has weight {weight}"
+            );
         }
     };
     fifths(&equilibrium.a, [(2, 2), (3, 3)]);
@@ -126,14 +145,20 @@ fn randomised(part: impl Fn(State) -> bool) -> Vec<String> {
 #[test]
 fn pure_strategies_suffice_up_to_three_points() {
     assert!(randomised(|state| state.a.max(state.b) <= 3).is_empty());
-    assert_eq!(randomised(|state| state.a.max(state.b) <= 4), ["3:4@2", "4:3@-2", "4:4@-2", "4:4@2"]);
+    assert_eq!(
+        randomised(|state| state.a.max(state.b) <= 4),
+        ["3:4@2", "4:3@-2", "4:4@-2", "4:4@2"]
+    );
 }
 
 #[test]
 fn no_state_with_fewer_points_needs_randomising_than_these() {
     assert_eq!(randomised(|state| state.a + state.b <= 7), ["3:4@2", "4:3@-2"]);
     let on_inner_fields = |state: State| state.ball.position().abs() == 1;
-    assert_eq!(randomised(|state| on_inner_fields(state) && state.a + state.b <= 13), ["6:7@-1", "7:6@1"]);
+    assert_eq!(
+        randomised(|state| on_inner_fields(state) && state.a + state.b <= 13),
+        ["6:7@-1", "7:6@1"]
+    );
 }
 
 #[test]
@@ -150,7 +175,8 @@ fn randomised_states_are_as_many_as_an_independent_solver_found() {
 
 #[test]
 fn every_value_is_known_to_sixteen_digits() {
-    // Weights of 2^-62 and bounds of 2^-60 cost a few units in a turn: the widest enclosure has 9 units, and 64 are 5.6e-17.
+    // Weights of 2^-62 and bounds of 2^-60 cost a few units in a turn: the widest enclosure has 9
+    // units, and 64 are 5.6e-17.
     assert!(TENNIS.widest_enclosure() < 5.6e-17, "{:e}", TENNIS.widest_enclosure());
 }
 
@@ -159,13 +185,17 @@ fn shortfalls_of_a(state: State) -> Vec<(u32, f64)> {
     let game = TENNIS.stage_game(state).expect("a solved state");
     let strategy = TENNIS.equilibrium(state).expect("a solved state").b;
     let worth = |row: usize| -> f64 {
-        strategy.probabilities().map(|(bid, probability)| probability * game.entry(row, bid as usize - 1)).sum()
+        strategy
+            .probabilities()
+            .map(|(bid, probability)| probability * game.entry(row, bid as usize - 1))
+            .sum()
     };
     let best = (0..game.rows()).map(worth).fold(f64::NEG_INFINITY, f64::max);
     (0..game.rows()).map(|row| (row as u32 + 1, best - worth(row))).collect()
 }
 
-/// Sums of 50 products of payoffs up to 2 are off by some 1e-15; what a wrong bid costs is larger by far.
+/// Sums of 50 products of payoffs up to 2 are off by some 1e-15; what a wrong bid costs is larger
+/// by far.
 const ROUNDING: f64 = 1e-13;
 
 #[test]
@@ -209,7 +239,7 @@ fn with_the_ball_on_the_outer_field_almost_every_bid_is_needed() {
             assert!(shortfall < ROUNDING, "bid {bid} loses {shortfall}");
         }
     }
-    // A makes B's 45 bids equally good with 48 best replies to choose from: that can be done in several ways, of which
-    // independent solvers found some with 44 to 48 bids.
+    // A makes B's 45 bids equally good with 48 best replies to choose from: that can be done in
+    // several ways, of which independent solvers found some with 44 to 48 bids.
     assert!((44..=48).contains(&equilibrium.a.support_size()));
 }

@@ -1,11 +1,13 @@
-//! Matrix games have the value that an independent linear programme or a closed formula gives, and strategies that secure it.
+//! Matrix games have the value that an independent linear programme or a closed formula gives, and
+//! strategies that secure it.
 
 use pencil_tennis::matrix_game::{Equilibrium, LinearProgramme, Matrix, Payoffs, Simplex};
 use pencil_tennis::{Method, Rules, Solution, Solver, State};
 use proptest::prelude::*;
 use rayon::prelude::*;
 
-/// The largest gap of our own simplex, as a share of the largest payoff: what its documentation promises.
+/// The largest gap of our own simplex, as a share of the largest payoff: what its documentation
+/// promises.
 const OWN_GAP: f64 = 1e-12;
 
 /// The largest gap of the linear programme, as a share of the largest payoff.
@@ -13,7 +15,8 @@ const OWN_GAP: f64 = 1e-12;
 /// Its backend takes reduced costs and infeasibilities up to some 1e-9 for zero.
 const PROGRAMME_GAP: f64 = 1e-9;
 
-/// The number of cases, unless `PROPTEST_CASES` sets it; shrunk failures become tests of their own rather than files of seeds.
+/// The number of cases, unless `PROPTEST_CASES` sets it; shrunk failures become tests of their own
+/// rather than files of seeds.
 fn cases(cases: u32) -> ProptestConfig {
     let asked_for = ProptestConfig::default();
     let cases = if std::env::var_os("PROPTEST_CASES").is_some() { asked_for.cases } else { cases };
@@ -32,22 +35,36 @@ fn largest(rows: &[Vec<f64>]) -> f64 {
     rows.iter().flatten().fold(0.0, |largest, entry| largest.max(entry.abs()))
 }
 
-/// Checks that both strategies are distributions which secure what the equilibrium says they secure.
+/// Checks that both strategies are distributions which secure what the equilibrium says they
+/// secure.
 fn check_truth(rows: &[Vec<f64>], equilibrium: &Equilibrium) {
     let (x, y) = (equilibrium.row_strategy(), equilibrium.column_strategy());
     assert_eq!((x.len(), y.len()), (rows.len(), rows[0].len()));
     for strategy in [x, y] {
-        assert!(strategy.iter().all(|probability| (0.0..=1.0).contains(probability)), "{strategy:?}");
+        assert!(
+            strategy.iter().all(|probability| (0.0..=1.0).contains(probability)),
+            "{strategy:?}"
+        );
         // Sixty roundings of 1e-16.
         assert!((strategy.iter().sum::<f64>() - 1.0).abs() < 1e-14, "{strategy:?}");
     }
-    let dot = |payoffs: &[f64], strategy: &[f64]| payoffs.iter().zip(strategy).map(|(entry, p)| entry * p).sum::<f64>();
+    let dot = |payoffs: &[f64], strategy: &[f64]| {
+        payoffs.iter().zip(strategy).map(|(entry, p)| entry * p).sum::<f64>()
+    };
     let lower = transposed(rows).iter().map(|column| dot(column, x)).fold(f64::INFINITY, f64::min);
     let upper = rows.iter().map(|row| dot(row, y)).fold(f64::NEG_INFINITY, f64::max);
     // Sixty products and sums, each rounded to 1e-16 of the largest payoff.
     let rounding = 1e-14 * largest(rows);
-    assert!((equilibrium.lower() - lower).abs() <= rounding, "{lower} is secured, not {}", equilibrium.lower());
-    assert!((equilibrium.upper() - upper).abs() <= rounding, "{upper} is conceded, not {}", equilibrium.upper());
+    assert!(
+        (equilibrium.lower() - lower).abs() <= rounding,
+        "{lower} is secured, not {}",
+        equilibrium.lower()
+    );
+    assert!(
+        (equilibrium.upper() - upper).abs() <= rounding,
+        "{upper} is conceded, not {}",
+        equilibrium.upper()
+    );
     assert!(lower <= upper + rounding);
     assert!((lower - rounding..=upper + rounding).contains(&equilibrium.value()));
 }
@@ -56,7 +73,11 @@ fn check_truth(rows: &[Vec<f64>], equilibrium: &Equilibrium) {
 fn check_own(rows: &[Vec<f64>]) -> Equilibrium {
     let own = Simplex::new().solve(&matrix(rows));
     check_truth(rows, &own);
-    assert!(own.gap() <= OWN_GAP * largest(rows), "the simplex leaves a gap of {:e} in {rows:?}", own.gap());
+    assert!(
+        own.gap() <= OWN_GAP * largest(rows),
+        "the simplex leaves a gap of {:e} in {rows:?}",
+        own.gap()
+    );
     own
 }
 
@@ -65,25 +86,45 @@ fn check(rows: &[Vec<f64>]) -> Equilibrium {
     let own = check_own(rows);
     let programme = LinearProgramme::new().solve(&matrix(rows)).expect("a solvable programme");
     check_truth(rows, &programme);
-    assert!(programme.gap() <= PROGRAMME_GAP * largest(rows), "the programme leaves a gap of {:e} in {rows:?}", programme.gap());
+    assert!(
+        programme.gap() <= PROGRAMME_GAP * largest(rows),
+        "the programme leaves a gap of {:e} in {rows:?}",
+        programme.gap()
+    );
     let difference = (own.value() - programme.value()).abs();
-    assert!(difference <= PROGRAMME_GAP * largest(rows), "values differ by {difference:e} in {rows:?}");
+    assert!(
+        difference <= PROGRAMME_GAP * largest(rows),
+        "values differ by {difference:e} in {rows:?}"
+    );
     own
 }
 
-/// Entries around 1 with differences of 1e-12 make a game that is worth 1 and a trifle, the value of the differences alone.
+/// Entries around 1 with differences of 1e-12 make a game that is worth 1 and a trifle, the value
+/// of the differences alone.
 fn check_near_one(differences: &[Vec<f64>]) {
-    let trifle = 1e-12 * LinearProgramme::new().solve(&matrix(differences)).expect("a solvable programme").value();
-    let near: Vec<Vec<f64>> = differences.iter().map(|row| row.iter().map(|entry| 1.0 + 1e-12 * entry).collect()).collect();
+    let trifle = 1e-12
+        * LinearProgramme::new().solve(&matrix(differences)).expect("a solvable programme").value();
+    let near: Vec<Vec<f64>> = differences
+        .iter()
+        .map(|row| row.iter().map(|entry| 1.0 + 1e-12 * entry).collect())
+        .collect();
     let value = check(&near).value();
-    // Entries are rounded to 1.1e-16, and so are the value and the few sums in which it is computed.
-    assert!((value - (1.0 + trifle)).abs() < 3e-15, "{value} is not 1 and {trifle:e}: {differences:?}");
+    // Entries are rounded to 1.1e-16, and so are the value and the few sums in which it is
+    // computed.
+    assert!(
+        (value - (1.0 + trifle)).abs() < 3e-15,
+        "{value} is not 1 and {trifle:e}: {differences:?}"
+    );
 }
 
 /// A matrix of up to this many rows and columns.
-fn rows_of(entry: impl Strategy<Value = f64> + Clone, most: usize) -> impl Strategy<Value = Vec<Vec<f64>>> {
-    (1..=most, 1..=most)
-        .prop_flat_map(move |(rows, columns)| prop::collection::vec(prop::collection::vec(entry.clone(), columns), rows))
+fn rows_of(
+    entry: impl Strategy<Value = f64> + Clone,
+    most: usize,
+) -> impl Strategy<Value = Vec<Vec<f64>>> {
+    (1..=most, 1..=most).prop_flat_map(move |(rows, columns)| {
+        prop::collection::vec(prop::collection::vec(entry.clone(), columns), rows)
+    })
 }
 
 fn integers() -> impl Strategy<Value = f64> + Clone {
@@ -155,7 +196,8 @@ proptest! {
 
     #[test]
     fn staircases(steps in prop::collection::vec(ends(), 1..40), above in ends(), below in ends()) {
-        // The shape of stage games with the ball on the net: one constant where A bids higher, another where B does.
+        // The shape of stage games with the ball on the net: one constant where A bids higher,
+        // another where B does.
         let entry = |i: usize, j: usize| match i.cmp(&j) {
             std::cmp::Ordering::Less => above,
             std::cmp::Ordering::Equal => steps[i],
@@ -190,7 +232,8 @@ proptest! {
         if maximin >= minimax {
             prop_assert_eq!(equilibrium.value(), maximin);
         } else {
-            // Integers up to 400, then quotients rounded once or twice: 1e-13 is a hundred times that.
+            // Integers up to 400, then quotients rounded once or twice: 1e-13 is a hundred times
+            // that.
             let whole = a + d - b - c;
             prop_assert!((equilibrium.value() - (a * d - b * c) / whole).abs() < 1e-13);
             prop_assert!((equilibrium.row_strategy()[0] - (d - c) / whole).abs() < 1e-13);
@@ -216,8 +259,8 @@ proptest! {
     #[test]
     fn rock_paper_scissors_with_stakes(rock in 1_u32..=100, paper in 1_u32..=100, scissors in 1_u32..=100) {
         let [r, p, s] = [rock, paper, scissors].map(f64::from);
-        // Scissors lose r against rock, paper loses s against scissors, rock loses p against paper: each is played in
-        // proportion to the stake of the contest it is not part of.
+        // Scissors lose r against rock, paper loses s against scissors, rock loses p against paper:
+        // each is played in proportion to the stake of the contest it is not part of.
         let equilibrium = check(&[vec![0.0, -p, r], vec![p, 0.0, -s], vec![-r, s, 0.0]]);
         let whole = r + p + s;
         prop_assert!(equilibrium.value().abs() < 1e-13);
@@ -275,14 +318,16 @@ fn small_games_of_nearly_equal_entries() {
 
 #[test]
 fn tournaments_on_a_circle_are_played_uniformly() {
-    // Everything beats the half that follows it: rock, paper, scissors for any odd number of things.
+    // Everything beats the half that follows it: rock, paper, scissors for any odd number of
+    // things.
     for size in (1..=59_usize).step_by(2) {
         let entry = |i: usize, j: usize| match (i + size - j) % size {
             0 => 0.0,
             distance if distance <= size / 2 => 1.0,
             _ => -1.0,
         };
-        let rows: Vec<Vec<f64>> = (0..size).map(|i| (0..size).map(|j| entry(i, j)).collect()).collect();
+        let rows: Vec<Vec<f64>> =
+            (0..size).map(|i| (0..size).map(|j| entry(i, j)).collect()).collect();
         let equilibrium = check(&rows);
         assert!(equilibrium.value().abs() < 1e-13);
         for probability in equilibrium.row_strategy().iter().chain(equilibrium.column_strategy()) {
@@ -295,14 +340,17 @@ fn tournaments_on_a_circle_are_played_uniformly() {
 /// The game a state is, as rows.
 fn stage_game(solution: &Solution, state: State) -> Vec<Vec<f64>> {
     let game = solution.stage_game(state).expect("a solved state");
-    (0..game.rows()).map(|row| (0..game.columns()).map(|column| game.entry(row, column)).collect()).collect()
+    (0..game.rows())
+        .map(|row| (0..game.columns()).map(|column| game.entry(row, column)).collect())
+        .collect()
 }
 
 #[test]
 fn every_state_of_the_fifty_point_game_has_the_value_the_programme_finds() {
     let solution = pencil_tennis::solve(50).expect("the default game");
     // Mirror images are the same game with the players exchanged.
-    let states: Vec<State> = solution.states().filter(|state| state.a >= state.b && state.a > 0).collect();
+    let states: Vec<State> =
+        solution.states().filter(|state| state.a >= state.b && state.a > 0).collect();
     states.par_iter().for_each_init(Simplex::new, |simplex, &state| {
         let rows = stage_game(&solution, state);
         let value = solution.value(state).expect("a solved state");
@@ -310,10 +358,22 @@ fn every_state_of_the_fifty_point_game_has_the_value_the_programme_finds() {
         check_truth(&rows, &own);
         assert!(own.gap() <= 2.0 * OWN_GAP, "{state}: the simplex leaves a gap of {:e}", own.gap());
         // Payoffs are at most 2.
-        assert!((own.value() - value).abs() <= 2.0 * OWN_GAP, "{state} is worth {value}, not {}", own.value());
+        assert!(
+            (own.value() - value).abs() <= 2.0 * OWN_GAP,
+            "{state} is worth {value}, not {}",
+            own.value()
+        );
         let programme = LinearProgramme::new().solve(&matrix(&rows)).expect("a solvable programme");
-        assert!(programme.gap() <= PROGRAMME_GAP, "{state}: the programme leaves a gap of {:e}", programme.gap());
-        assert!((programme.value() - value).abs() <= PROGRAMME_GAP, "{state} is worth {value}, not {}", programme.value());
+        assert!(
+            programme.gap() <= PROGRAMME_GAP,
+            "{state}: the programme leaves a gap of {:e}",
+            programme.gap()
+        );
+        assert!(
+            (programme.value() - value).abs() <= PROGRAMME_GAP,
+            "{state} is worth {value}, not {}",
+            programme.value()
+        );
     });
 }
 
@@ -322,17 +382,28 @@ fn sweeps_by_every_method_find_the_same_values() {
     let oshi_zumo = Rules::oshi_zumo(3).expect("the field of the literature");
     for rules in [Rules::tennis(), Rules::footsteps(), oshi_zumo] {
         let solve_by = |method: Method| {
-            let solution = Solver::new(&rules).points([20, 20]).method(method).solve().expect("a small game");
+            let solution =
+                Solver::new(&rules).points([20, 20]).method(method).solve().expect("a small game");
             assert_eq!(solution.method(), method);
             solution
         };
-        let [simplex, tableau, programme] = [Method::Simplex, Method::Tableau, Method::Lp].map(solve_by);
+        let [simplex, tableau, programme] =
+            [Method::Simplex, Method::Tableau, Method::Lp].map(solve_by);
         for state in simplex.states() {
             let value = |solution: &Solution| solution.value(state).expect("a solved state");
             let found = value(&simplex);
-            assert!((found - value(&tableau)).abs() < OWN_GAP, "{state} is worth {found} or {}", value(&tableau));
-            // Gaps of the programme could add up over forty turns, but are far below 1e-9 in turns this small.
-            assert!((found - value(&programme)).abs() < PROGRAMME_GAP, "{state} is worth {found} or {}", value(&programme));
+            assert!(
+                (found - value(&tableau)).abs() < OWN_GAP,
+                "{state} is worth {found} or {}",
+                value(&tableau)
+            );
+            // Gaps of the programme could add up over forty turns, but are far below 1e-9 in turns
+            // this small.
+            assert!(
+                (found - value(&programme)).abs() < PROGRAMME_GAP,
+                "{state} is worth {found} or {}",
+                value(&programme)
+            );
         }
     }
 }

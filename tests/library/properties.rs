@@ -1,4 +1,5 @@
-//! Properties of every game of the family, whatever its rules: symmetries, monotonicity, saddle inequality, decided endgames.
+//! Properties of every game of the family, whatever its rules: symmetries, monotonicity, saddle
+//! inequality, decided endgames.
 
 use std::ops::RangeInclusive;
 use std::sync::LazyLock;
@@ -8,14 +9,17 @@ use num_rational::{BigRational, Ratio};
 use num_traits::Zero;
 use pencil_tennis::matrix_game::DyadicStrategy;
 use pencil_tennis::{
-    Ball, Bounds, Method, Motion, Outcome, Payoff, Player, Rules, Scoring, Solution, Solver, State, StateEquilibrium,
+    Ball, Bounds, Method, Motion, Outcome, Payoff, Player, Rules, Scoring, Solution, Solver, State,
+    StateEquilibrium,
 };
 use proptest::prelude::*;
 
 /// Tennis with 50 points each and two-one scoring.
-static TENNIS: LazyLock<Solution> = LazyLock::new(|| pencil_tennis::solve(50).expect("the default game"));
+static TENNIS: LazyLock<Solution> =
+    LazyLock::new(|| pencil_tennis::solve(50).expect("the default game"));
 
-/// The number of cases, unless `PROPTEST_CASES` sets it; shrunk failures become tests of their own rather than files of seeds.
+/// The number of cases, unless `PROPTEST_CASES` sets it; shrunk failures become tests of their own
+/// rather than files of seeds.
 fn cases(cases: u32) -> ProptestConfig {
     let asked_for = ProptestConfig::default();
     let cases = if std::env::var_os("PROPTEST_CASES").is_some() { asked_for.cases } else { cases };
@@ -53,15 +57,16 @@ fn unit(solution: &Solution) -> BigRational {
 
 /// The number of units that the bounds of a state may lie apart.
 ///
-/// The ends are known to one unit. In each turn either player loses at most a unit for each bid of the support, weights being
-/// integers, and a unit for rounding; and a turn costs a point at least.
+/// The ends are known to one unit. In each turn either player loses at most a unit for each bid of
+/// the support, weights being integers, and a unit for rounding; and a turn costs a point at least.
 fn widest(state: State) -> u64 {
     let turns = u64::from(state.a + state.b);
     1 + turns * 2 * (u64::from(state.a.min(state.b)) + 1)
 }
 
 fn payoff() -> impl Strategy<Value = Payoff> {
-    (-30_i64..=30, 1_i64..=12).prop_map(|(numerator, denominator)| Payoff::new(numerator, denominator))
+    (-30_i64..=30, 1_i64..=12)
+        .prop_map(|(numerator, denominator)| Payoff::new(numerator, denominator))
 }
 
 /// A scoring by its payoffs in the order of [`Outcome::ALL`].
@@ -87,7 +92,8 @@ fn antisymmetric_scoring() -> impl Strategy<Value = Scoring> {
 
 fn rules(scoring: impl Strategy<Value = Scoring>) -> impl Strategy<Value = Rules> {
     let motion = prop_oneof![Just(Motion::Net), Just(Motion::Step)];
-    (1_i32..=4, motion, scoring).prop_map(|(field, motion, scoring)| Rules::new(field, motion, scoring).expect("a field"))
+    (1_i32..=4, motion, scoring)
+        .prop_map(|(field, motion, scoring)| Rules::new(field, motion, scoring).expect("a field"))
 }
 
 /// Points that a test solves in milliseconds and in which players have to randomise.
@@ -96,7 +102,12 @@ const POINTS: RangeInclusive<u32> = 1..=8;
 /// Named games, each with points enough for supports of some size.
 fn named_games() -> [(Rules, u32); 4] {
     let oshi_zumo = Rules::oshi_zumo(3).expect("the field of the literature");
-    [(Rules::tennis(), 24), (Rules::tennis().with_scoring(Scoring::win_loss()), 24), (Rules::footsteps(), 24), (oshi_zumo, 24)]
+    [
+        (Rules::tennis(), 24),
+        (Rules::tennis().with_scoring(Scoring::win_loss()), 24),
+        (Rules::footsteps(), 24),
+        (oshi_zumo, 24),
+    ]
 }
 
 /// Solved in full, a game turns out to be symmetric; solved by half, it is the same game.
@@ -109,14 +120,26 @@ fn check_antisymmetry(rules: Rules, points: u32) {
             let [lower, upper] = bounds(solution, state.mirrored());
             [-upper, -lower]
         };
-        assert!(overlap(&bounds(&full, state), &mirror(&full)), "{state} is not opposite to its mirror image");
-        assert!(overlap(&bounds(&full, state), &bounds(&halved, state)), "{state} depends on the use of symmetry");
+        assert!(
+            overlap(&bounds(&full, state), &mirror(&full)),
+            "{state} is not opposite to its mirror image"
+        );
+        assert!(
+            overlap(&bounds(&full, state), &bounds(&halved, state)),
+            "{state} depends on the use of symmetry"
+        );
         assert_eq!(bounds(&halved, state), mirror(&halved), "{state}");
-        // Either value is the middle of an interval that contains the true one, to the nearest floating-point number.
-        let [value, other] = [&full, &halved].map(|solution| solution.value(state).expect("a solved state"));
-        let width = |solution: &Solution| solution.enclosure(state).expect("a solved state").width();
+        // Either value is the middle of an interval that contains the true one, to the nearest
+        // floating-point number.
+        let [value, other] =
+            [&full, &halved].map(|solution| solution.value(state).expect("a solved state"));
+        let width =
+            |solution: &Solution| solution.enclosure(state).expect("a solved state").width();
         let spacing = value.abs().max(other.abs()).next_up() - value.abs().max(other.abs());
-        assert!((value - other).abs() <= f64::midpoint(width(&full), width(&halved)) + spacing, "{state}: {value} and {other}");
+        assert!(
+            (value - other).abs() <= f64::midpoint(width(&full), width(&halved)) + spacing,
+            "{state}: {value} and {other}"
+        );
     }
 }
 
@@ -134,18 +157,22 @@ fn check_extremes(solution: &Solution) {
     let worst = big(payoffs.iter().copied().min().expect("five ends"));
     let unit = unit(solution);
     for state in solution.states() {
-        // An end that is no multiple of the unit is bounded by the multiples next to it, and an average of such bounds by none
-        // farther out.
+        // An end that is no multiple of the unit is bounded by the multiples next to it, and an
+        // average of such bounds by none farther out.
         let [lower, upper] = exact_bounds(solution, state);
         assert!(lower <= upper, "{state}");
-        assert!(worst < lower + &unit && upper < &best + &unit, "{state} has bounds beyond the ends of the game");
+        assert!(
+            worst < lower + &unit && upper < &best + &unit,
+            "{state} has bounds beyond the ends of the game"
+        );
     }
 }
 
 /// The share of the largest payoff by which the bounds of a small game may lie apart.
 ///
-/// The simplex takes no pair of strategies for optimal whose gap exceeds this share. Gaps of successive turns could add up, but
-/// a turn in which strategies are that hard to compute is followed by easy ones.
+/// The simplex takes no pair of strategies for optimal whose gap exceeds this share. Gaps of
+/// successive turns could add up, but a turn in which strategies are that hard to compute is
+/// followed by easy ones.
 const ACCEPTED_GAP: f64 = 1e-12;
 
 /// Bounds are tight, measured by what is at stake.
@@ -155,7 +182,12 @@ fn check_accuracy(solution: &Solution, share: f64) {
     for state in solution.states() {
         let enclosure = solution.enclosure(state).expect("a solved state");
         let [lower, upper] = enclosure.fractions();
-        assert!(upper - lower <= allowed, "{state} has bounds {}..={}", enclosure.lower(), enclosure.upper());
+        assert!(
+            upper - lower <= allowed,
+            "{state} has bounds {}..={}",
+            enclosure.lower(),
+            enclosure.upper()
+        );
     }
 }
 
@@ -194,7 +226,11 @@ fn check_tightness(solution: &Solution) {
 fn named_games_are_monotone_and_tightly_bounded() {
     for (rules, points) in named_games() {
         for method in [Method::Simplex, Method::Tableau] {
-            let solution = Solver::new(&rules).points([points, points]).method(method).solve().expect("a small game");
+            let solution = Solver::new(&rules)
+                .points([points, points])
+                .method(method)
+                .solve()
+                .expect("a small game");
             check_monotonicity(&solution);
             check_extremes(&solution);
             check_tightness(&solution);
@@ -205,7 +241,8 @@ fn named_games_are_monotone_and_tightly_bounded() {
     check_tightness(&TENNIS);
 }
 
-/// The payoff that A secures (`rounded down`) or B must concede (`rounded up`) after both bids, in units.
+/// The payoff that A secures (`rounded down`) or B must concede (`rounded up`) after both bids, in
+/// units.
 fn after(solution: &Solution, state: State, bid_a: u32, bid_b: u32) -> [BigInt; 2] {
     let rules = solution.rules();
     let next = rules.play(state, bid_a, bid_b).expect("legal bids");
@@ -218,49 +255,67 @@ fn after(solution: &Solution, state: State, bid_a: u32, bid_b: u32) -> [BigInt; 
     )
 }
 
-/// The saddle inequality: whatever mixture the opponent replies with, a player's strategy secures the bound it is said to secure.
+/// The saddle inequality: whatever mixture the opponent replies with, a player's strategy secures
+/// the bound it is said to secure.
 ///
 /// Weights and bounds are integers and nothing is rounded here, so that there is no tolerance.
 fn check_saddle_inequality(solution: &Solution, state: State, reply_a: &[u64], reply_b: &[u64]) {
-    let StateEquilibrium { a, b, enclosure, .. } = solution.equilibrium(state).expect("a solved state");
+    let StateEquilibrium { a, b, enclosure, .. } =
+        solution.equilibrium(state).expect("a solved state");
     let mixture = |account: u32, reply: &[u64]| -> Vec<(u32, u64)> {
-        solution.rules().legal_bids(account).zip(reply.iter().copied()).filter(|&(_, weight)| weight > 0).collect()
+        solution
+            .rules()
+            .legal_bids(account)
+            .zip(reply.iter().copied())
+            .filter(|&(_, weight)| weight > 0)
+            .collect()
     };
-    let expectation = |weights_a: &[(u32, u64)], weights_b: &[(u32, u64)], end: usize| -> [BigInt; 2] {
-        let mut sum = BigInt::zero();
-        let mut whole = BigInt::zero();
-        for &(bid_a, weight_a) in weights_a {
-            for &(bid_b, weight_b) in weights_b {
-                let weight = BigInt::from(weight_a) * BigInt::from(weight_b);
-                sum += &weight * &after(solution, state, bid_a, bid_b)[end];
-                whole += weight;
+    let expectation =
+        |weights_a: &[(u32, u64)], weights_b: &[(u32, u64)], end: usize| -> [BigInt; 2] {
+            let mut sum = BigInt::zero();
+            let mut whole = BigInt::zero();
+            for &(bid_a, weight_a) in weights_a {
+                for &(bid_b, weight_b) in weights_b {
+                    let weight = BigInt::from(weight_a) * BigInt::from(weight_b);
+                    sum += &weight * &after(solution, state, bid_a, bid_b)[end];
+                    whole += weight;
+                }
             }
-        }
-        [sum, whole]
-    };
+            [sum, whole]
+        };
     let own = |weights: Vec<(u32, u64)>| {
-        assert_eq!(weights.iter().map(|&(_, weight)| u128::from(weight)).sum::<u128>(), u128::from(DyadicStrategy::WHOLE));
-        assert!(weights.iter().all(|&(_, weight)| weight > 0) && weights.is_sorted_by(|p, q| p.0 < q.0));
+        assert_eq!(
+            weights.iter().map(|&(_, weight)| u128::from(weight)).sum::<u128>(),
+            u128::from(DyadicStrategy::WHOLE)
+        );
+        assert!(
+            weights.iter().all(|&(_, weight)| weight > 0) && weights.is_sorted_by(|p, q| p.0 < q.0)
+        );
         weights
     };
     let (own_a, own_b) = (own(a.weights().collect()), own(b.weights().collect()));
     let Bounds { lower, upper } = enclosure.integers();
     let [secured, whole] = expectation(&own_a, &mixture(state.b, reply_b), 0);
-    assert!(secured >= whole * lower, "{state}: A's strategy does not secure {lower} units against {reply_b:?}");
+    assert!(
+        secured >= whole * lower,
+        "{state}: A's strategy does not secure {lower} units against {reply_b:?}"
+    );
     let [conceded, whole] = expectation(&mixture(state.a, reply_a), &own_b, 1);
-    assert!(conceded <= whole * upper, "{state}: B's strategy concedes more than {upper} units against {reply_a:?}");
+    assert!(
+        conceded <= whole * upper,
+        "{state}: B's strategy concedes more than {upper} units against {reply_a:?}"
+    );
 }
 
 /// A mixture over up to this many bids: the first always has some weight, the others often none.
 fn reply(bids: usize) -> impl Strategy<Value = Vec<u64>> {
     let weight = prop_oneof![2 => Just(0_u64), 1 => 1_u64..=1 << 40];
-    (1_u64..=1 << 40, prop::collection::vec(weight, bids - 1), any::<prop::sample::Index>()).prop_map(
-        |(first, mut rest, place)| {
+    (1_u64..=1 << 40, prop::collection::vec(weight, bids - 1), any::<prop::sample::Index>())
+        .prop_map(|(first, mut rest, place)| {
             let place = place.index(rest.len() + 1);
             rest.insert(place, first);
             rest
-        },
-    )
+        })
 }
 
 fn state(most: u32, field: i32) -> impl Strategy<Value = State> {
@@ -277,7 +332,8 @@ fn state_and_replies(most: u32, field: i32) -> impl Strategy<Value = (State, Vec
     })
 }
 
-/// The payoff to A when only `player` has points left: the best of all ends that this player's hits can bring about.
+/// The payoff to A when only `player` has points left: the best of all ends that this player's hits
+/// can bring about.
 ///
 /// Any number of hits is possible, from one to one a point, until the ball is out.
 fn alone(rules: &Rules, player: Player, points: u32, ball: i32) -> Payoff {
@@ -303,7 +359,8 @@ fn alone(rules: &Rules, player: Player, points: u32, ball: i32) -> Payoff {
     if player == Player::A { worth.max() } else { worth.min() }.expect("at least one hit")
 }
 
-/// Against an empty account pure play decides the game, and the value is an end of it to the last unit.
+/// Against an empty account pure play decides the game, and the value is an end of it to the last
+/// unit.
 fn check_endgames(solution: &Solution) {
     let unit = unit(solution);
     for state in solution.states() {
@@ -360,7 +417,8 @@ fn threads_do_not_change_a_bit() {
         let [one, two, three] = [1, 2, 3].map(|threads| {
             let solver = Solver::new(&rules).points([a, b]).method(method).threads(threads);
             let solution = solver.solve().expect("a small game");
-            // Weights of strategies, integers of bounds, and the bits of values, in which 0 and -0 differ.
+            // Weights of strategies, integers of bounds, and the bits of values, in which 0 and -0
+            // differ.
             solution.equilibria().map(|found| (found.value.to_bits(), found)).collect::<Vec<_>>()
         });
         assert_eq!(one.len(), (a as usize + 1) * (b as usize + 1) * rules.positions());
@@ -368,8 +426,8 @@ fn threads_do_not_change_a_bit() {
     }
 }
 
-/// Small games that were once solved with wide bounds: payoffs of different bids nearly tie in them, ends differ in worth by
-/// orders of magnitude, or optimal probabilities fall below 1e-12.
+/// Small games that were once solved with wide bounds: payoffs of different bids nearly tie in
+/// them, ends differ in worth by orders of magnitude, or optimal probabilities fall below 1e-12.
 #[test]
 fn games_of_near_ties_are_solved_accurately() {
     let games = [
@@ -387,9 +445,13 @@ fn games_of_near_ties_are_solved_accurately() {
         (3, "1,0,0,0,-1000", 14, 10),
     ];
     for (field, scoring, a, b) in games {
-        let rules = Rules::new(field, Motion::Net, scoring.parse().expect("a scoring")).expect("a field");
-        for (method, symmetry) in [(Method::Simplex, true), (Method::Simplex, false), (Method::Tableau, true)] {
-            let solver = Solver::new(&rules).points([a, b]).method(method).threads(1).use_symmetry(symmetry);
+        let rules =
+            Rules::new(field, Motion::Net, scoring.parse().expect("a scoring")).expect("a field");
+        for (method, symmetry) in
+            [(Method::Simplex, true), (Method::Simplex, false), (Method::Tableau, true)]
+        {
+            let solver =
+                Solver::new(&rules).points([a, b]).method(method).threads(1).use_symmetry(symmetry);
             check_accuracy(&solver.solve().expect("a small game"), ACCEPTED_GAP);
         }
     }
@@ -401,21 +463,28 @@ fn games_of_any_scoring_are_solved_to_the_end() {
     for (scoring, a, b) in [("0,5/4,0,25/8,-6/5", 2, 5), ("22/9,-3,0,3,-22/9", 5, 5)] {
         let rules = Rules::tennis().with_scoring(scoring.parse().expect("a scoring"));
         for symmetry in [true, false] {
-            let solution = Solver::new(&rules).points([a, b]).threads(1).use_symmetry(symmetry).solve().expect("a small game");
+            let solution = Solver::new(&rules)
+                .points([a, b])
+                .threads(1)
+                .use_symmetry(symmetry)
+                .solve()
+                .expect("a small game");
             check_accuracy(&solution, ACCEPTED_GAP);
         }
     }
 }
 
-/// On a wide field a ball far out needs many hits, payoffs nearly agree, and optimal probabilities become tiny. Bounds may be
-/// wider there, since payoffs are shown to the solver as doubles, but only by their last bits.
+/// On a wide field a ball far out needs many hits, payoffs nearly agree, and optimal probabilities
+/// become tiny. Bounds may be wider there, since payoffs are shown to the solver as doubles, but
+/// only by their last bits.
 #[test]
 fn wide_fields_are_solved_accurately() {
     for field in 3..=7 {
         for motion in [Motion::Net, Motion::Step] {
             for symmetry in [true, false] {
                 let rules = Rules::new(field, motion, Scoring::two_one()).expect("a field");
-                let solution = Solver::new(&rules).use_symmetry(symmetry).solve().expect("fifty points each");
+                let solution =
+                    Solver::new(&rules).use_symmetry(symmetry).solve().expect("fifty points each");
                 check_accuracy(&solution, 1e-14);
             }
         }
@@ -431,13 +500,20 @@ fn the_unit_in_which_payoffs_are_counted_does_not_matter() {
             let factor = 1_i64 << exponent.abs();
             if exponent < 0 { payoff / Ratio::from(factor) } else { payoff * Ratio::from(factor) }
         };
-        let scoring = Scoring::new(|outcome| scale(Scoring::two_one().payoff(outcome))).expect("at most 60 bits");
+        let scoring = Scoring::new(|outcome| scale(Scoring::two_one().payoff(outcome)))
+            .expect("at most 60 bits");
         let scaled = solve(Rules::tennis().with_scoring(scoring), points, points);
         for state in plain.states() {
             // The unit of the bounds scales along with the payoffs.
             let [lower, upper] = bounds(&scaled, state);
-            assert!(overlap(&bounds(&plain, state), &[lower, upper]), "{state} with payoffs times 2^{exponent}");
-            assert!(upper.abs_diff(lower) <= widest(state), "{state} with payoffs times 2^{exponent}: {lower}..={upper}");
+            assert!(
+                overlap(&bounds(&plain, state), &[lower, upper]),
+                "{state} with payoffs times 2^{exponent}"
+            );
+            assert!(
+                upper.abs_diff(lower) <= widest(state),
+                "{state} with payoffs times 2^{exponent}: {lower}..={upper}"
+            );
         }
     }
 }
@@ -546,7 +622,10 @@ proptest! {
 
 #[test]
 fn strategies_of_tennis_secure_their_bounds_against_every_pure_reply() {
-    for text in ["50:50@0", "50:50@-1", "50:50@-2", "50:49@-2", "49:50@2", "50:1@0", "1:50@0", "50:0@-2", "7:6@1", "4:3@-2"] {
+    for text in [
+        "50:50@0", "50:50@-1", "50:50@-2", "50:49@-2", "49:50@2", "50:1@0", "1:50@0", "50:0@-2",
+        "7:6@1", "4:3@-2",
+    ] {
         let state: State = text.parse().expect("a state");
         for bid in 0..50 {
             let pure = |account: u32| {
@@ -560,18 +639,25 @@ fn strategies_of_tennis_secure_their_bounds_against_every_pure_reply() {
     }
 }
 
-/// Ties are decided by a rule and not by the way to the optimum: the warm-started simplex and the tableau choose the same
-/// strategies.
+/// Ties are decided by a rule and not by the way to the optimum: the warm-started simplex and the
+/// tableau choose the same strategies.
 #[test]
 fn both_simplex_methods_choose_the_same_strategies() {
-    let solve = |method| Solver::new(&Rules::tennis()).points([30, 30]).method(method).solve().unwrap();
+    let solve =
+        |method| Solver::new(&Rules::tennis()).points([30, 30]).method(method).solve().unwrap();
     let (warm, tableau) = (solve(Method::Simplex), solve(Method::Tableau));
     for (left, right) in warm.equilibria().zip(tableau.equilibria()) {
         for (left, right) in [(left.a, right.a), (left.b, right.b)] {
             assert_eq!(left.support_size(), right.support_size());
-            for ((bid, probability), (other, expected)) in left.probabilities().zip(right.probabilities()) {
-                // Both are refined against the same integer tables, to a few units of 2^-62 times the condition of the basis.
-                assert!(bid == other && (probability - expected).abs() <= 1e-12, "{bid}: {probability} and {expected}");
+            for ((bid, probability), (other, expected)) in
+                left.probabilities().zip(right.probabilities())
+            {
+                // Both are refined against the same integer tables, to a few units of 2^-62 times
+                // the condition of the basis.
+                assert!(
+                    bid == other && (probability - expected).abs() <= 1e-12,
+                    "{bid}: {probability} and {expected}"
+                );
             }
         }
     }

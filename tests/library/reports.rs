@@ -5,7 +5,11 @@ use pencil_tennis::{GameRecord, Rules, Scoring, Solution, Solver, State, Uniquen
 
 fn solved(scoring: &str, points: u32) -> Solution {
     let scoring: Scoring = scoring.parse().expect("five payoffs");
-    Solver::new(&Rules::tennis().with_scoring(scoring)).points([points; 2]).exact(4_096).solve().expect("a small game")
+    Solver::new(&Rules::tennis().with_scoring(scoring))
+        .points([points; 2])
+        .exact(4_096)
+        .solve()
+        .expect("a small game")
 }
 
 fn state(text: &str) -> State {
@@ -30,7 +34,10 @@ fn payoffs_are_said_as_they_are() {
     assert_eq!((mixed[1][1], mixed[0][0]), (0.001, 0.001));
     for text in ["0:0@1", "1:1@2"] {
         let bounds = solution.enclosure(state(text)).expect("a state");
-        assert!(bounds.lower() < 0.001 && 0.001 < bounds.upper(), "the bounds are proved, and no narrower than the unit");
+        assert!(
+            bounds.lower() < 0.001 && 0.001 < bounds.upper(),
+            "the bounds are proved, and no narrower than the unit"
+        );
     }
 }
 
@@ -45,20 +52,27 @@ fn a_turn_that_changes_nothing_changes_no_value() {
     assert_eq!((turn.a.loss, turn.b.loss, report.payoff), (0.0, 0.0, Some(1.0 / 3.0)));
 }
 
-/// Three times the payoffs are the same game, whose optimal strategies are counted elsewhere in exact fractions.
+/// Three times the payoffs are the same game, whose optimal strategies are counted elsewhere in
+/// exact fractions.
 #[test]
 fn thirds_are_known_to_be_unique_where_integers_are() {
-    for (thirds, integers) in [("1/3,0,0,0,-1/3", "1,0,0,0,-1"), ("2/3,1/3,0,-1/3,-2/3", "2,1,0,-1,-2")] {
+    for (thirds, integers) in
+        [("1/3,0,0,0,-1/3", "1,0,0,0,-1"), ("2/3,1/3,0,-1/3,-2/3", "2,1,0,-1,-2")]
+    {
         let [thirds, integers] = [thirds, integers].map(|scoring| solved(scoring, 6));
         for state in integers.states() {
-            let [own, expected] = [&thirds, &integers].map(|solution| solution.uniqueness(state).expect("a state"));
+            let [own, expected] =
+                [&thirds, &integers].map(|solution| solution.uniqueness(state).expect("a state"));
             assert_eq!(own, expected, "{state}");
             assert!(!own.contains(&Uniqueness::Unknown), "{state}");
         }
     }
     // Without exact numbers, too, whoever has one legal bid has one strategy.
     let scoring: Scoring = "1/3,0,0,0,-1/3".parse().expect("payoffs");
-    let plain = Solver::new(&Rules::tennis().with_scoring(scoring)).points([5; 2]).solve().expect("a small game");
+    let plain = Solver::new(&Rules::tennis().with_scoring(scoring))
+        .points([5; 2])
+        .solve()
+        .expect("a small game");
     for state in plain.states() {
         let own = plain.uniqueness(state).expect("a state");
         assert!(state.a > 1 || own[0] == Uniqueness::Unique, "{state}");

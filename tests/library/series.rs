@@ -1,4 +1,5 @@
-//! Matches of several games, against a brute force in exact fractions that knows nothing of the library.
+//! Matches of several games, against a brute force in exact fractions that knows nothing of the
+//! library.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::ControlFlow;
@@ -6,7 +7,9 @@ use std::ops::ControlFlow;
 use num_bigint::BigInt;
 use num_traits::{One, ToPrimitive, Zero};
 use pencil_tennis::analysis::{Score, Series, SeriesChances, SeriesError, SeriesSolver};
-use pencil_tennis::{Error, GameError, Motion, Player, Policy, Rules, Scoring, SolveSettings, Solver, WorkError};
+use pencil_tennis::{
+    Error, GameError, Motion, Player, Policy, Rules, Scoring, SolveSettings, Solver, WorkError,
+};
 
 use crate::fractions::{Fraction, kernels};
 
@@ -19,7 +22,8 @@ fn fraction(numerator: i64, denominator: i64) -> Fraction {
 struct Match {
     field: i32,
     over_the_net: bool,
-    /// Winning points of A (or, negative, of B): A hits out, the ball lies with B, draw, the ball lies with A, B hits out.
+    /// Winning points of A (or, negative, of B): A hits out, the ball lies with B, draw, the ball
+    /// lies with A, B hits out.
     ends: [i64; 5],
     points: [u32; 2],
     to: i64,
@@ -34,11 +38,12 @@ impl Match {
         let motion = if self.over_the_net { Motion::Net } else { Motion::Step };
         let scoring: Scoring = self.ends.map(|end| end.to_string()).join(",").parse().unwrap();
         let [a, b] = self.points;
-        SeriesSolver::new(&Rules::new(self.field, motion, scoring).unwrap(), self.to as u32).points([a, b])
+        SeriesSolver::new(&Rules::new(self.field, motion, scoring).unwrap(), self.to as u32)
+            .points([a, b])
     }
 
-    /// The value of the game from here in exact fractions when the five ends have the payoffs `ends` and a matrix has the value
-    /// that `worth` says.
+    /// The value of the game from here in exact fractions when the five ends have the payoffs
+    /// `ends` and a matrix has the value that `worth` says.
     fn game(
         &self,
         (a, b, ball): (u32, u32, i32),
@@ -91,15 +96,20 @@ impl Match {
         value
     }
 
-    /// The chances at all scores, for the accounts as given and exchanged, each to 2^-40 and what it inherits.
+    /// The chances at all scores, for the accounts as given and exchanged, each to 2^-40 and what
+    /// it inherits.
     fn chances(&self) -> BTreeMap<(i64, i64, bool), Fraction> {
         self.played(|_, matrix| kernels(matrix).next().expect("every matrix game has a kernel").0)
     }
 
     /// The same if the matrices of a score have the value that `worth` says.
-    fn played(&self, worth: impl Fn((i64, i64, bool), &[Vec<Fraction>]) -> Fraction) -> BTreeMap<(i64, i64, bool), Fraction> {
+    fn played(
+        &self,
+        worth: impl Fn((i64, i64, bool), &[Vec<Fraction>]) -> Fraction,
+    ) -> BTreeMap<(i64, i64, bool), Fraction> {
         let mut chances: BTreeMap<(i64, i64, bool), Fraction> = BTreeMap::new();
-        let mut scores: Vec<(i64, i64)> = (0..self.to).flat_map(|p| (0..self.to).map(move |q| (p, q))).collect();
+        let mut scores: Vec<(i64, i64)> =
+            (0..self.to).flat_map(|p| (0..self.to).map(move |q| (p, q))).collect();
         scores.sort_by_key(|&(p, q)| -(p + q));
         for (p, q) in scores {
             // What the next game is worth when a repetition is worth `t`.
@@ -118,7 +128,9 @@ impl Match {
                 });
                 let [a, b] = self.points;
                 let start = if exchanged { (b, a, 0) } else { (a, b, 0) };
-                self.game(start, &ends, &mut BTreeMap::new(), &|matrix| worth((p, q, exchanged), matrix))
+                self.game(start, &ends, &mut BTreeMap::new(), &|matrix| {
+                    worth((p, q, exchanged), matrix)
+                })
             };
             let twice = |t: &Fraction| next_game(false, &next_game(true, t));
             let first = fixed_point(twice);
@@ -167,8 +179,13 @@ fn assert_matches(game: Match) -> Vec<f64> {
     let chances = game.chances();
     let mut found = Vec::new();
     for (score, chance) in scores(&series) {
-        let expected = chances[&(i64::from(score.a), i64::from(score.b), score.exchanged)].to_f64().unwrap();
-        assert!((chance - expected).abs() < 1e-10, "{game:?} at {score} {}: {chance} and {expected}", score.exchanged);
+        let expected =
+            chances[&(i64::from(score.a), i64::from(score.b), score.exchanged)].to_f64().unwrap();
+        assert!(
+            (chance - expected).abs() < 1e-10,
+            "{game:?} at {score} {}: {chance} and {expected}",
+            score.exchanged
+        );
         assert!(series.enclosure(score).unwrap().width() < 1e-15, "{game:?} at {score}");
         found.push(chance);
     }
@@ -180,8 +197,12 @@ fn brute_force_in_fractions_agrees_for_tiny_matches() {
     for points in 1..=4 {
         for to in 1..=3 {
             let chances = assert_matches(Match::tennis([points; 2], to));
-            // With so few points either player can force the draw, and the match goes on for ever: half a win.
-            assert!(chances.iter().all(|&chance| chance == 0.5), "{points} points to {to}: {chances:?}");
+            // With so few points either player can force the draw, and the match goes on for ever:
+            // half a win.
+            assert!(
+                chances.iter().all(|&chance| chance == 0.5),
+                "{points} points to {to}: {chances:?}"
+            );
         }
     }
     let mut different = std::collections::BTreeSet::new();
@@ -190,7 +211,12 @@ fn brute_force_in_fractions_agrees_for_tiny_matches() {
         Match { field: 1, over_the_net: false, ends: [1, 0, 0, 0, -1], ..Match::tennis([4; 2], 3) },
         Match { field: 1, ends: [3, 1, 0, -1, -3], ..Match::tennis([5; 2], 4) },
         Match { field: 1, ends: [1, 1, 0, -1, -1], ..Match::tennis([4, 3], 2) },
-        Match { field: 1, over_the_net: false, ends: [2, 1, 0, -1, -2], ..Match::tennis([5, 4], 2) },
+        Match {
+            field: 1,
+            over_the_net: false,
+            ends: [2, 1, 0, -1, -2],
+            ..Match::tennis([5, 4], 2)
+        },
         Match { field: 1, over_the_net: false, ends: [1, 0, 0, 0, -1], ..Match::tennis([4, 3], 2) },
         Match { over_the_net: false, ..Match::tennis([5, 3], 2) },
         Match { over_the_net: false, ends: [1, 0, 0, 0, -1], ..Match::tennis([6, 5], 2) },
@@ -201,7 +227,8 @@ fn brute_force_in_fractions_agrees_for_tiny_matches() {
     assert!(different.len() > 12, "these matches are not trivial: {}", different.len());
 }
 
-/// With 12 points players have to mix, and the chance is what a game is worth whose ends are worth the chances that follow.
+/// With 12 points players have to mix, and the chance is what a game is worth whose ends are worth
+/// the chances that follow.
 #[test]
 fn every_chance_is_the_value_of_the_game_that_follows() {
     for points in [[12, 12], [11, 9]] {
@@ -214,7 +241,8 @@ fn every_chance_is_the_value_of_the_game_that_follows() {
         for (Score { a, b, exchanged }, own) in scores(&series) {
             let then = |a, b| chance(a, b, !exchanged);
             let ends = [then(a + 2, b), then(a + 1, b), then(a, b), then(a, b + 1), then(a, b + 2)];
-            let rules = Rules::tennis().with_scoring(Scoring::from_f64(|outcome| ends[outcome.index()]).unwrap());
+            let rules = Rules::tennis()
+                .with_scoring(Scoring::from_f64(|outcome| ends[outcome.index()]).unwrap());
             let [first, second] = if exchanged { [points[1], points[0]] } else { points };
             let game = Solver::new(&rules).points([first, second]).solve().unwrap();
             let value = game.value(game.start()).unwrap();
@@ -223,29 +251,44 @@ fn every_chance_is_the_value_of_the_game_that_follows() {
             assert!((opening.value + 0.5 - own).abs() < 1e-12);
             // The first bids secure the chance, in the game's own matrix.
             let matrix = game.stage_game(game.start()).unwrap().to_rows();
-            for (j, column) in (0..matrix[0].len()).map(|j| (j, matrix.iter().map(move |row| row[j]))) {
-                let secured: f64 = column.enumerate().map(|(i, entry)| opening.a.probability(i as u32 + 1) * entry).sum();
+            for (j, column) in
+                (0..matrix[0].len()).map(|j| (j, matrix.iter().map(move |row| row[j])))
+            {
+                let secured: f64 = column
+                    .enumerate()
+                    .map(|(i, entry)| opening.a.probability(i as u32 + 1) * entry)
+                    .sum();
                 assert!(secured > own - 1e-12, "{a}-{b}: A against {}", j + 1);
             }
             for (i, row) in matrix.iter().enumerate() {
-                let held: f64 = row.iter().enumerate().map(|(j, entry)| opening.b.probability(j as u32 + 1) * entry).sum();
+                let held: f64 = row
+                    .iter()
+                    .enumerate()
+                    .map(|(j, entry)| opening.b.probability(j as u32 + 1) * entry)
+                    .sum();
                 assert!(held < own + 1e-12, "{a}-{b}: B against {}", i + 1);
             }
         }
     }
 }
 
-/// To one point only winning counts; at 1-0 of a match to two, A needs any win and B an end that gives two, or two wins.
+/// To one point only winning counts; at 1-0 of a match to two, A needs any win and B an end that
+/// gives two, or two wins.
 #[test]
 fn short_matches_are_known_games() {
     let one = SeriesSolver::new(&Rules::tennis(), 1).points([15, 13]).solve().unwrap();
-    let [first, second] = [Score::new(0, 0), Score::new(0, 0).exchanged()].map(|score| one.chance(score).unwrap());
-    assert!((first + second - 1.0).abs() < 1e-15 && first > 0.5, "the accounts are exchanged, and more points are better");
+    let [first, second] =
+        [Score::new(0, 0), Score::new(0, 0).exchanged()].map(|score| one.chance(score).unwrap());
+    assert!(
+        (first + second - 1.0).abs() < 1e-15 && first > 0.5,
+        "the accounts are exchanged, and more points are better"
+    );
     let two = SeriesSolver::new(&Rules::tennis(), 2).points([15, 15]).solve().unwrap();
     let lead = two.chance(Score::new(1, 0)).unwrap();
     let ends = [1.0, 1.0, lead, 0.5, 0.0];
     let scoring = Scoring::from_f64(|outcome| ends[outcome.index()]).unwrap();
-    let game = Solver::new(&Rules::tennis().with_scoring(scoring)).points([15, 15]).solve().unwrap();
+    let game =
+        Solver::new(&Rules::tennis().with_scoring(scoring)).points([15, 15]).solve().unwrap();
     assert!((game.value(game.start()).unwrap() - lead).abs() < 1e-13);
 }
 
@@ -255,19 +298,27 @@ fn chances_are_fair_and_rise_with_the_score() {
     for (score, chance) in scores(&series) {
         let other = Score::new(score.b, score.a);
         let (own, mirror) = (series.enclosure(score).unwrap(), series.enclosure(other).unwrap());
-        assert!(own.lower() + mirror.upper() <= 1.0 + 1e-15 && own.upper() + mirror.lower() >= 1.0 - 1e-15, "{score}");
+        assert!(
+            own.lower() + mirror.upper() <= 1.0 + 1e-15
+                && own.upper() + mirror.lower() >= 1.0 - 1e-15,
+            "{score}"
+        );
         if score.a == score.b {
             assert_eq!(chance, 0.5);
         }
         if score.a + 1 < 5 {
-            assert!(series.chance(Score::new(score.a + 1, score.b)).unwrap() > chance, "a point more at {score}");
+            assert!(
+                series.chance(Score::new(score.a + 1, score.b)).unwrap() > chance,
+                "a point more at {score}"
+            );
         }
         let (opening, image) = (series.opening(score).unwrap(), series.opening(other).unwrap());
         assert_eq!((&opening.a, &opening.b), (&image.b, &image.a));
     }
 }
 
-/// A score of the brute force: with the winning points of A and of B, and whether the accounts are exchanged.
+/// A score of the brute force: with the winning points of A and of B, and whether the accounts are
+/// exchanged.
 type Place = (i64, i64, bool);
 
 /// At some scores a player bids all that is left, at others uniformly.
@@ -287,8 +338,12 @@ fn bids(place: Place, outcomes: &[&Fraction]) -> Fraction {
 /// What every bid of B wins for A against such an A, and the same with the roles exchanged.
 fn against(player: Player, place: Place, matrix: &[Vec<Fraction>]) -> Vec<Fraction> {
     match player {
-        Player::A => (0..matrix[0].len()).map(|j| bids(place, &matrix.iter().map(|row| &row[j]).collect::<Vec<_>>())).collect(),
-        Player::B => matrix.iter().map(|row| bids(place, &row.iter().collect::<Vec<_>>())).collect(),
+        Player::A => (0..matrix[0].len())
+            .map(|j| bids(place, &matrix.iter().map(|row| &row[j]).collect::<Vec<_>>()))
+            .collect(),
+        Player::B => {
+            matrix.iter().map(|row| bids(place, &row.iter().collect::<Vec<_>>())).collect()
+        }
     }
 }
 
@@ -299,7 +354,12 @@ fn policies_of_a_match_are_judged_as_by_brute_force() {
     for game in [
         Match::tennis([4; 2], 3),
         Match { field: 1, ..Match::tennis([4, 3], 2) },
-        Match { field: 1, over_the_net: false, ends: [3, 1, 0, -1, -3], ..Match::tennis([4; 2], 4) },
+        Match {
+            field: 1,
+            over_the_net: false,
+            ends: [3, 1, 0, -1, -3],
+            ..Match::tennis([4; 2], 4)
+        },
         Match { over_the_net: false, ..Match::tennis([5, 3], 2) },
         Match::tennis([4, 3], 3),
     ] {
@@ -317,48 +377,80 @@ fn policies_of_a_match_are_judged_as_by_brute_force() {
             };
             Policy::from_weights(series.rules(), points, &Player::BOTH, weights).unwrap()
         };
-        // Between even accounts the exchanged ones are not met, and the brute force bids there as with the others.
+        // Between even accounts the exchanged ones are not met, and the brute force bids there as
+        // with the others.
         let even = !series.alternates();
         let met = |(p, q, exchanged): Place| (p, q, exchanged && !even);
-        let policies: HashMap<Score, Policy> = series.scores().map(|score| (score, policy(score))).collect();
+        let policies: HashMap<Score, Policy> =
+            series.scores().map(|score| (score, policy(score))).collect();
         let mut assert_same = |found: SeriesChances, expected: BTreeMap<Place, Fraction>| {
             for score in series.scores() {
                 let chance = found.enclosure(score).unwrap();
                 let expected = &expected[&place(score)];
-                assert!(!is_exact || chance.contains(expected), "{game:?} at {score}: {expected} is not in {chance:?}");
+                assert!(
+                    !is_exact || chance.contains(expected),
+                    "{game:?} at {score}: {expected} is not in {chance:?}"
+                );
                 let expected = expected.to_f64().unwrap();
-                assert!((chance.middle() - expected).abs() < 1e-10, "{game:?} at {score}: {chance:?} and {expected}");
+                assert!(
+                    (chance.middle() - expected).abs() < 1e-10,
+                    "{game:?} at {score}: {chance:?} and {expected}"
+                );
                 assert!(chance.width() < 1e-14, "{game:?} at {score}: {chance:?}");
                 different.insert(chance.middle().to_bits());
             }
         };
-        let to_a = series.best_response(Player::A, |score| &policies[&score], &mut |_| ControlFlow::Continue(())).unwrap();
-        assert_same(to_a, game.played(|score, matrix| against(Player::B, met(score), matrix).into_iter().max().unwrap()));
-        let to_b = series.best_response(Player::B, |score| &policies[&score], &mut |_| ControlFlow::Continue(())).unwrap();
-        assert_same(to_b, game.played(|score, matrix| against(Player::A, met(score), matrix).into_iter().min().unwrap()));
+        let to_a = series
+            .best_response(Player::A, |score| &policies[&score], &mut |_| ControlFlow::Continue(()))
+            .unwrap();
+        assert_same(
+            to_a,
+            game.played(|score, matrix| {
+                against(Player::B, met(score), matrix).into_iter().max().unwrap()
+            }),
+        );
+        let to_b = series
+            .best_response(Player::B, |score| &policies[&score], &mut |_| ControlFlow::Continue(()))
+            .unwrap();
+        assert_same(
+            to_b,
+            game.played(|score, matrix| {
+                against(Player::A, met(score), matrix).into_iter().min().unwrap()
+            }),
+        );
     }
     assert!(different.len() > 15, "these matches are not trivial: {}", different.len());
 }
 
-/// Nothing is gained against the policies of a solved match, and something against the optimum of a single game, which does not
-/// know that a point more is not always worth more.
+/// Nothing is gained against the policies of a solved match, and something against the optimum of a
+/// single game, which does not know that a point more is not always worth more.
 #[test]
 fn optimal_policies_of_a_match_cannot_be_exploited() {
     for points in [[10, 10], [9, 8]] {
         let series = SeriesSolver::new(&Rules::tennis(), 3).points(points).solve().unwrap();
-        let optimal: HashMap<Score, Policy> = series.scores().map(|score| (score, series.policy(score).unwrap())).collect();
+        let optimal: HashMap<Score, Policy> =
+            series.scores().map(|score| (score, series.policy(score).unwrap())).collect();
         let mut go_on = |_| ControlFlow::Continue(());
         for responder in Player::BOTH {
-            let response = series.best_response(responder, |score| &optimal[&score], &mut go_on).unwrap();
+            let response =
+                series.best_response(responder, |score| &optimal[&score], &mut go_on).unwrap();
             for score in series.scores() {
-                let [gained, value] = [response.enclosure(score), series.enclosure(score)].map(Result::unwrap);
+                let [gained, value] =
+                    [response.enclosure(score), series.enclosure(score)].map(Result::unwrap);
                 // Policies of a match are optimal up to 2^-40 a game that is repeated.
-                assert!((gained.middle() - value.middle()).abs() < 1e-10, "{responder} at {score}: {gained:?}, {value:?}");
+                assert!(
+                    (gained.middle() - value.middle()).abs() < 1e-10,
+                    "{responder} at {score}: {gained:?}, {value:?}"
+                );
             }
         }
         let [a, b] = points;
-        let single = [[a, b], [b, a]].map(|points| Policy::optimal(&Solver::new(series.rules()).points(points).solve().unwrap()));
-        let exploited = series.exploitability(|score| &single[usize::from(score.exchanged)], &mut go_on).unwrap();
+        let single = [[a, b], [b, a]].map(|points| {
+            Policy::optimal(&Solver::new(series.rules()).points(points).solve().unwrap())
+        });
+        let exploited = series
+            .exploitability(|score| &single[usize::from(score.exchanged)], &mut go_on)
+            .unwrap();
         assert!(exploited.mean().lower() > 1e-3, "{:?}", exploited.mean());
     }
     let series = SeriesSolver::new(&Rules::tennis(), 2).points([3, 3]).solve().unwrap();
@@ -374,8 +466,13 @@ fn threads_do_not_change_a_match() {
     let solve = |threads| {
         let mut settings = SolveSettings::default();
         settings.threads = Some(threads);
-        let series = SeriesSolver::new(&Rules::tennis(), 3).points([14, 13]).settings(settings).solve().unwrap();
-        let all = |score| (series.enclosure(score).unwrap(), series.opening(score).unwrap().clone());
+        let series = SeriesSolver::new(&Rules::tennis(), 3)
+            .points([14, 13])
+            .settings(settings)
+            .solve()
+            .unwrap();
+        let all =
+            |score| (series.enclosure(score).unwrap(), series.opening(score).unwrap().clone());
         series.scores().map(all).collect::<Vec<_>>()
     };
     assert_eq!(solve(1), solve(3));
@@ -392,26 +489,47 @@ fn progress_is_told_and_can_stop_the_work() {
     });
     solver.solve().unwrap();
     assert!(last > 0.0);
-    let stopped = SeriesSolver::new(&Rules::tennis(), 3).points([6, 6]).on_progress(|_| ControlFlow::Break(())).solve();
+    let stopped = SeriesSolver::new(&Rules::tennis(), 3)
+        .points([6, 6])
+        .on_progress(|_| ControlFlow::Break(()))
+        .solve();
     assert_eq!(stopped.unwrap_err(), Error::Work(WorkError::Cancelled));
 }
 
 #[test]
 fn impossible_matches_are_refused() {
     let tennis = Rules::tennis();
-    assert_eq!(SeriesSolver::new(&tennis, 0).solve().unwrap_err(), Error::Series(SeriesError::Length { to: 0, longest: 200 }));
-    assert!(matches!(SeriesSolver::new(&tennis, 201).solve(), Err(Error::Series(SeriesError::Length { .. }))));
+    assert_eq!(
+        SeriesSolver::new(&tennis, 0).solve().unwrap_err(),
+        Error::Series(SeriesError::Length { to: 0, longest: 200 })
+    );
+    assert!(matches!(
+        SeriesSolver::new(&tennis, 201).solve(),
+        Err(Error::Series(SeriesError::Length { .. }))
+    ));
     for scoring in ["1,0.5,0,-0.5,-1", "2,1,0,-1,-1", "2,1,1,-1,-2"] {
         let solver = SeriesSolver::new(&tennis.with_scoring(scoring.parse().unwrap()), 2);
-        assert!(matches!(solver.solve(), Err(Error::Series(SeriesError::Scoring { .. }))), "{scoring}");
+        assert!(
+            matches!(solver.solve(), Err(Error::Series(SeriesError::Scoring { .. }))),
+            "{scoring}"
+        );
     }
-    assert!(matches!(SeriesSolver::new(&tennis, 2).points([5, 0]).solve(), Err(Error::Game(GameError::NoPoints { .. }))));
+    assert!(matches!(
+        SeriesSolver::new(&tennis, 2).points([5, 0]).solve(),
+        Err(Error::Game(GameError::NoPoints { .. }))
+    ));
     let mut poor = SolveSettings::default();
     poor.memory_limit = 10;
-    assert!(matches!(SeriesSolver::new(&tennis, 2).settings(poor).solve(), Err(Error::Work(WorkError::Memory { .. }))));
+    assert!(matches!(
+        SeriesSolver::new(&tennis, 2).settings(poor).solve(),
+        Err(Error::Work(WorkError::Memory { .. }))
+    ));
     let series = SeriesSolver::new(&tennis, 2).points([3, 3]).solve().unwrap();
     for score in [Score::new(2, 0), Score::new(0, 2), Score::new(9, 9)] {
-        assert_eq!(series.chance(score), Err(Error::Series(SeriesError::Outside { score: score.to_string(), to: 2 })));
+        assert_eq!(
+            series.chance(score),
+            Err(Error::Series(SeriesError::Outside { score: score.to_string(), to: 2 }))
+        );
     }
     assert_eq!("3-1".parse(), Ok(Score::new(3, 1)));
     for text in ["3:1", "3", "-1-2", "a-b", ""] {
@@ -422,28 +540,35 @@ fn impossible_matches_are_refused() {
 /// A huge number of winning points at once is as good as what the match needs.
 #[test]
 fn winning_points_may_be_many() {
-    let rules = Rules::tennis().with_scoring("1000000000000,1,0,-1,-1000000000000".parse().unwrap());
+    let rules =
+        Rules::tennis().with_scoring("1000000000000,1,0,-1,-1000000000000".parse().unwrap());
     let series = SeriesSolver::new(&rules, 2).points([10, 10]).solve().unwrap();
     let plain = SeriesSolver::new(&Rules::tennis(), 2).points([10, 10]).solve().unwrap();
     assert_eq!(scores(&series), scores(&plain));
 }
 
-/// The statements of `docs/findings.md` about matches to 10: only the points still needed count, so that a match to 4 has the
-/// same last scores.
+/// The statements of `docs/findings.md` about matches to 10: only the points still needed count, so
+/// that a match to 4 has the same last scores.
 #[test]
 fn matches_of_fifty_points_are_as_the_findings_say() {
     let series = SeriesSolver::new(&Rules::tennis(), 4).solve().unwrap();
-    let chance = |a: u32, b: u32| (series.chance(Score::new(a - 6, b - 6)).unwrap() * 1e5).round() / 1e3;
+    let chance =
+        |a: u32, b: u32| (series.chance(Score::new(a - 6, b - 6)).unwrap() * 1e5).round() / 1e3;
     assert_eq!([chance(8, 6), chance(9, 8), chance(9, 9)], [75.003, 52.726, 50.0]);
     assert!(series.widest_enclosure() < 1e-16);
     let mean = |a: u32, b: u32| series.opening(Score::new(a - 6, b - 6)).unwrap().a.mean();
-    let bids = |a: u32, b: u32, bid: u32| (series.opening(Score::new(a - 6, b - 6)).unwrap().a.probability(bid) * 100.0).round();
+    let bids = |a: u32, b: u32, bid: u32| {
+        (series.opening(Score::new(a - 6, b - 6)).unwrap().a.probability(bid) * 100.0).round()
+    };
     for (a, b) in [(6, 6), (7, 7), (8, 8), (9, 9), (8, 6), (6, 8)] {
         assert!((5.13..5.14).contains(&mean(a, b)), "{a}-{b}: {}", mean(a, b));
     }
     for (a, b) in [(7, 6), (7, 8), (9, 6), (9, 8)] {
         assert!((5.24..5.27).contains(&mean(a, b)), "{a}-{b}: {}", mean(a, b));
     }
-    assert_eq!([bids(9, 8, 1), bids(9, 8, 9), bids(8, 8, 1), bids(8, 8, 9)], [14.0, 22.0, 18.0, 20.0]);
+    assert_eq!(
+        [bids(9, 8, 1), bids(9, 8, 9), bids(8, 8, 1), bids(8, 8, 9)],
+        [14.0, 22.0, 18.0, 20.0]
+    );
     assert!(bids(8, 9, 10) > 0.0 && bids(8, 8, 10) == 0.0);
 }

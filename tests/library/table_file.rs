@@ -1,10 +1,13 @@
-//! The table file: what was solved is what is read, damage is noticed, and an interrupted solve loses nothing.
+//! The table file: what was solved is what is read, damage is noticed, and an interrupted solve
+//! loses nothing.
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use pencil_tennis::{Error, Method, Motion, Rules, Scoring, Solution, Solver, TableFile, WorkError, certificate};
+use pencil_tennis::{
+    Error, Method, Motion, Rules, Scoring, Solution, Solver, TableFile, WorkError, certificate,
+};
 use tempfile::TempDir;
 
 fn folder() -> TempDir {
@@ -24,7 +27,10 @@ fn solver(n: u32) -> Solver<'static> {
 
 /// Everything a solution says: bounds and strategies of every state.
 fn assert_same(left: &Solution, right: &Solution) {
-    assert_eq!((left.rules(), left.points(), left.method()), (right.rules(), right.points(), right.method()));
+    assert_eq!(
+        (left.rules(), left.points(), left.method()),
+        (right.rules(), right.points(), right.method())
+    );
     assert_eq!(left.randomised_states(), right.randomised_states());
     let mut count = 0;
     for (left, right) in left.equilibria().zip(right.equilibria()) {
@@ -37,7 +43,9 @@ fn assert_same(left: &Solution, right: &Solution) {
 #[test]
 fn what_is_read_is_what_was_written() {
     let folder = folder();
-    let step = Rules::new(3, Motion::Step, "1,1/2,1/3,0,-2".parse::<Scoring>().expect("five payoffs")).expect("rules");
+    let step =
+        Rules::new(3, Motion::Step, "1,1/2,1/3,0,-2".parse::<Scoring>().expect("five payoffs"))
+            .expect("rules");
     let solvers = [
         solver(14),
         Solver::new(&Rules::tennis()).points([9, 13]),
@@ -48,16 +56,21 @@ fn what_is_read_is_what_was_written() {
     for (number, solver) in solvers.into_iter().enumerate() {
         let solution = solver.solve().expect("a solution");
         let path = saved(&solution, &folder.path().join(number.to_string()));
-        let read = TableFile::open(&path).and_then(TableFile::into_solution).expect("the file is whole");
+        let read =
+            TableFile::open(&path).and_then(TableFile::into_solution).expect("the file is whole");
         assert!(read.keeps_strategies());
         assert_same(&solution, &read);
         // Written again from the file it is the same file.
         let again = saved(&read, &folder.path().join("again"));
-        assert_eq!(std::fs::read(path).expect("it is there"), std::fs::read(again).expect("it is there"));
+        assert_eq!(
+            std::fs::read(path).expect("it is there"),
+            std::fs::read(again).expect("it is there")
+        );
     }
 }
 
-/// Without kept strategies the bounds are the same, and strategies found again prove the value as closely.
+/// Without kept strategies the bounds are the same, and strategies found again prove the value as
+/// closely.
 #[test]
 fn strategies_found_again_are_optimal() {
     let folder = folder();
@@ -75,18 +88,27 @@ fn strategies_found_again_are_optimal() {
             continue;
         }
         let found = read.equilibrium(state).expect("a state");
-        // Independent of the proof pass: what A's mixture earns against each of B's bids, in floating point, and the other way
-        // round.
+        // Independent of the proof pass: what A's mixture earns against each of B's bids, in
+        // floating point, and the other way round.
         let game = kept.stage_game(state).expect("a state");
         let entry = |a: u32, b: u32| {
-            let [row, column] = [(a, state.a), (b, state.b)].map(|(bid, points)| (bid - rules.lowest_bid(points)) as usize);
+            let [row, column] = [(a, state.a), (b, state.b)]
+                .map(|(bid, points)| (bid - rules.lowest_bid(points)) as usize);
             pencil_tennis::matrix_game::Payoffs::entry(&game, row, column)
         };
-        let secured_a = rules.legal_bids(state.b).map(|b| found.a.probabilities().map(|(a, p)| p * entry(a, b)).sum::<f64>());
-        let secured_b = rules.legal_bids(state.a).map(|a| found.b.probabilities().map(|(b, p)| p * entry(a, b)).sum::<f64>());
-        let (lower, upper) = (secured_a.fold(f64::INFINITY, f64::min), secured_b.fold(f64::NEG_INFINITY, f64::max));
+        let secured_a = rules
+            .legal_bids(state.b)
+            .map(|b| found.a.probabilities().map(|(a, p)| p * entry(a, b)).sum::<f64>());
+        let secured_b = rules
+            .legal_bids(state.a)
+            .map(|a| found.b.probabilities().map(|(b, p)| p * entry(a, b)).sum::<f64>());
+        let (lower, upper) =
+            (secured_a.fold(f64::INFINITY, f64::min), secured_b.fold(f64::NEG_INFINITY, f64::max));
         // Sums of at most 24 products of size 2 in floating point.
-        assert!((lower - found.value).abs() < 1e-14 && (upper - found.value).abs() < 1e-14, "{state}: {lower} {upper}");
+        assert!(
+            (lower - found.value).abs() < 1e-14 && (upper - found.value).abs() < 1e-14,
+            "{state}: {lower} {upper}"
+        );
     }
 }
 
@@ -117,19 +139,24 @@ fn every_altered_byte_is_noticed() {
     }
 }
 
-/// Bounds that were read are enough to find strategies again, should the rest of the file be lost meanwhile.
+/// Bounds that were read are enough to find strategies again, should the rest of the file be lost
+/// meanwhile.
 #[test]
 fn a_file_that_breaks_under_a_reader_is_an_error_for_one_state_and_no_hole_in_all() {
     let folder = folder();
     let solution = solver(8).solve().expect("a solution");
     let path = saved(&solution, &folder.path().join("table"));
-    let read = TableFile::open(&path).and_then(TableFile::into_solution).expect("the file is whole");
+    let read =
+        TableFile::open(&path).and_then(TableFile::into_solution).expect("the file is whole");
     std::fs::write(&path, "").expect("a place for the file");
     let state = "8:7@1".parse().expect("a state");
     assert!(matches!(read.equilibrium(state), Err(Error::TableFile { .. })));
     assert_eq!(read.equilibria().count(), solution.len());
     let width = |state| {
-        solution.enclosure(state).map(|enclosure| enclosure.integers().upper - enclosure.integers().lower).expect("solved")
+        solution
+            .enclosure(state)
+            .map(|enclosure| enclosure.integers().upper - enclosure.integers().lower)
+            .expect("solved")
     };
     let proof = certificate::verify(&read.certificate()).expect("valid");
     assert_eq!(Some(proof.widest_units()), solution.states().map(width).max());
@@ -139,7 +166,10 @@ fn a_file_that_breaks_under_a_reader_is_an_error_for_one_state_and_no_hole_in_al
 fn a_checkpoint_is_no_solution_yet_and_goes_on_to_the_same_bytes() {
     let folder = folder();
     for keep in [true, false] {
-        let whole = saved(&solver(40).keep_strategies(keep).solve().expect("a solution"), &folder.path().join("whole"));
+        let whole = saved(
+            &solver(40).keep_strategies(keep).solve().expect("a solution"),
+            &folder.path().join("whole"),
+        );
         let whole = std::fs::read(whole).expect("it is there");
         let mut checkpoints = Vec::new();
         solver(40)
@@ -158,9 +188,16 @@ fn a_checkpoint_is_no_solution_yet_and_goes_on_to_the_same_bytes() {
             let path = folder.path().join("checkpoint");
             std::fs::write(&path, bytes).expect("room");
             let open = || TableFile::open(&path).expect("a table file");
-            assert_eq!((open().is_finished(), open().into_solution().is_ok()), (number == 2, number == 2));
+            assert_eq!(
+                (open().is_finished(), open().into_solution().is_ok()),
+                (number == 2, number == 2)
+            );
             // With another number of threads, too.
-            let resumed = Solver::new(&Rules::tennis()).resume(open()).threads(1 + number % 3).solve().expect("a solution");
+            let resumed = Solver::new(&Rules::tennis())
+                .resume(open())
+                .threads(1 + number % 3)
+                .solve()
+                .expect("a solution");
             let mut bytes = Vec::new();
             resumed.write_table(&mut bytes).expect("memory");
             assert!(bytes == whole, "resumed from checkpoint {number}");
@@ -172,21 +209,30 @@ fn a_checkpoint_is_no_solution_yet_and_goes_on_to_the_same_bytes() {
 fn cancelling_leaves_a_checkpoint() {
     let mut layers = 0;
     let result = solver(20)
-        .on_progress(|progress| if progress.work > 0.3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+        .on_progress(|progress| {
+            if progress.work > 0.3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })
         .on_checkpoint(Duration::from_secs(1_000), |_| layers += 1)
         .solve();
     assert_eq!((result.err(), layers), (Some(WorkError::Cancelled.into()), 1));
 }
 
-/// A linear programme leaves no basis, and nothing of what else was solved on the way to it: files are whole, and the same
-/// however states were shared out among threads.
+/// A linear programme leaves no basis, and nothing of what else was solved on the way to it: files
+/// are whole, and the same however states were shared out among threads.
 #[test]
 fn files_of_linear_programmes_do_not_depend_on_what_else_was_solved() {
     let folder = folder();
     for points in [[5, 9], [6, 5], [12, 12]] {
         let files = [1, 2].map(|threads| {
-            let solver = Solver::new(&Rules::tennis()).points(points).method(Method::Lp).threads(threads).exact(4096);
-            let path = saved(&solver.solve().expect("a solution"), &folder.path().join(threads.to_string()));
+            let solver = Solver::new(&Rules::tennis())
+                .points(points)
+                .method(Method::Lp)
+                .threads(threads)
+                .exact(4096);
+            let path = saved(
+                &solver.solve().expect("a solution"),
+                &folder.path().join(threads.to_string()),
+            );
             TableFile::open(&path).and_then(TableFile::into_solution).expect("the file is whole");
             std::fs::read(path).expect("it is there")
         });

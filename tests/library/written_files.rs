@@ -8,7 +8,8 @@ use std::thread;
 use pencil_tennis::certificate::{self, Proof};
 use pencil_tennis::report::{FileError, check_new, write_checked, write_file};
 
-/// Each writer looks for files that killed programs left, while the others have just made theirs and do not hold them yet.
+/// Each writer looks for files that killed programs left, while the others have just made theirs
+/// and do not hold them yet.
 #[test]
 fn writers_of_one_file_do_not_take_each_others_for_left_behind() {
     const WRITERS: usize = 8;
@@ -21,7 +22,9 @@ fn writers_of_one_file_do_not_take_each_others_for_left_behind() {
             scope.spawn(move || {
                 for round in 0..100 {
                     let written = write_file(path, |out| out.write_all(text.as_bytes()));
-                    written.unwrap_or_else(|error| panic!("{error}, {:?}, round {round}", std::error::Error::source(&error)));
+                    written.unwrap_or_else(|error| {
+                        panic!("{error}, {:?}, round {round}", std::error::Error::source(&error))
+                    });
                 }
             });
         }
@@ -48,7 +51,8 @@ fn checkpoints_replace_no_file_but_the_resumed_one() {
     for (path, resumed) in [(&new, None), (&new, Some(&part)), (&part, Some(&part))] {
         check_new(path, resumed.map(|path| &**path)).expect("nothing is lost");
     }
-    check_new(&folder.path().join(".").join("part"), Some(&part)).expect("another name of the same file");
+    check_new(&folder.path().join(".").join("part"), Some(&part))
+        .expect("another name of the same file");
     fs::write(&other, "").expect("room");
     check_new(&other, None).expect("an empty file has nothing to lose");
 }
@@ -63,11 +67,14 @@ fn proved(mut file: File) -> Result<Proof, Box<dyn std::error::Error + Send + Sy
 /// The names and contents of a folder's files, hidden ones too.
 fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
     let entries = fs::read_dir(folder).expect("the folder").map(|entry| entry.expect("an entry"));
-    let file = |entry: fs::DirEntry| (entry.file_name().to_string_lossy().into_owned(), fs::read(entry.path()).expect("a file"));
+    let file = |entry: fs::DirEntry| {
+        (entry.file_name().to_string_lossy().into_owned(), fs::read(entry.path()).expect("a file"))
+    };
     entries.map(file).collect()
 }
 
-/// The certificate of a game with 6 points each, sealed anew after its last weight was changed: the checksum fits.
+/// The certificate of a game with 6 points each, sealed anew after its last weight was changed: the
+/// checksum fits.
 fn forged() -> Vec<u8> {
     let mut content = pencil_tennis::solve(6).expect("a solution").certificate();
     content.truncate(content.len() - 4);
@@ -93,7 +100,8 @@ fn a_file_whose_check_refuses_leaves_nothing_behind() {
     assert!(write_checked(&path, |out| out.write_all(&forged()), proved).is_err());
     assert_eq!(files(folder.path()), [("6.proof".to_owned(), b"before".to_vec())]);
     let solution = pencil_tennis::solve(6).expect("a solution");
-    let proof = write_checked(&path, |out| out.write_all(&solution.certificate()), proved).expect("a certificate");
+    let proof = write_checked(&path, |out| out.write_all(&solution.certificate()), proved)
+        .expect("a certificate");
     assert!(solution.agrees_with(&proof));
     assert_eq!(files(folder.path()), [("6.proof".to_owned(), solution.certificate())]);
 }
@@ -109,9 +117,15 @@ fn the_check_reads_what_is_on_the_disk() {
         Ok(text)
     };
     let large = "0123456789".repeat(100_000);
-    assert_eq!(write_checked(&path, |out| out.write_all(large.as_bytes()), read).expect("room"), large);
+    assert_eq!(
+        write_checked(&path, |out| out.write_all(large.as_bytes()), read).expect("room"),
+        large
+    );
     let changes = |mut file: File| {
-        assert!(!path.exists() || fs::read_to_string(&path).expect("a text") == large, "the new file has no name yet");
+        assert!(
+            !path.exists() || fs::read_to_string(&path).expect("a text") == large,
+            "the new file has no name yet"
+        );
         file.write_all(b"x")?;
         Ok(())
     };
@@ -134,6 +148,9 @@ fn nothing_goes_into_a_pipe_unless_it_passes_its_check() {
             move || fs::read(path).expect("a pipe")
         });
         let is_written = write_checked(&path, |out| out.write_all(&bytes), proved).is_ok();
-        assert_eq!((is_written, reader.join().expect("a reader")), (!expected.is_empty(), expected));
+        assert_eq!(
+            (is_written, reader.join().expect("a reader")),
+            (!expected.is_empty(), expected)
+        );
     }
 }

@@ -1,4 +1,5 @@
-//! Ways of writing the matrix [[3, -1], [-2, 1]] as text, and what becomes of each: that game, or a refusal that names the cell.
+//! Ways of writing the matrix [[3, -1], [-2, 1]] as text, and what becomes of each: that game, or a
+//! refusal that names the cell.
 
 use num_rational::BigRational;
 use pencil_tennis::report::{PayoffReading, WrittenMatrix};
@@ -16,7 +17,10 @@ const RIGHT: [(&str, &str); 50] = [
     ("tabs", "3\t-1\n-2\t1\n"),
     ("spaces", "3 -1\n-2 1\n"),
     ("aligned", "  3  -1\n -2   1\n"),
-    ("numpy.savetxt", "3.000000000000000000e+00 -1.000000000000000000e+00\n-2.000000000000000000e+00 1.000000000000000000e+00\n"),
+    (
+        "numpy.savetxt",
+        "3.000000000000000000e+00 -1.000000000000000000e+00\n-2.000000000000000000e+00 1.000000000000000000e+00\n",
+    ),
     ("semicolons", "3;-1\n-2;1\n"),
     ("decimal commas", "3,0;-1,0\n-2,0;1,0\n"),
     ("decimals", "3.0,-1.0\n-2.0,1.0\n"),
@@ -69,27 +73,55 @@ const REFUSED: [(&str, &str, &str); 37] = [
     ("NaN as the whole first row", "NaN,NaN\n-2,1\n", "line 1, column 1: `NaN` is no number"),
     ("infinity in the first row", "3,inf\n-2,1\n", "line 1, column 2: `inf` is no number"),
     ("infinity in the first column", "3,-1\n-inf,1\n", "line 2, column 1: `-inf` is no number"),
-    ("infinities as the whole first column", "inf,-1\n-inf,1\n", "line 1, column 1: `inf` is no number"),
+    (
+        "infinities as the whole first column",
+        "inf,-1\n-inf,1\n",
+        "line 1, column 1: `inf` is no number",
+    ),
     ("missing values of R", "NA,NA\n-2,1\n", "line 1, column 1: `NA` is no number"),
     ("a malformed number in the corner", "3x,-1\n-2,1\n", "line 1, column 1: `3x` is no number"),
-    ("a malformed number in the first row", "3,1.2.3\n-2,1\n", "line 1, column 2: `1.2.3` is no number"),
-    ("a malformed number in the first column", "3,-1\n--2,1\n", "line 2, column 1: `--2` is no number"),
+    (
+        "a malformed number in the first row",
+        "3,1.2.3\n-2,1\n",
+        "line 1, column 2: `1.2.3` is no number",
+    ),
+    (
+        "a malformed number in the first column",
+        "3,-1\n--2,1\n",
+        "line 2, column 1: `--2` is no number",
+    ),
     ("thousands", "\"3,000\",-1\n-2,1\n", "line 1, column 1: `3,000` is no number"),
-    ("thousands as the whole first row", "\"3,000\",\"1,000\"\n-2,1\n", "line 1, column 1: `3,000` is no number"),
+    (
+        "thousands as the whole first row",
+        "\"3,000\",\"1,000\"\n-2,1\n",
+        "line 1, column 1: `3,000` is no number",
+    ),
     ("dashes for numbers", "-,-\n-2,1\n", "line 1, column 1: `-` is no number"),
     ("percent", "300%,-100%\n-2,1\n", "line 1, column 1: `300%` is no number"),
     ("a text in the first row", "3,left\n-2,1\n", "line 1, column 2: `left` is no number"),
     ("a text in the first column", "3,-1\ndown,1\n", "line 2, column 1: `down` is no number"),
     ("a text in the corner", "x,-1\n-2,1\n", "line 1, column 1: `x` is no number"),
     ("a text inside", "3,-1\n-2,x\n", "line 2, column 2: `x` is no number"),
-    ("texts and numbers as names", ",0,left\n0,3,-1\n1,-2,1\n", "line 1, column 1: `` is no number"),
+    (
+        "texts and numbers as names",
+        ",0,left\n0,3,-1\n1,-2,1\n",
+        "line 1, column 1: `` is no number",
+    ),
     ("names that fall", ",1,0\n0,3,-1\n1,-2,1\n", "line 1, column 1: `` is no number"),
     ("a name twice", ",left,left\nup,3,-1\ndown,-2,1\n", "line 1, column 1: `` is no number"),
-    ("names or payoffs", "bid,left,right\n0,3,-1\n1,-2,1\n", "line 2, column 1: `0` may be a name or a payoff"),
+    (
+        "names or payoffs",
+        "bid,left,right\n0,3,-1\n1,-2,1\n",
+        "line 2, column 1: `0` may be a name or a payoff",
+    ),
     ("payoffs or names", "up,0,1\ndown,-2,1\n", "line 1, column 2: `0` may be a name or a payoff"),
     ("rows of unequal length", "3,-1\n\n-2\n", "line 3 has 1 cell, and line 1 has 2"),
     ("names alone", "left,right\n", "at least one row and one column"),
-    ("a line of comment in a cell", "3,-1 # first\n-2,1\n", "line 1, column 2: `-1 # first` is no number"),
+    (
+        "a line of comment in a cell",
+        "3,-1 # first\n-2,1\n",
+        "line 1, column 2: `-1 # first` is no number",
+    ),
     ("null", "[[3,-1],[-2,null]]", "row 2, column 2: `null` is no number"),
     ("numpy, shortened", "[[ 3 ... -1]\n [-2 ...  1]]", "row 1, column 2: `...` is no number"),
     ("a printed array with nan", "[[nan -1.]\n [-2.  1.]]", "row 1, column 1: `nan` is no number"),
@@ -106,18 +138,30 @@ fn fraction(number: i64) -> BigRational {
 fn every_form_is_the_game_that_was_written() {
     let matrix = [[3, -1], [-2, 1]].map(|row| row.map(fraction).to_vec());
     for (form, text) in RIGHT {
-        let read = WrittenMatrix::read(text.as_bytes()).unwrap_or_else(|error| panic!("{form}: {error}"));
+        let read =
+            WrittenMatrix::read(text.as_bytes()).unwrap_or_else(|error| panic!("{form}: {error}"));
         assert_eq!(read.payoffs(), matrix, "{form}");
-        let named = form.contains("names") || form.starts_with("pandas") || form.starts_with("bids") || form.starts_with("R,");
-        let plain = ["pandas without header and index", "R, write.table without names"].contains(&form);
-        assert_eq!(read.assumptions().iter().any(|assumed| assumed.contains("names the")), named && !plain, "{form}");
+        let named = form.contains("names")
+            || form.starts_with("pandas")
+            || form.starts_with("bids")
+            || form.starts_with("R,");
+        let plain =
+            ["pandas without header and index", "R, write.table without names"].contains(&form);
+        assert_eq!(
+            read.assumptions().iter().any(|assumed| assumed.contains("names the")),
+            named && !plain,
+            "{form}"
+        );
     }
 }
 
 #[test]
 fn every_other_form_is_refused_with_its_cell() {
     for (form, text, words) in REFUSED {
-        let refusal = WrittenMatrix::read(text.as_bytes()).map(|read| format!("{read:?}")).expect_err(form).to_string();
+        let refusal = WrittenMatrix::read(text.as_bytes())
+            .map(|read| format!("{read:?}"))
+            .expect_err(form)
+            .to_string();
         assert!(refusal.contains(words), "{form}: {refusal}");
     }
 }
@@ -133,12 +177,22 @@ fn no_spoilt_cell_becomes_a_name() {
                 own[place / 3][place % 3] = spoilt;
                 let mut text = String::new();
                 for row in own {
-                    let cells = row.map(|cell| if cell.contains(separator) { format!("\"{cell}\"") } else { cell.to_owned() });
+                    let cells = row.map(|cell| {
+                        if cell.contains(separator) {
+                            format!("\"{cell}\"")
+                        } else {
+                            cell.to_owned()
+                        }
+                    });
                     text += &(cells.join(separator) + "\n");
                 }
                 let read = WrittenMatrix::read(text.as_bytes());
                 let refusal = read.expect_err(&text).to_string();
-                assert!(refusal.contains(&format!("column {}", place % 3 + 1)) || refusal.contains("column 1:"), "{refusal}");
+                assert!(
+                    refusal.contains(&format!("column {}", place % 3 + 1))
+                        || refusal.contains("column 1:"),
+                    "{refusal}"
+                );
             }
         }
     }
@@ -147,21 +201,31 @@ fn no_spoilt_cell_becomes_a_name() {
 #[test]
 fn numpys_own_files_are_read_exactly() {
     let file = |header: &str, elements: &[u8]| {
-        [b"\x93NUMPY\x01\x00v\x00".as_slice(), format!("{header:117}\n").as_bytes(), elements].concat()
+        [b"\x93NUMPY\x01\x00v\x00".as_slice(), format!("{header:117}\n").as_bytes(), elements]
+            .concat()
     };
-    let bytes = file("{'descr': '|i1', 'fortran_order': False, 'shape': (2, 2), }", &[3, 255, 254, 1]);
+    let bytes =
+        file("{'descr': '|i1', 'fortran_order': False, 'shape': (2, 2), }", &[3, 255, 254, 1]);
     let read = WrittenMatrix::read(&bytes).expect("a matrix");
     assert_eq!(read.payoffs(), [[3, -1], [-2, 1]].map(|row| row.map(fraction).to_vec()));
-    let tenth = file("{'descr': '<f8', 'fortran_order': False, 'shape': (1, 1), }", &0.1_f64.to_le_bytes());
+    let tenth =
+        file("{'descr': '<f8', 'fortran_order': False, 'shape': (1, 1), }", &0.1_f64.to_le_bytes());
     let exact = WrittenMatrix::read(&tenth).expect("a matrix").payoffs()[0][0].to_string();
     assert_eq!(exact, "3602879701896397/36028797018963968");
-    let nearest = WrittenMatrix::read_as(&tenth, PayoffReading::Nearest).expect("a matrix").payoffs()[0][0].to_string();
+    let nearest =
+        WrittenMatrix::read_as(&tenth, PayoffReading::Nearest).expect("a matrix").payoffs()[0][0]
+            .to_string();
     assert_eq!(nearest, "1/10");
-    for (shape, element, words) in
-        [("(1,)", 1.0, "the array has shape (1,)"), ("(1, 1)", f64::NAN, "row 1, column 1: NaN"), ("(1, 1)", 1e300, "2^53")]
-    {
+    for (shape, element, words) in [
+        ("(1,)", 1.0, "the array has shape (1,)"),
+        ("(1, 1)", f64::NAN, "row 1, column 1: NaN"),
+        ("(1, 1)", 1e300, "2^53"),
+    ] {
         let header = format!("{{'descr': '<f8', 'fortran_order': False, 'shape': {shape}, }}");
-        let refusal = WrittenMatrix::read(&file(&header, &element.to_le_bytes())).map(|_| ()).expect_err(shape).to_string();
+        let refusal = WrittenMatrix::read(&file(&header, &element.to_le_bytes()))
+            .map(|_| ())
+            .expect_err(shape)
+            .to_string();
         assert!(refusal.contains(words), "{refusal}");
     }
 }
@@ -170,19 +234,29 @@ fn numpys_own_files_are_read_exactly() {
 #[test]
 fn a_sum_that_is_constant_up_to_rounding_is_read_if_that_is_asked_for() {
     let nfg = |payoffs: &str| format!("NFG 1 R \"\" {{ \"A\" \"B\" }} {{ 1 2 }} {payoffs}");
-    let read = |text: &str, reading| WrittenMatrix::read_as(text.as_bytes(), reading).map_err(|error| error.to_string());
+    let read = |text: &str, reading| {
+        WrittenMatrix::read_as(text.as_bytes(), reading).map_err(|error| error.to_string())
+    };
     let rounded = nfg("0.7 0.30000000000000004 -0.1 1.1");
     let refusal = read(&rounded, PayoffReading::Exact).map(|_| ()).expect_err("the sums differ");
-    assert!(refusal.contains("with nearest payoffs") && refusal.contains("with first payoffs"), "{refusal}");
+    assert!(
+        refusal.contains("with nearest payoffs") && refusal.contains("with first payoffs"),
+        "{refusal}"
+    );
     for reading in [PayoffReading::Nearest, PayoffReading::First] {
         let game = read(&rounded, reading).expect("a constant sum up to rounding");
         let payoffs: Vec<String> = game.payoffs()[0].iter().map(ToString::to_string).collect();
-        assert_eq!((payoffs, game.sum().to_string()), (vec!["7/10".into(), "-1/10".into()], "1".into()), "{reading}");
+        assert_eq!(
+            (payoffs, game.sum().to_string()),
+            (vec!["7/10".into(), "-1/10".into()], "1".into()),
+            "{reading}"
+        );
         assert_eq!(game.assumptions().len(), 1, "{reading}: {:?}", game.assumptions());
     }
     // Nothing is rounded about these.
     for reading in [PayoffReading::Exact, PayoffReading::Nearest, PayoffReading::First] {
-        let refusal = read(&nfg("0.7 0.3 -0.1 1.101"), reading).map(|_| ()).expect_err("no constant sum");
+        let refusal =
+            read(&nfg("0.7 0.3 -0.1 1.101"), reading).map(|_| ()).expect_err("no constant sum");
         assert!(refusal.ends_with("expected a constant sum"), "{refusal}");
     }
     let lrsnash = "1 3\n\n1/3 0 1\n\n0.66666666666666663 1 0\n";
@@ -192,7 +266,8 @@ fn a_sum_that_is_constant_up_to_rounding_is_read_if_that_is_asked_for() {
     // Numbers with all digits keep theirs.
     let kept = read("0.123456789012,-0.5\n", PayoffReading::Nearest).expect("a matrix");
     assert!(
-        (&kept.payoffs()[0][0] - BigRational::new(123_456_789_012_i64.into(), 1_000_000_000_000_i64.into()))
+        (&kept.payoffs()[0][0]
+            - BigRational::new(123_456_789_012_i64.into(), 1_000_000_000_000_i64.into()))
             <= BigRational::new(1.into(), 2_000_000_000_000_i64.into())
     );
 }

@@ -1,7 +1,7 @@
 //! One matrix game for C and for WebAssembly: `include/matrix_game.h` says what there is.
 //!
-//! The one crate of this workspace with unsafe code: it makes slices of a caller's pointers, after it has looked at all that can be
-//! looked at (null, alignment, sizes, buffers that overlap).
+//! The one crate of this workspace with unsafe code: it makes slices of a caller's pointers, after
+//! it has looked at all that can be looked at (null, alignment, sizes, buffers that overlap).
 
 #![cfg_attr(all(target_arch = "wasm32", not(feature = "std")), no_std)]
 
@@ -18,7 +18,8 @@ pub enum Status {
     Ok = 0,
     /// A pointer is null, or not aligned as a double is.
     Pointer = 1,
-    /// No row, no column, or more payoffs than [`MOST_PAYOFFS`] (in WebAssembly, more than 16 rows or columns).
+    /// No row, no column, or more payoffs than [`MOST_PAYOFFS`] (in WebAssembly, more than 16 rows
+    /// or columns).
     Size = 2,
     /// A payoff is not finite, or too large to be added to another.
     Payoff = 3,
@@ -46,8 +47,9 @@ pub struct MatrixGameLevels {
 /// Solves a game; see the header.
 ///
 /// # Safety
-/// `payoffs` points to `rows · columns` doubles that nobody writes meanwhile; `row`, `column` and `levels` point to `rows` doubles,
-/// `columns` doubles and one [`MatrixGameLevels`] that nobody else reads or writes meanwhile.
+/// `payoffs` points to `rows · columns` doubles that nobody writes meanwhile; `row`, `column` and
+/// `levels` point to `rows` doubles, `columns` doubles and one [`MatrixGameLevels`] that nobody
+/// else reads or writes meanwhile.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn matrix_game_solve(
     payoffs: *const f64,
@@ -66,10 +68,13 @@ pub unsafe extern "C" fn matrix_game_solve(
     if let Err(status) = check(&buffers, [rows, columns]) {
         return status as c_int;
     }
-    // SAFETY: the pointer is aligned and not null, the caller answers for what it points to, and the length is at most `MOST_PAYOFFS`.
+    // SAFETY: the pointer is aligned and not null, the caller answers for what it points to, and
+    // the length is at most `MOST_PAYOFFS`.
     let payoffs = unsafe { slice::from_raw_parts(payoffs, rows * columns) };
     // SAFETY: as above, and none of the buffers overlap, so that each is borrowed once.
-    let (row, column) = unsafe { (slice::from_raw_parts_mut(row, rows), slice::from_raw_parts_mut(column, columns)) };
+    let (row, column) = unsafe {
+        (slice::from_raw_parts_mut(row, rows), slice::from_raw_parts_mut(column, columns))
+    };
     match solve(payoffs, row, column) {
         Ok(SecurityLevels { value, lower, upper }) => {
             // SAFETY: as above.
@@ -114,8 +119,10 @@ fn check(buffers: &[Buffer; 4], [rows, columns]: [usize; 2]) -> Result<(), Statu
     if !buffers.iter().all(|buffer| buffer.is_aligned()) {
         return Err(Status::Pointer);
     }
-    let mut pairs =
-        buffers.iter().enumerate().flat_map(|(place, one)| buffers[place + 1..].iter().map(move |other| (one, other)));
+    let mut pairs = buffers
+        .iter()
+        .enumerate()
+        .flat_map(|(place, one)| buffers[place + 1..].iter().map(move |other| (one, other)));
     if pairs.any(|(one, other)| one.overlaps(*other)) { Err(Status::Overlap) } else { Ok(()) }
 }
 
@@ -125,14 +132,17 @@ fn solve(payoffs: &[f64], row: &mut [f64], column: &mut [f64]) -> Result<Securit
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
     // No panic goes through C.
-    let solved = catch_unwind(AssertUnwindSafe(|| matrix_game::quick::QuickSolver::new().solve(payoffs, row, column)));
+    let solved = catch_unwind(AssertUnwindSafe(|| {
+        matrix_game::quick::QuickSolver::new().solve(payoffs, row, column)
+    }));
     solved.map_err(|_| Status::Fault)?.map_err(|error| status_of(&error, Status::Fault))
 }
 
 /// Solves a small game.
 #[cfg(not(feature = "std"))]
 fn solve(payoffs: &[f64], row: &mut [f64], column: &mut [f64]) -> Result<SecurityLevels, Status> {
-    matrix_game::quick::solve_small(payoffs, row, column).map_err(|error| status_of(&error, Status::Size))
+    matrix_game::quick::solve_small(payoffs, row, column)
+        .map_err(|error| status_of(&error, Status::Size))
 }
 
 /// The status of a refused game; `other` where it is refused for no payoff.
@@ -165,16 +175,25 @@ mod tests {
         [row, column]: [*mut f64; 2],
         levels: *mut MatrixGameLevels,
     ) -> c_int {
-        // SAFETY: the tests pass buffers of 9, 3, 3 doubles and one `MatrixGameLevels`, or what is refused before it is read.
+        // SAFETY: the tests pass buffers of 9, 3, 3 doubles and one `MatrixGameLevels`, or what is
+        // refused before it is read.
         unsafe { matrix_game_solve(payoffs, rows, columns, row, column, levels) }
     }
 
     #[test]
     fn a_game_is_solved_into_the_buffers() {
         let (mut row, mut column, mut levels) = ([9.0; 3], [9.0; 3], MatrixGameLevels::default());
-        let status = call(PAYOFFS.as_ptr(), [3, 3], [row.as_mut_ptr(), column.as_mut_ptr()], &raw mut levels);
+        let status = call(
+            PAYOFFS.as_ptr(),
+            [3, 3],
+            [row.as_mut_ptr(), column.as_mut_ptr()],
+            &raw mut levels,
+        );
         assert_eq!(status, Status::Ok as c_int);
-        assert!(levels.lower <= 0.0 && 0.0 <= levels.upper && levels.upper - levels.lower < 1e-14, "{levels:?}");
+        assert!(
+            levels.lower <= 0.0 && 0.0 <= levels.upper && levels.upper - levels.lower < 1e-14,
+            "{levels:?}"
+        );
         for (share, expected) in row.iter().chain(&column).zip([0.25, 0.5, 0.25].iter().cycle()) {
             assert!((share - expected).abs() < 1e-15, "{row:?} {column:?}");
         }
@@ -185,17 +204,40 @@ mod tests {
         let (mut row, mut column, mut levels) = ([9.0; 3], [9.0; 3], MatrixGameLevels::default());
         let payoffs = PAYOFFS.as_ptr();
         let [own, others] = [row.as_mut_ptr(), column.as_mut_ptr()];
-        let refused = |payoffs, sizes, buffers, levels| Status::Ok as c_int != call(payoffs, sizes, buffers, levels);
-        assert_eq!(call(ptr::null(), [3, 3], [own, others], &raw mut levels), Status::Pointer as c_int);
-        assert_eq!(call(payoffs, [3, 3], [ptr::null_mut(), others], &raw mut levels), Status::Pointer as c_int);
-        assert_eq!(call(payoffs, [3, 3], [own, ptr::null_mut()], &raw mut levels), Status::Pointer as c_int);
+        let refused = |payoffs, sizes, buffers, levels| {
+            Status::Ok as c_int != call(payoffs, sizes, buffers, levels)
+        };
+        assert_eq!(
+            call(ptr::null(), [3, 3], [own, others], &raw mut levels),
+            Status::Pointer as c_int
+        );
+        assert_eq!(
+            call(payoffs, [3, 3], [ptr::null_mut(), others], &raw mut levels),
+            Status::Pointer as c_int
+        );
+        assert_eq!(
+            call(payoffs, [3, 3], [own, ptr::null_mut()], &raw mut levels),
+            Status::Pointer as c_int
+        );
         assert_eq!(call(payoffs, [3, 3], [own, others], ptr::null_mut()), Status::Pointer as c_int);
-        assert_eq!(call(payoffs.wrapping_byte_add(1), [3, 2], [own, others], &raw mut levels), Status::Pointer as c_int);
-        for sizes in [[0, 3], [3, 0], [usize::MAX, 2], [usize::MAX, usize::MAX], [MOST_PAYOFFS + 1, 1]] {
-            assert_eq!(call(payoffs, sizes, [own, others], &raw mut levels), Status::Size as c_int, "{sizes:?}");
+        assert_eq!(
+            call(payoffs.wrapping_byte_add(1), [3, 2], [own, others], &raw mut levels),
+            Status::Pointer as c_int
+        );
+        for sizes in
+            [[0, 3], [3, 0], [usize::MAX, 2], [usize::MAX, usize::MAX], [MOST_PAYOFFS + 1, 1]]
+        {
+            assert_eq!(
+                call(payoffs, sizes, [own, others], &raw mut levels),
+                Status::Size as c_int,
+                "{sizes:?}"
+            );
         }
         assert_eq!(call(payoffs, [3, 3], [own, own], &raw mut levels), Status::Overlap as c_int);
-        assert_eq!(call(payoffs, [3, 3], [own, payoffs.cast_mut().wrapping_add(8)], &raw mut levels), Status::Overlap as c_int);
+        assert_eq!(
+            call(payoffs, [3, 3], [own, payoffs.cast_mut().wrapping_add(8)], &raw mut levels),
+            Status::Overlap as c_int
+        );
         assert!(refused(payoffs, [3, 3], [own, others], own.cast()));
         for wrong in [f64::NAN, f64::INFINITY, f64::MAX] {
             let mut payoffs = PAYOFFS;
@@ -203,6 +245,10 @@ mod tests {
             let status = call(payoffs.as_ptr(), [3, 3], [own, others], &raw mut levels);
             assert_eq!(status, Status::Payoff as c_int, "{wrong}");
         }
-        assert_eq!((row, column, levels), ([9.0; 3], [9.0; 3], MatrixGameLevels::default()), "nothing is written");
+        assert_eq!(
+            (row, column, levels),
+            ([9.0; 3], [9.0; 3], MatrixGameLevels::default()),
+            "nothing is written"
+        );
     }
 }

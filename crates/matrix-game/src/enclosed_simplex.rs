@@ -20,7 +20,11 @@ pub struct EnclosedMatrix {
 }
 
 impl EnclosedMatrix {
-    pub fn fill(&mut self, [rows, columns]: [usize; 2], mut cell: impl FnMut(usize, usize) -> Bounds) {
+    pub fn fill(
+        &mut self,
+        [rows, columns]: [usize; 2],
+        mut cell: impl FnMut(usize, usize) -> Bounds,
+    ) {
         self.resize([rows, columns]);
         for row in 0..rows {
             for column in 0..columns {
@@ -64,8 +68,11 @@ impl EnclosedMatrix {
 
     /// The lower bounds of a player's gains, the own choices as rows.
     pub(super) fn lines(&self, of_columns: bool) -> Lines<'_> {
-        let (count, length, entries) =
-            if of_columns { (self.columns, self.rows, &self.negated_upper) } else { (self.rows, self.columns, &self.lower) };
+        let (count, length, entries) = if of_columns {
+            (self.columns, self.rows, &self.negated_upper)
+        } else {
+            (self.rows, self.columns, &self.lower)
+        };
         Lines { count, length, entries }
     }
 
@@ -143,23 +150,25 @@ pub struct EnclosedSimplex {
     ladder: Ladder,
 }
 
-/// Payoffs known to within this many units (2e-15 of the largest) are solved once, in their middle. With wider bounds the games
-/// of lower and of upper bounds have optimal strategies of their own.
+/// Payoffs known to within this many units (2e-15 of the largest) are solved once, in their middle.
+/// With wider bounds the games of lower and of upper bounds have optimal strategies of their own.
 const FINE_UNITS: i64 = 1 << 12;
 
-/// Bounds of a small game that are this much farther apart than the widest payoff are not those of an optimal pair: two roundings of
-/// a product to each side.
+/// Bounds of a small game that are this much farther apart than the widest payoff are not those of
+/// an optimal pair: two roundings of a product to each side.
 const SMALL_ROUNDINGS: i64 = 4;
 
 impl EnclosedSimplex {
-    /// Solves a game. The bounds miss the values of the games of lower and of upper bounds by some units and, where all payoffs
-    /// are narrower than [`FINE_UNITS`], by the widest of them. They are proved whichever method finds the strategies.
+    /// Solves a game. The bounds miss the values of the games of lower and of upper bounds by some
+    /// units and, where all payoffs are narrower than [`FINE_UNITS`], by the widest of them. They
+    /// are proved whichever method finds the strategies.
     pub fn solve(&mut self, game: &EnclosedMatrix) -> &ProvedPair {
         if game.widest <= FINE_UNITS {
             self.solve_fine(game);
         } else {
             self.solve_fine(&game.of_side(true));
-            let ProvedPair { strategies: [_, column], bounds: Bounds { upper, .. }, .. } = self.pair();
+            let ProvedPair { strategies: [_, column], bounds: Bounds { upper, .. }, .. } =
+                self.pair();
             let (column, upper) = (std::mem::take(column), *upper);
             self.solve_fine(&game.of_side(false));
             let pair = self.pair();
@@ -168,9 +177,14 @@ impl EnclosedSimplex {
         self.pair()
     }
 
-    /// Proves the strategies of two linear programmes, however wide their bounds; [solves](Self::solve) where they give up.
+    /// Proves the strategies of two linear programmes, however wide their bounds;
+    /// [solves](Self::solve) where they give up.
     pub fn solve_by_programmes(&mut self, game: &EnclosedMatrix) -> &ProvedPair {
-        if self.ladder.by_programmes(&game, &game.middles()) { self.pair() } else { self.solve(game) }
+        if self.ladder.by_programmes(&game, &game.middles()) {
+            self.pair()
+        } else {
+            self.solve(game)
+        }
     }
 
     fn pair(&mut self) -> &mut ProvedPair {
@@ -204,9 +218,14 @@ impl EnclosedSimplex {
         let secured = [row, column].map(|lines| {
             // A line is read up to where it is no safer than another.
             let least = |line: usize, best: i64| {
-                lines.line(line).iter().try_fold(i64::MAX, |least, &entry| (entry > best).then(|| least.min(entry)))
+                lines
+                    .line(line)
+                    .iter()
+                    .try_fold(i64::MAX, |least, &entry| (entry > best).then(|| least.min(entry)))
             };
-            (0..lines.count).fold((i64::MIN, 0), |best, line| least(line, best.0).map_or(best, |least| (least, line)))
+            (0..lines.count).fold((i64::MIN, 0), |best, line| {
+                least(line, best.0).map_or(best, |least| (least, line))
+            })
         });
         let pair = self.pair();
         for (strategy, (_, line)) in pair.strategies.iter_mut().zip(secured) {
@@ -229,19 +248,23 @@ mod tests {
     /// The exact value of the game of one side of the bounds.
     fn value(game: &EnclosedMatrix, upper: bool) -> RBig {
         let entry = |row, column| RBig::from(game.enclosed().bounds(row, column).side(upper));
-        let rows: Vec<Vec<RBig>> =
-            (0..game.rows).map(|row| (0..game.columns).map(|column| entry(row, column)).collect()).collect();
+        let rows: Vec<Vec<RBig>> = (0..game.rows)
+            .map(|row| (0..game.columns).map(|column| entry(row, column)).collect())
+            .collect();
         solve_fractions(&rows, &mut unwatched).unwrap().value.canonicalize()
     }
 
-    /// Payoffs of few values, told apart by noise of any size, with bounds that are exact, narrow, or wide.
+    /// Payoffs of few values, told apart by noise of any size, with bounds that are exact, narrow,
+    /// or wide.
     #[test]
     fn bounds_hold_and_are_those_of_the_exact_values() {
-        let (mut solver, mut small, mut solved) = (EnclosedSimplex::default(), SmallSimplex::default(), 0);
+        let (mut solver, mut small, mut solved) =
+            (EnclosedSimplex::default(), SmallSimplex::default(), 0);
         for seed in 0..600 {
             let mut numbers = sequence(seed);
             // 31 bits at a time.
-            let mut draw = |below: i64| ((numbers(1 << 31) << 31 | numbers(1 << 31)) % below as u64) as i64;
+            let mut draw =
+                |below: i64| ((numbers(1 << 31) << 31 | numbers(1 << 31)) % below as u64) as i64;
             let (rows, columns) = (1 + draw(7) as usize, 1 + draw(7) as usize);
             let noise = 1 << (draw(19) * 3);
             let width = [1, 3, 1 << 11, 1 << 40, 1 << 59][seed as usize % 5];
@@ -252,14 +275,20 @@ mod tests {
             });
             let proved = solver.solve(&game);
             let [lower, upper] = [false, true].map(|upper| value(&game, upper));
-            let [found_lower, found_upper] = [proved.bounds.lower, proved.bounds.upper].map(RBig::from);
+            let [found_lower, found_upper] =
+                [proved.bounds.lower, proved.bounds.upper].map(RBig::from);
             assert!(found_lower <= lower && upper <= found_upper, "game {seed} is not enclosed");
             let reserve = RBig::from(ROUNDING_UNITS + if width <= FINE_UNITS { width } else { 0 });
-            assert!(&lower - found_lower <= reserve && found_upper - &upper <= reserve, "game {seed} is wide");
+            assert!(
+                &lower - found_lower <= reserve && found_upper - &upper <= reserve,
+                "game {seed} is wide"
+            );
             let mut pair = ProvedPair::default();
             if small.find(&game, &mut pair.strategies) {
                 pair.prove(&(&game).enclosed());
-                solved += i64::from(pair.bounds.upper - pair.bounds.lower <= game.widest + SMALL_ROUNDINGS);
+                solved += i64::from(
+                    pair.bounds.upper - pair.bounds.lower <= game.widest + SMALL_ROUNDINGS,
+                );
             }
         }
         assert!(solved > 550, "{solved}");

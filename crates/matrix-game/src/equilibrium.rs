@@ -5,8 +5,9 @@ use super::dense::add_scaled;
 
 /// A pair of mixed strategies with the security levels that they attain.
 ///
-/// The levels are computed from the strategies and the matrix: however the pair was found, the value lies between them, up to the
-/// rounding of the two sums (some 1e-15 of the largest payoff; `EnclosedSimplex` proves bounds without that reserve).
+/// The levels are computed from the strategies and the matrix: however the pair was found, the
+/// value lies between them, up to the rounding of the two sums (some 1e-15 of the largest payoff;
+/// `EnclosedSimplex` proves bounds without that reserve).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Equilibrium {
     row: Vec<f64>,
@@ -25,12 +26,16 @@ impl Equilibrium {
         for &(i, probability) in &pair.row {
             row[i] = probability;
             let mut start = 0;
-            payoffs.walk_row(i, |run| start = add_scaled(&mut against_columns, start, run, probability));
+            payoffs.walk_row(i, |run| {
+                start = add_scaled(&mut against_columns, start, run, probability)
+            });
         }
         for &(j, probability) in &pair.column {
             column[j] = probability;
             let mut start = 0;
-            payoffs.walk_column(j, |run| start = add_scaled(&mut against_rows, start, run, probability));
+            payoffs.walk_column(j, |run| {
+                start = add_scaled(&mut against_rows, start, run, probability)
+            });
         }
         let lower = against_columns.iter().copied().fold(f64::INFINITY, f64::min);
         let upper = against_rows.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -66,7 +71,8 @@ impl Equilibrium {
     }
 }
 
-/// A mixed strategy for each player as (index, probability), indices rising, probabilities positive.
+/// A mixed strategy for each player as (index, probability), indices rising, probabilities
+/// positive.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StrategyPair {
     pub row: Vec<(usize, f64)>,
@@ -79,8 +85,12 @@ impl StrategyPair {
     }
 }
 
-/// Drops negative rounding errors and scales the rest to sum 1; `false`, with an empty `strategy`, when nothing is positive.
-pub(crate) fn normalise(strategy: &mut Vec<(usize, f64)>, raw: impl Iterator<Item = (usize, f64)>) -> bool {
+/// Drops negative rounding errors and scales the rest to sum 1; `false`, with an empty `strategy`,
+/// when nothing is positive.
+pub(crate) fn normalise(
+    strategy: &mut Vec<(usize, f64)>,
+    raw: impl Iterator<Item = (usize, f64)>,
+) -> bool {
     strategy.clear();
     strategy.extend(raw.filter(|&(_, probability)| probability > 0.0));
     strategy.sort_unstable_by_key(|&(index, _)| index);

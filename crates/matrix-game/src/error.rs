@@ -1,6 +1,9 @@
 //! The errors of this crate.
 
-#![expect(missing_docs, reason = "the sentence of each variant says what it means and names its fields")]
+#![expect(
+    missing_docs,
+    reason = "the sentence of each variant says what it means and names its fields"
+)]
 
 use crate::excerpt::Quoted;
 use crate::work::WorkError;
@@ -26,17 +29,26 @@ pub enum MatrixError {
     Size { bits: u32 },
     #[error("{reason}")]
     File { reason: String },
-    /// The check of the solution, which shares no code with the search for it, refuses it: a fault of this library.
-    #[error("the strategies that were found do not secure the value: nothing is proved of this game")]
+    /// The check of the solution, which shares no code with the search for it, refuses it: a fault
+    /// of this library.
+    #[error(
+        "the strategies that were found do not secure the value: nothing is proved of this game"
+    )]
     NotProved,
-    #[error("the game has more than {most} extreme optimal strategies of a player, or comes by as many on the way to them")]
+    #[error(
+        "the game has more than {most} extreme optimal strategies of a player, or comes by as many on the way to them"
+    )]
     ManyStrategies { most: usize },
-    #[error("{} is not an answer to whether a strategy is unique; expected unique, several or unknown", Quoted(text))]
+    #[error(
+        "{} is not an answer to whether a strategy is unique; expected unique, several or unknown",
+        Quoted(text)
+    )]
     UniquenessSyntax { text: String },
 }
 
 impl MatrixError {
-    /// The stable code of the fault, which stays as it is when the sentence is worded anew: such as `matrix.shape`.
+    /// The stable code of the fault, which stays as it is when the sentence is worded anew: such as
+    /// `matrix.shape`.
     pub fn code(&self) -> &'static str {
         match self {
             Self::Shape { .. } => "matrix.shape",

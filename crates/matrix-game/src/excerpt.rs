@@ -2,8 +2,8 @@
 
 use std::fmt::{self, Display};
 
-/// Writes a message about a file in one line, without control characters, and truncated, since a damaged file may contain
-/// anything.
+/// Writes a message about a file in one line, without control characters, and truncated, since a
+/// damaged file may contain anything.
 pub fn sentence(text: &impl Display) -> String {
     line(&text.to_string(), 160)
 }
@@ -18,7 +18,8 @@ impl Display for Quoted<'_> {
 }
 
 fn line(text: &str, longest: usize) -> String {
-    let mut line = text.chars().map(|character| if character.is_control() { ' ' } else { character });
+    let mut line =
+        text.chars().map(|character| if character.is_control() { ' ' } else { character });
     let mut excerpt: String = line.by_ref().take(longest).collect();
     if line.next().is_some() {
         excerpt.push('…');

@@ -1,5 +1,6 @@
-//! The ladder of methods that solve a game known within bounds. A rung proposes a basis or a pair of strategies, the pair is
-//! refined and proved in integers, and its bounds decide whether the next rung is needed: no method's word is taken.
+//! The ladder of methods that solve a game known within bounds. A rung proposes a basis or a pair
+//! of strategies, the pair is refined and proved in integers, and its bounds decide whether the
+//! next rung is needed: no method's word is taken.
 
 use dashu_int::IBig;
 use dashu_ratio::RBig;
@@ -11,7 +12,8 @@ use super::simplex::{Candidate, Simplex, precise_basis, solve_programmes};
 use super::{Basis, DyadicStrategy, EnclosedPayoffs, Refinement, Trembling};
 use crate::bounds::{BOUND_BITS, Bounds};
 
-/// The distance of bounds, in units beyond the widest payoff, up to which a pair is optimal: its weights are rounded.
+/// The distance of bounds, in units beyond the widest payoff, up to which a pair is optimal: its
+/// weights are rounded.
 pub const ROUNDING_UNITS: i64 = 32;
 
 /// A game known within bounds, with the proof of a pair of strategies in it.
@@ -34,18 +36,21 @@ pub trait Provable {
 pub struct ProvedPair {
     pub strategies: [DyadicStrategy; 2],
     pub bounds: Bounds,
-    /// The payoffs of each strategy against every choice of the opponent; empty for a pure strategy.
+    /// The payoffs of each strategy against every choice of the opponent; empty for a pure
+    /// strategy.
     pub expectations: [Vec<i128>; 2],
 }
 
 impl ProvedPair {
     pub fn prove(&mut self, game: &EnclosedPayoffs<impl Payoffs<i64>>) {
         let Self { strategies: [row, column], bounds, expectations: [of_row, of_column] } = self;
-        *bounds = Bounds::new(row.secures(&game.row, of_row), -column.secures(&game.column, of_column));
+        *bounds =
+            Bounds::new(row.secures(&game.row, of_row), -column.secures(&game.column, of_column));
     }
 }
 
-/// Proves one pair after another. Every method returns whether the bounds are those of an optimal pair.
+/// Proves one pair after another. Every method returns whether the bounds are those of an optimal
+/// pair.
 #[derive(Clone, Debug, Default)]
 pub struct Prover {
     pub pair: ProvedPair,
@@ -78,7 +83,11 @@ impl Prover {
     }
 
     /// Proves strategies in weights out of [`DyadicStrategy::WHOLE`].
-    pub fn accepts_weights(&mut self, game: &impl Provable, weights: [Vec<(usize, IBig)>; 2]) -> bool {
+    pub fn accepts_weights(
+        &mut self,
+        game: &impl Provable,
+        weights: [Vec<(usize, IBig)>; 2],
+    ) -> bool {
         for (strategy, weights) in self.pair.strategies.iter_mut().zip(weights) {
             // Far beyond any probability: no strategy, as its security level shows.
             let weight = |weight: IBig| i64::try_from(weight).unwrap_or(0);
@@ -101,9 +110,14 @@ pub struct Ladder {
 }
 
 impl Ladder {
-    /// Solves the middles of the bounds by the tableau in floating point; `safest` is a column to start from where there is no
-    /// saddle point.
-    pub fn by_tableau(&mut self, game: &impl Provable, middles: &impl Trembling, safest: Option<usize>) -> Option<Candidate<'_>> {
+    /// Solves the middles of the bounds by the tableau in floating point; `safest` is a column to
+    /// start from where there is no saddle point.
+    pub fn by_tableau(
+        &mut self,
+        game: &impl Provable,
+        middles: &impl Trembling,
+        safest: Option<usize>,
+    ) -> Option<Candidate<'_>> {
         let Self { simplex, prover } = self;
         let mut candidate = match safest {
             Some(column) => simplex.find_from(middles, column),
@@ -115,10 +129,12 @@ impl Ladder {
         is_closed.then_some(candidate)
     }
 
-    /// Solves the middles of the bounds in integers: by the double-double tableau, whose basis is equalised exactly, or else by
-    /// exact pivots, which no condition of a basis disturbs but which take up to a minute for some games of 80×80.
+    /// Solves the middles of the bounds in integers: by the double-double tableau, whose basis is
+    /// equalised exactly, or else by exact pivots, which no condition of a basis disturbs but which
+    /// take up to a minute for some games of 80×80.
     ///
-    /// The optimal strategies of the middles miss those of either side by the width of the payoffs and the rounding of weights.
+    /// The optimal strategies of the middles miss those of either side by the width of the payoffs
+    /// and the rounding of weights.
     pub fn by_integers(&mut self, game: &impl Provable) -> Basis {
         let enclosed = game.enclosed();
         let middle = enclosed.middle();
@@ -135,7 +151,8 @@ impl Ladder {
         basis
     }
 
-    /// Proves the pair of two linear programmes as it is, however wide its bounds; `false` where they give up.
+    /// Proves the pair of two linear programmes as it is, however wide its bounds; `false` where
+    /// they give up.
     pub fn by_programmes(&mut self, game: &impl Provable, middles: &impl Payoffs) -> bool {
         let mut pair = StrategyPair::default();
         let is_found = solve_programmes(middles, &mut pair);

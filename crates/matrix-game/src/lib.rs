@@ -1,5 +1,5 @@
-//! Zero-sum matrix games: the value, optimal mixed strategies of both players, and bounds of the value that integer arithmetic
-//! proves.
+//! Zero-sum matrix games: the value, optimal mixed strategies of both players, and bounds of the
+//! value that integer arithmetic proves.
 //!
 //! The row player maximises, the column player minimises; payoffs go to the row player.
 //!
@@ -14,11 +14,13 @@
 //!
 //! # How it works
 //!
-//! The game is `payoffs`, perhaps known only within bounds; its answer is an `equilibrium`. `saddle_point` and `simplex`
-//! find one in floating point, over a factorised `basis`, which is `dense` linear algebra; `proof` turns it into integers that
-//! prove bounds; `exact` solves in rationals; `selection` and `tremble` choose among several optimal strategies.
+//! The game is `payoffs`, perhaps known only within bounds; its answer is an `equilibrium`.
+//! `saddle_point` and `simplex` find one in floating point, over a factorised `basis`, which is
+//! `dense` linear algebra; `proof` turns it into integers that prove bounds; `exact` solves in
+//! rationals; `selection` and `tremble` choose among several optimal strategies.
 //!
-//! The module [`quick`] is for thousands of small games a second, and for programs without an allocator.
+//! The module [`quick`] is for thousands of small games a second, and for programs without an
+//! allocator.
 //!
 //! # Feature flags
 //!
@@ -29,7 +31,10 @@
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(not(feature = "std"), no_std)]
-#![expect(missing_docs, reason = "plain accessors and fields are documented by their names and types")]
+#![expect(
+    missing_docs,
+    reason = "plain accessors and fields are documented by their names and types"
+)]
 
 #[cfg(feature = "std")]
 mod basis;
@@ -82,7 +87,10 @@ pub use equilibrium::Equilibrium;
 #[cfg(feature = "std")]
 pub use error::{Error, MatrixError};
 #[cfg(feature = "std")]
-pub use exact::{Action, ApproximateSolution, Dominance, Elimination, ExactSolution, PayoffSensitivity, Undominated, Uniqueness};
+pub use exact::{
+    Action, ApproximateSolution, Dominance, Elimination, ExactSolution, PayoffSensitivity,
+    Undominated, Uniqueness,
+};
 #[cfg(feature = "std")]
 pub use payoffs::{Matrix, Payoffs};
 #[cfg(feature = "std")]
@@ -98,31 +106,38 @@ pub use simplex::Simplex;
 #[cfg(feature = "std")]
 pub use work::{Watch, WorkError};
 
-/// The border: what the other crates of this workspace build on, hidden because it is made for them and may change with every
-/// version. Their modules `matrix_game`, `bounds` and `work` list what each takes.
+/// The border: what the other crates of this workspace build on, hidden because it is made for them
+/// and may change with every version. Their modules `matrix_game`, `bounds` and `work` list what
+/// each takes.
 #[cfg(feature = "std")]
 #[doc(hidden)]
 pub mod internal {
     pub use crate::basis::{Basis, BasisFactorisation};
-    pub use crate::bounds::{BOUND_BITS, FixedPoint, FixedPointScale, Integer, Rounding, power_of_ten, product};
+    pub use crate::bounds::{
+        BOUND_BITS, FixedPoint, FixedPointScale, Integer, Rounding, power_of_ten, product,
+    };
     pub use crate::dense::dot;
     pub use crate::enclosed_simplex::{EnclosedMatrix, EnclosedSimplex};
     pub use crate::exact::decide_uniqueness;
     pub use crate::excerpt::{Quoted, sentence};
     pub use crate::ladder::{Ladder, Provable, ProvedPair, Prover, ROUNDING_UNITS};
     pub use crate::payoffs::{ByEntry, EnclosedPayoffs};
-    pub use crate::proof::{BestReply, Refinement, expected_payoffs, proves_strict_complementarity};
+    pub use crate::proof::{
+        BestReply, Refinement, expected_payoffs, proves_strict_complementarity,
+    };
     pub use crate::selection::refine_dresher;
     pub use crate::simplex::{Candidate, Judgement, Start, TieBreaking};
     pub use crate::tremble::{Trembling, rate};
-    pub use crate::work::{Callback, Checkpointing, Clock, Parts, Stop, Threads, memory, unwatched};
+    pub use crate::work::{
+        Callback, Checkpointing, Clock, Parts, Stop, Threads, memory, unwatched,
+    };
     pub use crate::{setters, written_as};
 
     /// Games in fractions.
     pub mod exact {
         pub use crate::exact::{
-            ExactEquilibrium, ExactPayoffs, ExactStrategy, big_integer, big_rational, integer, is_equilibrium, rational, solve,
-            solve_fractions,
+            ExactEquilibrium, ExactPayoffs, ExactStrategy, big_integer, big_rational, integer,
+            is_equilibrium, rational, solve, solve_fractions,
         };
     }
 

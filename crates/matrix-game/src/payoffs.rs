@@ -5,8 +5,8 @@ use crate::error::MatrixError;
 
 /// A payoff matrix that need not exist in memory: the row player receives `entry(row, column)`.
 ///
-/// `T` is `f64` where games are solved, `i64` (multiples of a fixed unit) where bounds are proved. A matrix whose rows or columns
-/// lie in contiguous memory gains speed by overriding the walks.
+/// `T` is `f64` where games are solved, `i64` (multiples of a fixed unit) where bounds are proved.
+/// A matrix whose rows or columns lie in contiguous memory gains speed by overriding the walks.
 ///
 /// ```
 /// use matrix_game::{Payoffs, Simplex};
@@ -41,7 +41,8 @@ pub trait Payoffs<T: Copy = f64> {
         }
     }
 
-    /// Calls `visit` with two rows side by side, the higher one first: runs of entries in the same columns, left to right.
+    /// Calls `visit` with two rows side by side, the higher one first: runs of entries in the same
+    /// columns, left to right.
     fn walk_two_rows(&self, [upper, lower]: [usize; 2], mut visit: impl FnMut(&[T], &[T])) {
         for column in 0..self.columns() {
             visit(&[self.entry(upper, column)], &[self.entry(lower, column)]);
@@ -95,33 +96,46 @@ impl Matrix {
         if rows.iter().any(|row| row.as_ref().len() != columns) {
             return Err(MatrixError::Shape);
         }
-        Self::from_entries(rows.iter().flat_map(|row| row.as_ref().iter().copied()).collect(), columns)
+        Self::from_entries(
+            rows.iter().flat_map(|row| row.as_ref().iter().copied()).collect(),
+            columns,
+        )
     }
 
     /// A matrix from its entries, row by row.
     ///
     /// # Errors
-    /// As [`Self::from_rows`], with [`MatrixError::Shape`] also where the entries do not fill their rows.
+    /// As [`Self::from_rows`], with [`MatrixError::Shape`] also where the entries do not fill their
+    /// rows.
     pub fn from_entries(entries: Vec<f64>, columns: usize) -> Result<Self, MatrixError> {
         if columns == 0 || entries.is_empty() || !entries.len().is_multiple_of(columns) {
             return Err(MatrixError::Shape);
         }
         if let Some(index) = entries.iter().position(|entry| !entry.is_finite()) {
-            return Err(MatrixError::Entry { row: index / columns, column: index % columns, entry: entries[index] });
+            return Err(MatrixError::Entry {
+                row: index / columns,
+                column: index % columns,
+                entry: entries[index],
+            });
         }
         Ok(Self { columns, entries })
     }
 
     pub fn copy_of(payoffs: &impl Payoffs) -> Result<Self, MatrixError> {
-        let rows: Vec<Vec<f64>> =
-            (0..payoffs.rows()).map(|row| (0..payoffs.columns()).map(|column| payoffs.entry(row, column)).collect()).collect();
+        let rows: Vec<Vec<f64>> = (0..payoffs.rows())
+            .map(|row| (0..payoffs.columns()).map(|column| payoffs.entry(row, column)).collect())
+            .collect();
         Self::from_rows(&rows)
     }
 
-    /// The middles of bounds in floating point, as shares of 2⁶² units: distances from `centre`, so that payoffs near it keep
-    /// their digits.
+    /// The middles of bounds in floating point, as shares of 2⁶² units: distances from `centre`, so
+    /// that payoffs near it keep their digits.
     #[doc(hidden)]
-    pub fn of_middles(size: [usize; 2], centre: i64, bounds: impl Fn(usize, usize) -> Bounds) -> Self {
+    pub fn of_middles(
+        size: [usize; 2],
+        centre: i64,
+        bounds: impl Fn(usize, usize) -> Bounds,
+    ) -> Self {
         let unit = (-f64::from(BOUND_BITS + 1)).exp2();
         Self::unchecked(&ByEntry(size, |row, column| {
             let Bounds { lower, upper } = bounds(row, column);
@@ -132,7 +146,8 @@ impl Matrix {
     #[doc(hidden)]
     pub fn unchecked(payoffs: &impl Payoffs) -> Self {
         let mut entries = Vec::new();
-        (0..payoffs.rows()).for_each(|row| payoffs.walk_row(row, |run| entries.extend_from_slice(run)));
+        (0..payoffs.rows())
+            .for_each(|row| payoffs.walk_row(row, |run| entries.extend_from_slice(run)));
         Self { columns: payoffs.columns(), entries }
     }
 
@@ -180,8 +195,11 @@ pub(crate) fn extremes<T: Copy + PartialOrd>(payoffs: &impl Payoffs<T>) -> (T, T
     let mut extremes = (payoffs.entry(0, 0), payoffs.entry(0, 0));
     for row in 0..payoffs.rows() {
         payoffs.walk_row(row, |run| {
-            extremes.0 = run.iter().fold(extremes.0, |least, &entry| if entry < least { entry } else { least });
-            extremes.1 = run.iter().fold(extremes.1, |most, &entry| if entry > most { entry } else { most });
+            extremes.0 = run
+                .iter()
+                .fold(extremes.0, |least, &entry| if entry < least { entry } else { least });
+            extremes.1 =
+                run.iter().fold(extremes.1, |most, &entry| if entry > most { entry } else { most });
         });
     }
     extremes
@@ -202,8 +220,8 @@ pub(super) fn integers(rows: &[Vec<i64>]) -> impl Payoffs<i64> {
     ByEntry([rows.len(), rows[0].len()], |row: usize, column: usize| rows[row][column])
 }
 
-/// A payoff matrix known within bounds, in one unit. Each player's matrix has the own choices as rows and the own gains as
-/// positive.
+/// A payoff matrix known within bounds, in one unit. Each player's matrix has the own choices as
+/// rows and the own gains as positive.
 #[derive(Clone, Debug)]
 pub struct EnclosedPayoffs<P> {
     pub row: P,

@@ -25,18 +25,26 @@ pub(crate) struct PureSecurityLevels {
 }
 
 impl PureSecurityLevels {
-    /// Finds the preferred saddle point, up to rounding, or the safest column where there is none. `likely` is a guess of the
-    /// safest row and column.
-    pub(crate) fn saddle_point(&mut self, payoffs: &impl Trembling, likely: (usize, usize)) -> Result<(usize, usize), usize> {
+    /// Finds the preferred saddle point, up to rounding, or the safest column where there is none.
+    /// `likely` is a guess of the safest row and column.
+    pub(crate) fn saddle_point(
+        &mut self,
+        payoffs: &impl Trembling,
+        likely: (usize, usize),
+    ) -> Result<(usize, usize), usize> {
         self.compute(payoffs, likely);
         let tolerance = SADDLE_POINT * self.maximin.abs().max(self.minimax.abs());
-        if self.minimax - self.maximin > tolerance { Err(self.column) } else { Ok(self.preferred(payoffs, tolerance)) }
+        if self.minimax - self.maximin > tolerance {
+            Err(self.column)
+        } else {
+            Ok(self.preferred(payoffs, tolerance))
+        }
     }
 
     /// Computes the security levels.
     ///
-    /// A row is read only if it beats the best one so far at the column that was worst for the row read last. In games like ours
-    /// a few rows and columns are read.
+    /// A row is read only if it beats the best one so far at the column that was worst for the row
+    /// read last. In games like ours a few rows and columns are read.
     fn compute(&mut self, payoffs: &impl Payoffs, likely: (usize, usize)) {
         let (rows, columns) = (payoffs.rows(), payoffs.columns());
         copy_column(payoffs, likely.1.min(columns - 1), &mut self.line);
@@ -63,21 +71,29 @@ impl PureSecurityLevels {
         }
     }
 
-    /// Among the rows and columns that are safest up to `tolerance`, those that gain most when the opponent
-    /// [trembles](Trembling).
+    /// Among the rows and columns that are safest up to `tolerance`, those that gain most when the
+    /// opponent [trembles](Trembling).
     fn preferred(&mut self, payoffs: &impl Trembling, tolerance: f64) -> (usize, usize) {
         let (least, most) = (self.maximin - tolerance, self.minimax + tolerance);
         let Self { row, column, line, gains, .. } = self;
         copy_column(payoffs, *column, line);
         gains.clear();
-        gains.extend((0..payoffs.rows()).filter(|&row| line[row] >= least).map(|row| (row, payoffs.row_gain(row))));
-        let preferred_row = prefer(gains, |row| smallest_in_row(payoffs, row).0 >= least).unwrap_or(*row);
+        gains.extend(
+            (0..payoffs.rows())
+                .filter(|&row| line[row] >= least)
+                .map(|row| (row, payoffs.row_gain(row))),
+        );
+        let preferred_row =
+            prefer(gains, |row| smallest_in_row(payoffs, row).0 >= least).unwrap_or(*row);
         copy_row(payoffs, *row, line);
         gains.clear();
         gains.extend(
-            (0..payoffs.columns()).filter(|&column| line[column] <= most).map(|column| (column, -payoffs.column_cost(column))),
+            (0..payoffs.columns())
+                .filter(|&column| line[column] <= most)
+                .map(|column| (column, -payoffs.column_cost(column))),
         );
-        let preferred_column = prefer(gains, |column| largest_in_column(payoffs, column).0 <= most).unwrap_or(*column);
+        let preferred_column =
+            prefer(gains, |column| largest_in_column(payoffs, column).0 <= most).unwrap_or(*column);
         (preferred_row, preferred_column)
     }
 }
@@ -128,7 +144,8 @@ impl Extreme {
     }
 }
 
-/// The saddle point with the smallest row and column, or `None` when both players need to randomise. Compares exactly.
+/// The saddle point with the smallest row and column, or `None` when both players need to
+/// randomise. Compares exactly.
 ///
 /// ```
 /// use matrix_game::{Matrix, saddle_point};
@@ -156,8 +173,9 @@ mod tests {
 
     /// Few different entries, so that saddle points and ties are frequent.
     fn games() -> impl Strategy<Value = Vec<Vec<i32>>> {
-        (1..6_usize, 1..6_usize)
-            .prop_flat_map(|(rows, columns)| proptest::collection::vec(proptest::collection::vec(-1..2_i32, columns), rows))
+        (1..6_usize, 1..6_usize).prop_flat_map(|(rows, columns)| {
+            proptest::collection::vec(proptest::collection::vec(-1..2_i32, columns), rows)
+        })
     }
 
     proptest! {
@@ -179,7 +197,8 @@ mod tests {
             let cost = |column: usize| (0..=last_row).map(|row| rate(last_row - row) * rows[row][column]).sum::<f64>();
             let (row, column) = security.preferred(&game, 0.0);
             prop_assert_eq!((minimum(row), maximum(column)), (maximin, minimax));
-            // Sums of five numbers: differences of rounding are far below, those of rates far above.
+            // Sums of five numbers: differences of rounding are far below, those of rates far
+            // above.
             prop_assert!((0..entries.len()).all(|other| minimum(other) < maximin || gain(other) <= gain(row) + 1e-12));
             prop_assert!((0..entries[0].len()).all(|other| maximum(other) > minimax || cost(other) >= cost(column) - 1e-12));
         }

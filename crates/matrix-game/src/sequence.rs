@@ -10,12 +10,17 @@ pub(crate) fn sequence(mut seed: u64) -> impl FnMut(u64) -> u64 {
     }
 }
 
-pub(crate) fn matrix(mut draw: impl FnMut(u64) -> u64, [rows, columns]: [usize; 2], range: u64) -> Vec<Vec<i64>> {
+pub(crate) fn matrix(
+    mut draw: impl FnMut(u64) -> u64,
+    [rows, columns]: [usize; 2],
+    range: u64,
+) -> Vec<Vec<i64>> {
     let mut entry = || draw(2 * range + 1) as i64 - range as i64;
     (0..rows).map(|_| (0..columns).map(|_| entry()).collect()).collect()
 }
 
 pub(crate) fn doubles(rows: &[Vec<i64>]) -> Matrix {
-    let rows: Vec<Vec<f64>> = rows.iter().map(|row| row.iter().map(|&entry| entry as f64).collect()).collect();
+    let rows: Vec<Vec<f64>> =
+        rows.iter().map(|row| row.iter().map(|&entry| entry as f64).collect()).collect();
     Matrix::from_rows(&rows).expect("rows of one length")
 }

@@ -1,9 +1,10 @@
-//! Small matrix games by the million: a condensed tableau of fixed size in doubles, whose last basis corrects the strategies
-//! against the integers.
+//! Small matrix games by the million: a condensed tableau of fixed size in doubles, whose last
+//! basis corrects the strategies against the integers.
 //!
-//! Games this small spend most time around the pivots. Nothing is allocated here, lines have a length that the compiler knows,
-//! and the inverse of the basis, by which weights are corrected (one step of iterative refinement), is read off the last tableau
-//! instead of being factorised anew.
+//! Games this small spend most time around the pivots. Nothing is allocated here, lines have a
+//! length that the compiler knows, and the inverse of the basis, by which weights are corrected
+//! (one step of iterative refinement), is read off the last tableau instead of being factorised
+//! anew.
 
 use super::enclosed_simplex::EnclosedMatrix;
 use super::{DyadicStrategy, Payoffs};
@@ -15,7 +16,8 @@ const MOST: usize = 16;
 /// Smaller positive numbers are rounding noise: payoffs are of the size of 1, pivots few.
 const ZERO: f64 = 1e-11;
 
-/// The excess of a payoff is read without this many last bits, so that it fits 64: they are below those of a weight.
+/// The excess of a payoff is read without this many last bits, so that it fits 64: they are below
+/// those of a weight.
 const EXCESS_BITS: u32 = 16;
 
 /// A line of the tableau: the columns and the right-hand side, filled up to whole vectors of four.
@@ -25,10 +27,12 @@ type Line = [f64; MOST + 4];
 #[derive(Clone, Debug, Default)]
 pub(super) struct SmallSimplex {
     lines: [Line; MOST + 1],
-    /// The variable of each row, and of each column: `j` of the column player's weights, `MOST + i` of the slack of row `i`.
+    /// The variable of each row, and of each column: `j` of the column player's weights, `MOST + i`
+    /// of the slack of row `i`.
     basic: [usize; MOST],
     nonbasic: [usize; MOST],
-    /// The rows and columns of the basis: a payoff's line, its place in the tableau, and the weight that it has.
+    /// The rows and columns of the basis: a payoff's line, its place in the tableau, and the weight
+    /// that it has.
     support: [Vec<Chosen>; 2],
 }
 
@@ -41,7 +45,11 @@ struct Chosen {
 
 impl SmallSimplex {
     /// Finds optimal strategies; `false` where the game is large, or too delicate for doubles.
-    pub(super) fn find(&mut self, game: &EnclosedMatrix, strategies: &mut [DyadicStrategy; 2]) -> bool {
+    pub(super) fn find(
+        &mut self,
+        game: &EnclosedMatrix,
+        strategies: &mut [DyadicStrategy; 2],
+    ) -> bool {
         let [rows, columns] = game.size();
         if rows > MOST || columns > MOST {
             return false;
@@ -60,8 +68,8 @@ impl SmallSimplex {
         is_found
     }
 
-    /// The tableau of: maximise Σ y′ subject to M y′ ≤ 1, where payoffs in M lie between 1 and 2 (Dantzig 1951). Returns the size
-    /// of a unit.
+    /// The tableau of: maximise Σ y′ subject to M y′ ≤ 1, where payoffs in M lie between 1 and 2
+    /// (Dantzig 1951). Returns the size of a unit.
     fn fill(&mut self, game: &EnclosedMatrix) -> f64 {
         let [rows, columns] = game.size();
         let (least, largest) = game.extremes();
@@ -118,14 +126,16 @@ impl SmallSimplex {
             }
             let Some(line) = self.lines[..rows].get(leaving) else { return false };
             let inverse = 1.0 / line[entering];
-            let own: [f64; WIDTH] =
-                std::array::from_fn(|column| if column == entering { inverse } else { line[column] * inverse });
+            let own: [f64; WIDTH] = std::array::from_fn(|column| {
+                if column == entering { inverse } else { line[column] * inverse }
+            });
             for line in &mut self.lines[..=rows] {
                 let factor = line[entering];
                 for (entry, own) in line.iter_mut().zip(&own) {
                     *entry -= factor * own;
                 }
-                // Written last: a vector that is read right after one of its entries was written waits for it.
+                // Written last: a vector that is read right after one of its entries was written
+                // waits for it.
                 line[entering] = 0.0 - factor * inverse;
             }
             self.lines[leaving][..WIDTH].copy_from_slice(&own);
@@ -138,19 +148,28 @@ impl SmallSimplex {
     fn weigh(&mut self, rows: usize, columns: usize) -> bool {
         let Self { lines, basic, nonbasic, support: [row, column], .. } = self;
         let whole = DyadicStrategy::WHOLE as f64 / lines[rows][columns];
-        let weigh =
-            |(choice, place, share): (usize, usize, f64)| Chosen { choice, place, weight: (share * whole).max(0.0) as i64 };
+        let weigh = |(choice, place, share): (usize, usize, f64)| Chosen {
+            choice,
+            place,
+            weight: (share * whole).max(0.0) as i64,
+        };
         row.clear();
-        let tight = nonbasic[..columns].iter().enumerate().filter(|(_, variable)| **variable >= MOST);
-        row.extend(tight.map(|(place, variable)| weigh((variable - MOST, place, lines[rows][place]))));
+        let tight =
+            nonbasic[..columns].iter().enumerate().filter(|(_, variable)| **variable >= MOST);
+        row.extend(
+            tight.map(|(place, variable)| weigh((variable - MOST, place, lines[rows][place]))),
+        );
         column.clear();
         let played = basic[..rows].iter().enumerate().filter(|(_, variable)| **variable < MOST);
-        column.extend(played.map(|(place, &variable)| weigh((variable, place, lines[place][columns]))));
+        column.extend(
+            played.map(|(place, &variable)| weigh((variable, place, lines[place][columns]))),
+        );
         row.len() == column.len() && complete(row) && complete(column)
     }
 
-    /// Corrects a player's weights by the inverse of the basis, so that the choices of the opponent's support are worth the same up
-    /// to rounding; nothing where that takes a weight below 0.
+    /// Corrects a player's weights by the inverse of the basis, so that the choices of the
+    /// opponent's support are worth the same up to rounding; nothing where that takes a weight
+    /// below 0.
     fn correct(&mut self, game: &EnclosedMatrix, scale: f64, of_columns: bool) -> Option<()> {
         let ([rows, columns], view) = (game.size(), game.lines(of_columns));
         let Self { lines, support: [row, column], .. } = self;
@@ -158,21 +177,33 @@ impl SmallSimplex {
         let mut excess = [0.0; MOST];
         let mut first = 0;
         for (number, (excess, other)) in excess.iter_mut().zip(others).enumerate() {
-            let gain: i128 = own.iter().map(|own| product(own.weight, view.entry(own.choice, other.choice))).sum();
+            let gain: i128 = own
+                .iter()
+                .map(|own| product(own.weight, view.entry(own.choice, other.choice)))
+                .sum();
             let sum = if of_columns { -gain } else { gain };
             if number == 0 {
                 first = sum;
             }
-            *excess = ((sum - first) >> EXCESS_BITS) as i64 as f64 * scale * (1_u64 << EXCESS_BITS) as f64;
+            *excess = ((sum - first) >> EXCESS_BITS) as i64 as f64
+                * scale
+                * (1_u64 << EXCESS_BITS) as f64;
         }
         let objective = &lines[rows];
-        let share = |other: &Chosen| if of_columns { objective[other.place] } else { lines[other.place][columns] };
-        let common = others.iter().zip(excess).map(|(other, excess)| share(other) * excess).sum::<f64>() / objective[columns];
+        let share = |other: &Chosen| {
+            if of_columns { objective[other.place] } else { lines[other.place][columns] }
+        };
+        let common =
+            others.iter().zip(excess).map(|(other, excess)| share(other) * excess).sum::<f64>()
+                / objective[columns];
         for chosen in &mut *own {
             let place = chosen.place;
-            let inverse = |other: &Chosen| if of_columns { lines[place][other.place] } else { lines[other.place][place] };
+            let inverse = |other: &Chosen| {
+                if of_columns { lines[place][other.place] } else { lines[other.place][place] }
+            };
             let share = if of_columns { lines[place][columns] } else { objective[place] };
-            let removed: f64 = others.iter().zip(excess).map(|(other, excess)| inverse(other) * excess).sum();
+            let removed: f64 =
+                others.iter().zip(excess).map(|(other, excess)| inverse(other) * excess).sum();
             chosen.weight = chosen.weight.checked_add((common * share - removed) as i64)?.max(0);
         }
         complete(own).then_some(())
@@ -181,7 +212,8 @@ impl SmallSimplex {
 
 /// Adds the missing rest of the whole to the largest weight; `false` if nothing is left of it.
 fn complete(weights: &mut [Chosen]) -> bool {
-    let missing = i128::from(DyadicStrategy::WHOLE) - weights.iter().map(|chosen| i128::from(chosen.weight)).sum::<i128>();
+    let missing = i128::from(DyadicStrategy::WHOLE)
+        - weights.iter().map(|chosen| i128::from(chosen.weight)).sum::<i128>();
     let Some(largest) = weights.iter_mut().max_by_key(|chosen| chosen.weight) else { return false };
     // The others are not negative, so that none exceeds the whole.
     largest.weight = i64::try_from(i128::from(largest.weight) + missing).unwrap_or(-1);

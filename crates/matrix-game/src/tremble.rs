@@ -1,13 +1,13 @@
 //! Trembles: small errors that select one of several optimal strategies.
 //!
-//! Selten's trembling hand (1975, *International Journal of Game Theory* 4), with nearly even errors of which only the first
-//! order counts.
+//! Selten's trembling hand (1975, *International Journal of Game Theory* 4), with nearly even
+//! errors of which only the first order counts.
 
 use super::tolerances::EQUAL_TREMBLES;
 use super::{Matrix, Payoffs};
 
-/// A game that knows the gain of a choice when the opponent *trembles*: plays every choice a little more often than intended, at
-/// a [`rate`] of its own.
+/// A game that knows the gain of a choice when the opponent *trembles*: plays every choice a little
+/// more often than intended, at a [`rate`] of its own.
 pub trait Trembling: Payoffs {
     /// The gain of a row from the column player's errors.
     fn row_gain(&self, row: usize) -> f64 {
@@ -26,7 +26,8 @@ pub trait Trembling: Payoffs {
 
 impl Trembling for Matrix {}
 
-/// Adds the entries of a run times the rates of their choices; `behind` choices start with the first of them.
+/// Adds the entries of a run times the rates of their choices; `behind` choices start with the
+/// first of them.
 fn add_errors(sum: &mut f64, behind: &mut usize, run: &[f64]) {
     for entry in run {
         *behind -= 1;
@@ -34,9 +35,11 @@ fn add_errors(sum: &mut f64, behind: &mut usize, run: &[f64]) {
     }
 }
 
-/// The rate of errors toward a choice with this many others behind it: nearly even, but no two alike, so that ties end here.
+/// The rate of errors toward a choice with this many others behind it: nearly even, but no two
+/// alike, so that ties end here.
 ///
-/// A choice keeps its rate when choices are added in front, so that sums over the last ones can be kept from game to game.
+/// A choice keeps its rate when choices are added in front, so that sums over the last ones can be
+/// kept from game to game.
 pub fn rate(behind: usize) -> f64 {
     1.0 + 1e-3 * irregular(behind)
 }
@@ -47,14 +50,20 @@ pub(crate) fn rates(choices: usize) -> impl Iterator<Item = f64> {
 
 /// A fixed irregular sequence in [0, 1): the fractional parts of the multiples of the golden ratio.
 pub(crate) fn irregular(index: usize) -> f64 {
-    // 2^32 times the golden ratio's fractional part; the product wraps, which is taking the fractional part.
+    // 2^32 times the golden ratio's fractional part; the product wraps, which is taking the
+    // fractional part.
     f64::from((index as u32).wrapping_mul(2_654_435_769)) * (1.0 / 4_294_967_296.0)
 }
 
 /// The first choice of largest gain that is safe. Safety is asked of few choices.
-pub(crate) fn prefer(gains: &mut [(usize, f64)], mut is_safe: impl FnMut(usize) -> bool) -> Option<usize> {
+pub(crate) fn prefer(
+    gains: &mut [(usize, f64)],
+    mut is_safe: impl FnMut(usize) -> bool,
+) -> Option<usize> {
     loop {
-        let most = gains.iter().fold(f64::NEG_INFINITY, |most, &(_, gain)| if gain > most { gain } else { most });
+        let most = gains
+            .iter()
+            .fold(f64::NEG_INFINITY, |most, &(_, gain)| if gain > most { gain } else { most });
         if most == f64::NEG_INFINITY {
             return None;
         }

@@ -1,4 +1,5 @@
-/// Implements `Display` and `FromStr` from one list; the closure makes the error for a text outside it.
+/// Implements `Display` and `FromStr` from one list; the closure makes the error for a text outside
+/// it.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! written_as {

@@ -9,7 +9,9 @@ fn plans(soldiers: i64, fields: usize) -> Vec<Vec<i64>> {
     if fields == 1 {
         return vec![vec![soldiers]];
     }
-    let sent = (0..=soldiers).flat_map(|sent| plans(soldiers - sent, fields - 1).into_iter().map(move |rest| (sent, rest)));
+    let sent = (0..=soldiers).flat_map(|sent| {
+        plans(soldiers - sent, fields - 1).into_iter().map(move |rest| (sent, rest))
+    });
     sent.map(|(sent, mut rest)| {
         rest.push(sent);
         rest
@@ -20,27 +22,36 @@ fn plans(soldiers: i64, fields: usize) -> Vec<Vec<i64>> {
 /// Who has more soldiers on a field wins it; the payoff says who wins more fields.
 fn blotto(soldiers: [i64; 2], fields: usize) -> Vec<Vec<i64>> {
     let [own, others] = soldiers.map(|soldiers| plans(soldiers, fields));
-    let payoff =
-        |own: &[i64], other: &[i64]| own.iter().zip(other).map(|(own, other)| (own - other).signum()).sum::<i64>().signum();
+    let payoff = |own: &[i64], other: &[i64]| {
+        own.iter().zip(other).map(|(own, other)| (own - other).signum()).sum::<i64>().signum()
+    };
     own.iter().map(|own| others.iter().map(|other| payoff(own, other)).collect()).collect()
 }
 
 /// The value in fractions; the solver itself has it checked by a comparison with all replies.
 fn exact_value(game: &[Vec<i64>]) -> BigRational {
-    let rows: Vec<Vec<BigRational>> =
-        game.iter().map(|row| row.iter().map(|&payoff| BigRational::from_integer(payoff.into())).collect()).collect();
+    let rows: Vec<Vec<BigRational>> = game
+        .iter()
+        .map(|row| row.iter().map(|&payoff| BigRational::from_integer(payoff.into())).collect())
+        .collect();
     let solution = ExactSolution::new(&rows).unwrap();
-    let secured =
-        |column: usize| -> BigRational { solution.row_strategy().zip(&rows).map(|(share, row)| share * &row[column]).sum() };
+    let secured = |column: usize| -> BigRational {
+        solution.row_strategy().zip(&rows).map(|(share, row)| share * &row[column]).sum()
+    };
     assert!((0..rows[0].len()).all(|column| secured(column) >= *solution.value()));
     solution.value().clone()
 }
 
-/// 84 to 330 plans. Symmetric games are worth 0; the pivots of the last two stalled for half a minute and for ever.
+/// 84 to 330 plans. Symmetric games are worth 0; the pivots of the last two stalled for half a
+/// minute and for ever.
 #[test]
 fn games_of_many_ties_are_solved_exactly() {
     for (soldiers, fields) in [(6, 4), (10, 4), (7, 5)] {
-        assert_eq!(exact_value(&blotto([soldiers; 2], fields)), BigRational::from_integer(0.into()), "{soldiers} on {fields}");
+        assert_eq!(
+            exact_value(&blotto([soldiers; 2], fields)),
+            BigRational::from_integer(0.into()),
+            "{soldiers} on {fields}"
+        );
     }
     assert_eq!(exact_value(&blotto([8, 7], 4)), BigRational::new(3.into(), 8.into()));
 }
@@ -53,6 +64,9 @@ fn games_of_many_ties_have_narrow_bounds_in_a_hurry() {
         let payoffs: Vec<f64> = game.iter().flatten().map(|&payoff| payoff as f64).collect();
         let (mut row, mut column) = (vec![0.0; game.len()], vec![0.0; game.len()]);
         let levels = solver.solve(&payoffs, &mut row, &mut column).unwrap();
-        assert!(levels.lower <= 0.0 && levels.upper >= 0.0 && levels.upper - levels.lower < 1e-12, "{levels:?}");
+        assert!(
+            levels.lower <= 0.0 && levels.upper >= 0.0 && levels.upper - levels.lower < 1e-12,
+            "{levels:?}"
+        );
     }
 }

@@ -44,10 +44,14 @@ pub(super) enum Agent {
 }
 
 pub(super) fn check_playouts(playouts: Option<u32>, names: &[Word]) {
-    let samples =
-        |name: &Word| name.strip_prefix("lookahead:").is_some() && name.text().is_none_or(|name| !name.ends_with(":nothing"));
+    let samples = |name: &Word| {
+        name.strip_prefix("lookahead:").is_some()
+            && name.text().is_none_or(|name| !name.ends_with(":nothing"))
+    };
     if playouts.is_some() && !names.iter().any(samples) {
-        wrong_usage("--playouts has no effect without a lookahead whose leaves are played out, such as lookahead:2:uniform");
+        wrong_usage(
+            "--playouts has no effect without a lookahead whose leaves are played out, such as lookahead:2:uniform",
+        );
     }
 }
 
@@ -62,15 +66,25 @@ impl Agent {
 }
 
 /// Reads a player for this game, with a spinner, since a lookahead searches now.
-pub(super) fn read_attended(name: &Word, rules: &Rules, points: [u32; 2], playouts: Option<u32>) -> anyhow::Result<Agent> {
+pub(super) fn read_attended(
+    name: &Word,
+    rules: &Rules,
+    points: [u32; 2],
+    playouts: Option<u32>,
+) -> anyhow::Result<Agent> {
     interrupt::with_spinner("searching", || {
         if name.strip_prefix("lookahead:").is_none() {
             return named(name, rules, points);
         }
         let parts = lookahead_of(name);
-        let depth = parts.as_ref().and_then(|(depth, _)| numbers::whole(depth)).and_then(|depth| u32::try_from(depth).ok());
+        let depth = parts
+            .as_ref()
+            .and_then(|(depth, _)| numbers::whole(depth))
+            .and_then(|depth| u32::try_from(depth).ok());
         let Some((depth, (_, leaves))) = depth.zip(parts) else {
-            wrong_usage(format!("`{name}` is not a player; expected lookahead:DEPTH:LEAVES such as lookahead:2:uniform"))
+            wrong_usage(format!(
+                "`{name}` is not a player; expected lookahead:DEPTH:LEAVES such as lookahead:2:uniform"
+            ))
         };
         if depth == 0 {
             wrong_usage(AgentError::LookaheadDepth.to_string());
@@ -79,8 +93,12 @@ pub(super) fn read_attended(name: &Word, rules: &Rules, points: [u32; 2], playou
         let evaluation = match (policy, playouts) {
             (None, _) => Evaluation::nothing(rules, points)?,
             (Some(Agent::Other(policy)), None) => Evaluation::expected(rules, &policy)?,
-            (Some(Agent::Other(policy)), Some(games)) => Evaluation::sampled(rules, &policy, games, LEAVES_SEED)?,
-            (Some(Agent::Solved(_)), _) => bail!("{leaves} bids by the solution, and cannot say what leaves are worth"),
+            (Some(Agent::Other(policy)), Some(games)) => {
+                Evaluation::sampled(rules, &policy, games, LEAVES_SEED)?
+            }
+            (Some(Agent::Solved(_)), _) => {
+                bail!("{leaves} bids by the solution, and cannot say what leaves are worth")
+            }
         };
         Ok(Agent::Other(Lookahead::new(&evaluation, depth)?.policy))
     })
@@ -95,8 +113,11 @@ fn lookahead_of(name: &Word) -> Option<(String, Word)> {
 }
 
 fn named(name: &Word, rules: &Rules, points: [u32; 2]) -> anyhow::Result<Agent> {
-    let is_level =
-        |text: &&str| matches!(*text, "uniform" | "optimal") || text.starts_with("simple:") || text.starts_with("quantal:");
+    let is_level = |text: &&str| {
+        matches!(*text, "uniform" | "optimal")
+            || text.starts_with("simple:")
+            || text.starts_with("quantal:")
+    };
     if let Some(text) = name.text().filter(is_level) {
         let level: Level = text.parse()?;
         let policy = level.policy_unsolved(rules, points, &mut |_| ControlFlow::Continue(()))?;
@@ -106,11 +127,15 @@ fn named(name: &Word, rules: &Rules, points: [u32; 2]) -> anyhow::Result<Agent> 
         bail!("{name} is a bot, whose policy is not known; expected {BUILT_IN} or a policy file");
     }
     if names_game(name) {
-        wrong_usage(format!("{name} is a game; expected a policy before it, such as `uniform {name}`"));
+        wrong_usage(format!(
+            "{name} is a game; expected a policy before it, such as `uniform {name}`"
+        ));
     }
     let path = name.path();
     if !path.exists() {
-        bail!("cannot read {name}: there is no such file and no player of this name; expected {BUILT_IN} or a policy file");
+        bail!(
+            "cannot read {name}: there is no such file and no player of this name; expected {BUILT_IN} or a policy file"
+        );
     }
     Ok(Agent::Other(read_policy(path, rules, points)?))
 }

@@ -1,4 +1,5 @@
-//! Games of other rules than Tennis, for the commands that solve, show, export, prove and judge them.
+//! Games of other rules than Tennis, for the commands that solve, show, export, prove and judge
+//! them.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -9,12 +10,13 @@ use clap::Args;
 use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::model_checking::is_model_text;
 use pencil_tennis::report::{
-    ActionReport, BestPayoffReport, Document, GameExploitReport, JudgementReport, ModelReport, NotProvedReport,
-    StochasticGameReport, StochasticStateReport, read_file, read_game_policy, write_game_strategies, write_game_values,
+    ActionReport, BestPayoffReport, Document, GameExploitReport, JudgementReport, ModelReport,
+    NotProvedReport, StochasticGameReport, StochasticStateReport, read_file, read_game_policy,
+    write_game_strategies, write_game_values,
 };
 use pencil_tennis::stochastic_game::{
-    Kind, PolicyJudgement, StationaryPolicy, StochasticCheckpoint, StochasticExact, StochasticGame, StochasticGameError,
-    StochasticGameFault, StochasticSolution, StochasticSolver,
+    Kind, PolicyJudgement, StationaryPolicy, StochasticCheckpoint, StochasticExact, StochasticGame,
+    StochasticGameError, StochasticGameFault, StochasticSolution, StochasticSolver,
 };
 use pencil_tennis::{Digits, Error, Player, Solver};
 
@@ -22,7 +24,10 @@ use super::blind::gap;
 use super::checkpoints::{self, Keeper, KeptFiles, Resumed};
 use super::fold::{Bar, names_width, wrapped, write_bars};
 use super::game_args::{Refine, WorkArgs};
-use super::game_source::{HiddenSource, KeptStates, MOST_BYTES, ModelArgs, read_game, read_hidden_game, read_player, state_of};
+use super::game_source::{
+    HiddenSource, KeptStates, MOST_BYTES, ModelArgs, read_game, read_hidden_game, read_player,
+    state_of,
+};
 use super::hidden::HiddenTask;
 use super::interrupt::{self, Interrupted};
 use super::output::{Output, check_all};
@@ -45,7 +50,8 @@ pub(super) const MOST_ACTIONS: usize = 30;
 pub(super) enum Wanted<'w> {
     /// A report about the starts.
     Start,
-    /// A report about these states, or information sets; about the starts, or all sets, if there are none.
+    /// A report about these states, or information sets; about the starts, or all sets, if there
+    /// are none.
     States(&'w [String]),
     /// A table: state,value,lower,upper.
     Values(&'w Output),
@@ -60,7 +66,9 @@ pub(super) enum Wanted<'w> {
 impl<'w> Wanted<'w> {
     pub(super) fn output(self) -> Option<&'w Output> {
         match self {
-            Self::Values(output) | Self::Strategies(output) | Self::Certificate(output) => Some(output),
+            Self::Values(output) | Self::Strategies(output) | Self::Certificate(output) => {
+                Some(output)
+            }
             Self::Start | Self::States(_) | Self::Judgement { .. } => None,
         }
     }
@@ -84,10 +92,12 @@ impl<'w> Wanted<'w> {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Games of other rules")]
 pub(super) struct AnyGameArgs {
-    /// Where play can return: the width of bounds, in payoffs, that is narrow enough [default: as narrow as numbers allow]
+    /// Where play can return: the width of bounds, in payoffs, that is narrow enough [default: as
+    /// narrow as numbers allow]
     #[arg(long, value_name = "W", value_parser = gap)]
     width: Option<f64>,
-    /// With hidden information: the width of bounds, as a share of the span of payoffs, at which solving ends [default: 1e-9]
+    /// With hidden information: the width of bounds, as a share of the span of payoffs, at which
+    /// solving ends [default: 1e-9]
     #[arg(long, value_name = "G", value_parser = gap)]
     gap: Option<f64>,
     /// With hidden information: seconds after which solving ends with the bounds reached
@@ -97,7 +107,8 @@ pub(super) struct AnyGameArgs {
     model: ModelArgs,
 }
 
-/// The options of [`AnyGameArgs`], by name or group: clap gives no group to a struct in which others are flattened.
+/// The options of [`AnyGameArgs`], by name or group: clap gives no group to a struct in which
+/// others are flattened.
 pub(super) const OWN_OPTIONS: [&str; 5] = ["width", "gap", "seconds", "property", "ModelFiles"];
 
 /// The options that a game of other rules takes, too, in every command that solves it.
@@ -125,7 +136,8 @@ pub(super) struct GameTask<'t> {
     pub(super) file: &'t Path,
     pub(super) wanted: Wanted<'t>,
     pub(super) args: &'t AnyGameArgs,
-    /// The options that the command takes for such games besides those of all commands, by name or group.
+    /// The options that the command takes for such games besides those of all commands, by name or
+    /// group.
     pub(super) options: &'t [&'t str],
     pub(super) refine: Option<Refine>,
     /// Bits of exact values, if these are asked for.
@@ -141,7 +153,12 @@ pub(super) struct GameTask<'t> {
 
 impl<'t> GameTask<'t> {
     /// The task to give this answer about a game that is solved as usual and not kept.
-    pub(super) fn new(game: &'t Word, wanted: Wanted<'t>, args: &'t AnyGameArgs, work: WorkArgs) -> Self {
+    pub(super) fn new(
+        game: &'t Word,
+        wanted: Wanted<'t>,
+        args: &'t AnyGameArgs,
+        work: WorkArgs,
+    ) -> Self {
         Self {
             file: game.path(),
             wanted,
@@ -172,13 +189,19 @@ impl<'t> GameTask<'t> {
             return self.run_hidden(source, &keeper);
         }
         if self.args.gap.is_some() {
-            wrong_usage("--gap is for games with hidden information; for all others there is --width, in payoffs");
+            wrong_usage(
+                "--gap is for games with hidden information; for all others there is --width, in payoffs",
+            );
         }
         if self.refine.is_some() {
-            wrong_usage("--refine is for Tennis (dresher) and for games with hidden information (quasi-perfect)");
+            wrong_usage(
+                "--refine is for Tennis (dresher) and for games with hidden information (quasi-perfect)",
+            );
         }
         if self.args.seconds.is_some() {
-            wrong_usage("--seconds is for games with hidden information; a checkpoint keeps what is solved of all others");
+            wrong_usage(
+                "--seconds is for games with hidden information; a checkpoint keeps what is solved of all others",
+            );
         }
         match self.wanted {
             Wanted::Values(output) => output.check_only("the table of values", "csv"),
@@ -210,18 +233,28 @@ impl<'t> GameTask<'t> {
         // A policy is of the whole game.
         let judgements = if is_whole { self.judgements(&solution, policy)? } else { Vec::new() };
         let exact = self.exact.or(self.digits.map(|_| Solver::EXACT_BITS));
-        let exact = exact.map(|bits| interrupt::with_progress("proving", |watch| solution.exact(bits, watch))).transpose()?;
-        let asked: Vec<usize> = self.wanted.states().iter().filter_map(|state| solution.game().place(state).ok()).collect();
+        let exact = exact
+            .map(|bits| interrupt::with_progress("proving", |watch| solution.exact(bits, watch)))
+            .transpose()?;
+        let asked: Vec<usize> = self
+            .wanted
+            .states()
+            .iter()
+            .filter_map(|state| solution.game().place(state).ok())
+            .collect();
         let answer = match self.wanted {
             Wanted::Start => Some(Answer::Game),
-            Wanted::States(_) => Some(Answer::States(self.shown(&solution, &asked, exact.as_ref())?)),
+            Wanted::States(_) => {
+                Some(Answer::States(self.shown(&solution, &asked, exact.as_ref())?))
+            }
             Wanted::Values(_) | Wanted::Strategies(_) => None,
             // The error says why there is none.
             Wanted::Certificate(_) | Wanted::Judgement { .. } if !is_whole => None,
             Wanted::Certificate(output) => Some(Answer::Certificate { file: output.name(), bytes }),
-            Wanted::Judgement { policy, .. } => {
-                Some(Answer::Judgement { policy, judgement: JudgementReport::new(&solution, &judgements, &asked) })
-            }
+            Wanted::Judgement { policy, .. } => Some(Answer::Judgement {
+                policy,
+                judgement: JudgementReport::new(&solution, &judgements, &asked),
+            }),
         };
         if let Some(answer) = answer {
             let mut report = StochasticGameReport::new(&solution, exact.as_ref())?;
@@ -239,7 +272,9 @@ impl<'t> GameTask<'t> {
         }
         if is_interrupted {
             let reached = "the bounds are those proved so far".to_owned();
-            return Err(Interrupted(interrupt::remains_of(Some(reached)).unwrap_or_default()).into());
+            return Err(
+                Interrupted(interrupt::remains_of(Some(reached)).unwrap_or_default()).into()
+            );
         }
         if is_whole { Ok(()) } else { Err(self.not_proved(&not_proved)) }
     }
@@ -251,20 +286,31 @@ impl<'t> GameTask<'t> {
         asked: &[usize],
         exact: Option<&StochasticExact<'_>>,
     ) -> anyhow::Result<Vec<StochasticStateReport>> {
-        let starts: Vec<usize> = solution.game().starts().iter().map(|&start| start as usize).collect();
+        let starts: Vec<usize> =
+            solution.game().starts().iter().map(|&start| start as usize).collect();
         let shown = if self.wanted.states().is_empty() { &starts } else { asked };
-        let report = |&state: &usize| Ok(StochasticStateReport::exactly(solution, state, exact, self.digits)?);
+        let report = |&state: &usize| {
+            Ok(StochasticStateReport::exactly(solution, state, exact, self.digits)?)
+        };
         shown.iter().map(report).collect()
     }
 
-    /// Prints an answer. As JSON, one state that was asked for is an object, and several are an array, as those of Tennis are.
-    fn print(&self, report: &StochasticGameReport<'_>, answer: &Answer<'_>, became: Option<&str>) -> anyhow::Result<()> {
+    /// Prints an answer. As JSON, one state that was asked for is an object, and several are an
+    /// array, as those of Tennis are.
+    fn print(
+        &self,
+        report: &StochasticGameReport<'_>,
+        answer: &Answer<'_>,
+        became: Option<&str>,
+    ) -> anyhow::Result<()> {
         let outputs = [self.wanted.output(), self.kept.save];
         let text = |out: &mut Screen| {
             write_game(out, report, answer)?;
             became.map_or(Ok(()), |became| writeln!(out, "\n{became}"))?;
             match answer {
-                Answer::Judgement { judgement, .. } => write_judgement(out, judgement, report.start.len()),
+                Answer::Judgement { judgement, .. } => {
+                    write_judgement(out, judgement, report.start.len())
+                }
                 _ => Ok(()),
             }
         };
@@ -282,7 +328,11 @@ impl<'t> GameTask<'t> {
                     })
                 };
                 let documents: Vec<_> = shown.iter().map(document).collect();
-                self.format.print(&OneOrMany::new(&documents, self.wanted.states().len()), &outputs, text)
+                self.format.print(
+                    &OneOrMany::new(&documents, self.wanted.states().len()),
+                    &outputs,
+                    text,
+                )
             }
             Answer::Certificate { file, bytes } => {
                 let certificate = object! {
@@ -313,19 +363,24 @@ impl<'t> GameTask<'t> {
         }
         // Of the options about models these games have one.
         let options = [&options[..], &["probabilities"]].concat();
-        let taken: Vec<&str> = options.into_iter().filter(|option| HIDDEN_OPTIONS.contains(option)).collect();
+        let taken: Vec<&str> =
+            options.into_iter().filter(|option| HIDDEN_OPTIONS.contains(option)).collect();
         check_options("a game with hidden information", &taken);
     }
 
     fn run_hidden(&self, source: HiddenSource, keeper: &Keeper<'_>) -> anyhow::Result<()> {
         if matches!(self.wanted, Wanted::Values(_)) {
-            wrong_usage("a game with hidden information has one value, which `solve` prints; expected `export strategies`");
+            wrong_usage(
+                "a game with hidden information has one value, which `solve` prints; expected `export strategies`",
+            );
         }
         if let Wanted::Strategies(output) = self.wanted {
             output.check_only("the table of strategies", "csv");
         }
         if matches!(self.refine, Some(Refine::Dresher)) {
-            wrong_usage("--refine dresher is for Tennis; games with hidden information have --refine quasi-perfect");
+            wrong_usage(
+                "--refine dresher is for Tennis; games with hidden information have --refine quasi-perfect",
+            );
         }
         let task = HiddenTask {
             wanted: self.wanted,
@@ -348,36 +403,53 @@ impl<'t> GameTask<'t> {
         read: Option<Vec<StationaryPolicy>>,
     ) -> anyhow::Result<Vec<PolicyJudgement>> {
         let Wanted::Judgement { policy: name, .. } = self.wanted else { return Ok(Vec::new()) };
-        let named = || Player::BOTH.into_iter().map(|player| read_player(solution, name, player)).collect();
+        let named =
+            || Player::BOTH.into_iter().map(|player| read_player(solution, name, player)).collect();
         let policies = read.map_or_else(named, Ok)?;
-        let judge = |policy| interrupt::with_progress("judging", |watch| solution.judge(policy, watch));
+        let judge =
+            |policy| interrupt::with_progress("judging", |watch| solution.judge(policy, watch));
         policies.iter().map(judge).collect()
     }
 
-    /// The error that names the states of which nothing is proved, and the outputs that are missing for that reason.
+    /// The error that names the states of which nothing is proved, and the outputs that are missing
+    /// for that reason.
     fn not_proved(&self, states: &[NotProvedReport]) -> anyhow::Error {
-        let mut lines: Vec<String> = states.iter().take(MOST_NOT_PROVED).map(NotProvedReport::to_string).collect();
+        let mut lines: Vec<String> =
+            states.iter().take(MOST_NOT_PROVED).map(NotProvedReport::to_string).collect();
         if states.len() > MOST_NOT_PROVED {
             let others = counted(states.len() - MOST_NOT_PROVED, "other state");
-            lines.push(format!("and nothing is proved of {others}; `solve` with --format json lists all"));
+            lines.push(format!(
+                "and nothing is proved of {others}; `solve` with --format json lists all"
+            ));
         }
         match self.wanted {
             Wanted::Certificate(output) => {
-                lines.push(format!("no certificate is written to {}: it would have to prove all states", output.name()));
+                lines.push(format!(
+                    "no certificate is written to {}: it would have to prove all states",
+                    output.name()
+                ));
             }
             Wanted::Judgement { .. } => {
-                lines.push("the policy is not judged: best responses may need all states".to_owned());
+                lines.push(
+                    "the policy is not judged: best responses may need all states".to_owned(),
+                );
             }
             _ => {}
         }
         anyhow::Error::msg(lines.join("\n"))
     }
 
-    /// Solves the game without the states of which nothing is proved and those from which play can reach them.
+    /// Solves the game without the states of which nothing is proved and those from which play can
+    /// reach them.
     ///
     /// # Errors
     /// Any other fault; that nothing is left.
-    fn solve_provable(&self, game: StochasticGame, keeper: &Keeper<'_>, checkpoint: Option<File>) -> anyhow::Result<Solved> {
+    fn solve_provable(
+        &self,
+        game: StochasticGame,
+        keeper: &Keeper<'_>,
+        checkpoint: Option<File>,
+    ) -> anyhow::Result<Solved> {
         // All of an acyclic game is proved.
         let mut kept = (game.kind() != Kind::Acyclic).then(|| game.clone());
         let mut not_proved = Vec::new();
@@ -387,13 +459,17 @@ impl<'t> GameTask<'t> {
                 Ok(solved) => return Ok(Solved { not_proved, ..solved }),
                 Err(error) => error,
             };
-            let Some((game, (state, failed))) = kept.take().zip(failed_state(&error)) else { return Err(error) };
+            let Some((game, (state, failed))) = kept.take().zip(failed_state(&error)) else {
+                return Err(error);
+            };
             let rest = game.without(game.place(state)?);
             not_proved.extend(NotProvedReport::of_error(&game, failed, rest.as_ref()));
             let Some(rest) = rest else { return Err(self.not_proved(&not_proved)) };
             // A checkpoint is of the whole game.
-            let again = checkpoints::solve_cyclic_game(self.solver(rest.clone()), &Keeper::default());
-            solved = again.map(|(solution, is_interrupted)| Solved::whole(solution, is_interrupted));
+            let again =
+                checkpoints::solve_cyclic_game(self.solver(rest.clone()), &Keeper::default());
+            solved =
+                again.map(|(solution, is_interrupted)| Solved::whole(solution, is_interrupted));
             kept = Some(rest);
         }
     }
@@ -407,12 +483,19 @@ impl<'t> GameTask<'t> {
     }
 
     /// Solves the game, as far as something is proved, and writes its files.
-    fn solve_and_write(&self, game: StochasticGame, keeper: &Keeper<'_>, checkpoint: Option<File>) -> anyhow::Result<Solved> {
+    fn solve_and_write(
+        &self,
+        game: StochasticGame,
+        keeper: &Keeper<'_>,
+        checkpoint: Option<File>,
+    ) -> anyhow::Result<Solved> {
         let mut solved = self.solve_provable(game, keeper, checkpoint)?;
         let Solved { solution, not_proved, .. } = &solved;
         match self.wanted {
             Wanted::Values(output) => output.write(|out| write_game_values(solution, out))?,
-            Wanted::Strategies(output) => output.write(|out| write_game_strategies(solution, out))?,
+            Wanted::Strategies(output) => {
+                output.write(|out| write_game_strategies(solution, out))?
+            }
             Wanted::Certificate(output) if not_proved.is_empty() => {
                 solved.bytes = certificate_file::write_game(output, solution)?;
             }
@@ -422,9 +505,15 @@ impl<'t> GameTask<'t> {
         Ok(solved)
     }
 
-    /// Solves the game, from a checkpoint if there is one, and writes what is kept of it. Ctrl-C ends the solve of a game in which
-    /// play can return with the bounds proved so far: an acyclic game has none of them before it is solved.
-    fn solve(&self, game: StochasticGame, keeper: &Keeper<'_>, checkpoint: Option<File>) -> anyhow::Result<Solved> {
+    /// Solves the game, from a checkpoint if there is one, and writes what is kept of it. Ctrl-C
+    /// ends the solve of a game in which play can return with the bounds proved so far: an acyclic
+    /// game has none of them before it is solved.
+    fn solve(
+        &self,
+        game: StochasticGame,
+        keeper: &Keeper<'_>,
+        checkpoint: Option<File>,
+    ) -> anyhow::Result<Solved> {
         let is_acyclic = game.kind() == Kind::Acyclic;
         let mut solver = self.solver(game);
         if let (Some(path), Some(checkpoint)) = (self.from, checkpoint) {
@@ -432,7 +521,9 @@ impl<'t> GameTask<'t> {
             solver = solver.resume(StochasticCheckpoint::read(checkpoint).with_context(name)?);
         }
         let is_of_checkpoint = |error: &anyhow::Error| match error.downcast_ref() {
-            Some(Error::StochasticGame(error)) => matches!(error.fault(), StochasticGameFault::Checkpoint { .. }),
+            Some(Error::StochasticGame(error)) => {
+                matches!(error.fault(), StochasticGameFault::Checkpoint { .. })
+            }
             _ => false,
         };
         let solved = if is_acyclic {
@@ -456,7 +547,8 @@ impl<'t> GameTask<'t> {
 
 /// The policies of a csv file.
 fn read_policies(game: &StochasticGame, path: &Path) -> anyhow::Result<Vec<StationaryPolicy>> {
-    read_game_policy(game, &read_file(path, MOST_BYTES)?).with_context(|| path.display().to_string())
+    read_game_policy(game, &read_file(path, MOST_BYTES)?)
+        .with_context(|| path.display().to_string())
 }
 
 /// The answer that is printed about a solved game.
@@ -498,16 +590,26 @@ impl Solved {
 /// The state of which a solve proved nothing, with its error; `None` for any other error.
 fn failed_state(error: &anyhow::Error) -> Option<(&str, &StochasticGameError)> {
     let Some(Error::StochasticGame(error)) = error.downcast_ref() else { return None };
-    let is_unproved = matches!(error.fault(), StochasticGameFault::TooLong | StochasticGameFault::NotProved { .. });
+    let is_unproved = matches!(
+        error.fault(),
+        StochasticGameFault::TooLong | StochasticGameFault::NotProved { .. }
+    );
     error.state().filter(|_| is_unproved).map(|state| (state, error))
 }
 
-fn write_judgement(out: &mut impl Write, report: &JudgementReport<'_>, starts: usize) -> io::Result<()> {
+fn write_judgement(
+    out: &mut impl Write,
+    report: &JudgementReport<'_>,
+    starts: usize,
+) -> io::Result<()> {
     let (from_starts, asked) = report.states.split_at(starts);
     let states = || from_starts.iter().take(MOST_STARTS).chain(asked).copied();
     let name = |state| report.solution.game().name(state);
     if let Some(nature) = report.solution.game().nature() {
-        writeln!(out, "\nNature chooses uncertain probabilities against the policy; in the value, for {nature}")?;
+        writeln!(
+            out,
+            "\nNature chooses uncertain probabilities against the policy; in the value, for {nature}"
+        )?;
     }
     for judgement in report.judgements {
         let player = judgement.player();
@@ -518,11 +620,18 @@ fn write_judgement(out: &mut impl Write, report: &JudgementReport<'_>, starts: u
             writeln!(out, "\n{player}'s policy, against the best response from {}", name(state))?;
             let worth = judgement.worth(state).decimal();
             writeln!(out, "  A wins {worth} (proved: {} to {})", worth.lower, worth.upper)?;
-            writeln!(out, "  {player} loses {} of the value", judgement.loss(report.solution, state).decimal())?;
+            writeln!(
+                out,
+                "  {player} loses {} of the value",
+                judgement.loss(report.solution, state).decimal()
+            )?;
         }
         let worst = report.worst(judgement);
         if !worst.is_empty() {
-            writeln!(out, "  its worst choices, and what they lose by themselves, with optimal play afterwards")?;
+            writeln!(
+                out,
+                "  its worst choices, and what they lose by themselves, with optimal play afterwards"
+            )?;
             writeln!(out, "  {:>20}  state", "regret")?;
         }
         for (state, _) in worst {
@@ -531,10 +640,17 @@ fn write_judgement(out: &mut impl Write, report: &JudgementReport<'_>, starts: u
     }
     let several = report.states.len() > 1;
     for (place, state) in states().enumerate() {
-        let Some(exploitability) = PolicyJudgement::exploitability(report.judgements, state) else { continue };
+        let Some(exploitability) = PolicyJudgement::exploitability(report.judgements, state) else {
+            continue;
+        };
         let from = if several { format!(" from {}", name(state)) } else { String::new() };
         let twice = if place == 0 { " (NashConv is twice that)" } else { "" };
-        writeln!(out, "{}Exploitability{from} {}{twice}", if place == 0 { "\n" } else { "" }, exploitability.decimal())?;
+        writeln!(
+            out,
+            "{}Exploitability{from} {}{twice}",
+            if place == 0 { "\n" } else { "" },
+            exploitability.decimal()
+        )?;
     }
     if starts > MOST_STARTS {
         writeln!(out, "\n{} more starts; --format json lists all", starts - MOST_STARTS)?;
@@ -542,7 +658,11 @@ fn write_judgement(out: &mut impl Write, report: &JudgementReport<'_>, starts: u
     Ok(())
 }
 
-fn write_game(out: &mut impl Write, report: &StochasticGameReport<'_>, answer: &Answer<'_>) -> io::Result<()> {
+fn write_game(
+    out: &mut impl Write,
+    report: &StochasticGameReport<'_>,
+    answer: &Answer<'_>,
+) -> io::Result<()> {
     let StochasticGameReport { solution, start, .. } = report;
     let (game, widest) = (solution.game(), solution.widest_enclosure());
     let kind = game.kind();
@@ -556,12 +676,26 @@ fn write_game(out: &mut impl Write, report: &StochasticGameReport<'_>, answer: &
     if let Some(description) = game.description() {
         writeln!(out, "{}\n", wrapped(description))?;
     }
-    let discount = if kind == Kind::Discounted { format!(" at {}", game.discount()) } else { String::new() };
-    writeln!(out, "{kind} game{discount}: {}, {} of them", counted(game.len(), "state"), counted(report.ends(), "end"))?;
-    writeln!(out, "  the strategies found randomise in {}", counted(report.randomised_states, "state"))?;
+    let discount =
+        if kind == Kind::Discounted { format!(" at {}", game.discount()) } else { String::new() };
+    writeln!(
+        out,
+        "{kind} game{discount}: {}, {} of them",
+        counted(game.len(), "state"),
+        counted(report.ends(), "end")
+    )?;
+    writeln!(
+        out,
+        "  the strategies found randomise in {}",
+        counted(report.randomised_states, "state")
+    )?;
     let every = if report.not_proved.is_empty() { "every" } else { "every other" };
     if !report.not_proved.is_empty() {
-        writeln!(out, "  left out: {} of which nothing is proved", counted(report.not_proved.len(), "state"))?;
+        writeln!(
+            out,
+            "  left out: {} of which nothing is proved",
+            counted(report.not_proved.len(), "state")
+        )?;
     }
     if widest == 0.0 {
         writeln!(out, "  {every} value is proved exactly")?;
@@ -570,7 +704,11 @@ fn write_game(out: &mut impl Write, report: &StochasticGameReport<'_>, answer: &
         writeln!(out, "  {every} value is proved to within {widest}, the widest at {state}")?;
     }
     if solution.approached_states() > 0 {
-        writeln!(out, "  approached and not attained: {}", counted(solution.approached_states(), "value"))?;
+        writeln!(
+            out,
+            "  approached and not attained: {}",
+            counted(solution.approached_states(), "value")
+        )?;
     }
     if let Answer::Certificate { file, .. } = answer {
         writeln!(out, "  the certificate was read back and checked: {file}")?;
@@ -617,7 +755,11 @@ fn write_value(out: &mut impl Write, report: &StochasticStateReport) -> io::Resu
     Ok(())
 }
 
-fn write_state(out: &mut impl Write, report: &StochasticStateReport, picture: Option<&str>) -> io::Result<()> {
+fn write_state(
+    out: &mut impl Write,
+    report: &StochasticStateReport,
+    picture: Option<&str>,
+) -> io::Result<()> {
     if report.over {
         writeln!(out, "{} is an end, worth {} to A", report.state, report.bounds.decimal())?;
         return write_exact(out, report);
@@ -627,7 +769,11 @@ fn write_state(out: &mut impl Write, report: &StochasticStateReport, picture: Op
     writeln!(out, "  proved: {}", bounded(&report.bounds, "value"))?;
     write_exact(out, report)?;
     if let Some(BestPayoffReport { player, payoff, attained, secured, .. }) = &report.best_payoff {
-        let how = if *attained { "with probability 1" } else { "with every probability below 1, and by no strategy with 1" };
+        let how = if *attained {
+            "with probability 1"
+        } else {
+            "with every probability below 1, and by no strategy with 1"
+        };
         writeln!(out, "  {player} gets {payoff}, the best payoff from here, {how}")?;
         if !attained {
             writeln!(out, "  the strategies below secure: {}", bounded(secured, "value"))?;
@@ -652,10 +798,15 @@ fn write_exact(out: &mut impl Write, report: &StochasticStateReport) -> io::Resu
 }
 
 /// Writes a strategy as bars, with fractions of at most this many characters.
-pub(super) fn write_actions(out: &mut impl Write, actions: &[ActionReport], fraction: usize) -> io::Result<()> {
+pub(super) fn write_actions(
+    out: &mut impl Write,
+    actions: &[ActionReport],
+    fraction: usize,
+) -> io::Result<()> {
     let longest = names_width(actions.iter().map(|action| action.action.as_str()));
     let shown = actions.iter().take(MOST_ACTIONS);
-    let bars: Vec<Bar<'_>> = shown.map(|bar| (bar.action.clone(), bar.probability, bar.exact.as_deref())).collect();
+    let bars: Vec<Bar<'_>> =
+        shown.map(|bar| (bar.action.clone(), bar.probability, bar.exact.as_deref())).collect();
     write_bars(out, &bars, longest, fraction, f64::INFINITY)?;
     if actions.len() > MOST_ACTIONS {
         writeln!(out, "  and {} more; --format json lists all", actions.len() - MOST_ACTIONS)?;

@@ -7,7 +7,8 @@ use std::time::Duration;
 use anyhow::Context;
 use clap::Args;
 use pencil_tennis::blind::{
-    BlindCheckpoint, BlindMethod, BlindPolicy, BlindSize, BlindSolution, BlindSolver, ValueOfInformation,
+    BlindCheckpoint, BlindMethod, BlindPolicy, BlindSize, BlindSolution, BlindSolver,
+    ValueOfInformation,
 };
 use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::report::{Document, read_blind_policy, read_file, write_blind_policy};
@@ -46,7 +47,8 @@ pub(super) struct Blind {
     option: PointsOption,
     #[command(flatten)]
     rules: RulesArgs,
-    /// Method: cfr, lp, or ipm (an interior-point method) [default: cfr, and ipm once that is likely to be faster]
+    /// Method: cfr, lp, or ipm (an interior-point method) [default: cfr, and ipm once that is
+    /// likely to be faster]
     #[arg(long, value_name = "METHOD", help_heading = "Solving")]
     method: Option<BlindMethod>,
     /// Width of the bounds at which the search ends, as a share of the span of payoffs
@@ -85,15 +87,21 @@ pub(super) const USUAL: [u32; 2] = [8; 2];
 
 impl Blind {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        if self.resume.is_some() && self.method.is_some_and(|method| method != BlindMethod::Regret) {
-            wrong_usage("a checkpoint has the state of cfr; expected --method cfr beside --resume, or no method");
+        if self.resume.is_some() && self.method.is_some_and(|method| method != BlindMethod::Regret)
+        {
+            wrong_usage(
+                "a checkpoint has the state of cfr; expected --method cfr beside --resume, or no method",
+            );
         }
         let [a, b] = self.place.or(self.option.points).unwrap_or(USUAL);
         let (rules, start) = (self.rules.get()?, State::new(a, b, Ball::NET));
         if let Some(path) = &self.policy {
             return self.judge(path, &rules, start);
         }
-        let form = self.output.as_ref().map(|output| settle(Some(output), None, None, &[FileFormat::Csv, FileFormat::Json]));
+        let form = self
+            .output
+            .as_ref()
+            .map(|output| settle(Some(output), None, None, &[FileFormat::Csv, FileFormat::Json]));
         let checkpoint = self.checkpoints.output();
         check_all(&[self.output.as_ref(), checkpoint.as_ref()], &[], self.format)?;
         self.checkpoints.check_new(self.resume.as_deref())?;
@@ -110,7 +118,8 @@ impl Blind {
         let mut information = None;
         if self.information && !interrupted {
             let open = Solver::new(solution.rules()).points(points).solve()?;
-            let compare = || ValueOfInformation::new(&solution, &open, self.gap, |_| interrupt::keep_going());
+            let compare =
+                || ValueOfInformation::new(&solution, &open, self.gap, |_| interrupt::keep_going());
             information = Some(interrupt::interruptible(compare)?);
             interrupted = interrupt::keep_going().is_break();
         }
@@ -121,16 +130,28 @@ impl Blind {
             information: &information,
         };
         let text = |out: &mut _| write_text(out, &solution, information.as_ref());
-        self.format.print(&Document::new(solution.rules(), points, &report), &[self.output.as_ref()], text)?;
+        self.format.print(
+            &Document::new(solution.rules(), points, &report),
+            &[self.output.as_ref()],
+            text,
+        )?;
         if interrupted {
             let reached = "the bounds are those reached so far".to_owned();
-            return Err(Interrupted(interrupt::remains_of(Some(reached)).unwrap_or_default()).into());
+            return Err(
+                Interrupted(interrupt::remains_of(Some(reached)).unwrap_or_default()).into()
+            );
         }
         Ok(())
     }
 
-    fn solve(&self, rules: Rules, start: State, keeper: &Keeper<'_>) -> anyhow::Result<(BlindSolution, bool)> {
-        let mut solver = BlindSolver::new(&rules).start(start).gap(self.gap).memory_limit(self.work.memory());
+    fn solve(
+        &self,
+        rules: Rules,
+        start: State,
+        keeper: &Keeper<'_>,
+    ) -> anyhow::Result<(BlindSolution, bool)> {
+        let mut solver =
+            BlindSolver::new(&rules).start(start).gap(self.gap).memory_limit(self.work.memory());
         if let Some(method) = self.method {
             solver = solver.method(method);
         }
@@ -161,7 +182,13 @@ impl Blind {
         };
         let DecimalBounds { lower, upper, .. } = bounds.decimal();
         self.format.print(&Document::new(rules, points, &report), &[], |out| {
-            writeln!(out, "{}:{} points, {}, only the ball is announced", start.a, start.b, describe(rules))?;
+            writeln!(
+                out,
+                "{}:{} points, {}, only the ball is announced",
+                start.a,
+                start.b,
+                describe(rules)
+            )?;
             writeln!(out, "  as A the policy secures {lower}\n  as B the policy concedes {upper}")?;
             writeln!(out, "  exploitability {}", rounded_up(exploitability))
         })
@@ -172,10 +199,15 @@ impl Blind {
 const MOST_BYTES: u64 = 1 << 36;
 
 pub(super) fn read_policy(path: &Path, rules: &Rules, start: State) -> anyhow::Result<BlindPolicy> {
-    read_blind_policy(&read_file(path, MOST_BYTES)?, rules, start).with_context(|| path.display().to_string())
+    read_blind_policy(&read_file(path, MOST_BYTES)?, rules, start)
+        .with_context(|| path.display().to_string())
 }
 
-fn write_text(out: &mut impl Write, solution: &BlindSolution, information: Option<&ValueOfInformation>) -> io::Result<()> {
+fn write_text(
+    out: &mut impl Write,
+    solution: &BlindSolution,
+    information: Option<&ValueOfInformation>,
+) -> io::Result<()> {
     let (State { a, b, .. }, work) = (solution.start(), solution.work());
     let bounds = solution.enclosure();
     writeln!(out, "{a}:{b} points, {}, only the ball is announced", describe(solution.rules()))?;
@@ -186,7 +218,11 @@ fn write_text(out: &mut impl Write, solution: &BlindSolution, information: Optio
     let [left_a, left_b] = solution.decisions().map(grouped);
     writeln!(out, "  {sets_a} information sets of A, {sets_b} of B")?;
     writeln!(out, "    of which {left_a} and {left_b} leave a choice that matters")?;
-    let iterations = if work.iterations > 0 { format!(", {} iterations", work.iterations) } else { String::new() };
+    let iterations = if work.iterations > 0 {
+        format!(", {} iterations", work.iterations)
+    } else {
+        String::new()
+    };
     writeln!(out, "  {:.3} s (method {}{iterations})\n", work.elapsed.as_secs_f64(), work.method)?;
     let [a, b] = Player::BOTH.map(|player| Vec::from(&solution.opening(player)));
     write_bids(out, &a, &b)?;

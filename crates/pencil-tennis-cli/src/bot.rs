@@ -64,8 +64,14 @@ pub(super) enum Bidder<'p> {
 }
 
 impl Bidder<'_> {
-    /// The next bid of a game; a policy draws it by these random bits. While a bot thinks, `idle` may stop the wait.
-    pub(super) fn bid(&mut self, game: &GameRecord, bits: u64, idle: &mut dyn FnMut() -> ControlFlow<()>) -> anyhow::Result<u32> {
+    /// The next bid of a game; a policy draws it by these random bits. While a bot thinks, `idle`
+    /// may stop the wait.
+    pub(super) fn bid(
+        &mut self,
+        game: &GameRecord,
+        bits: u64,
+        idle: &mut dyn FnMut() -> ControlFlow<()>,
+    ) -> anyhow::Result<u32> {
         match self {
             Self::Policy(policy, player) => Ok(policy.draw(game.state(), *player, bits)?),
             Self::Blind(policy, player) => {
@@ -95,8 +101,8 @@ pub(super) struct Bot {
 }
 
 impl Bot {
-    /// Starts the program of a command, whose words are separated by spaces, and sends it the rules. `errors` is the destination of
-    /// its standard error.
+    /// Starts the program of a command, whose words are separated by spaces, and sends it the
+    /// rules. `errors` is the destination of its standard error.
     pub(super) fn start(
         command: &Word,
         player: Player,
@@ -105,7 +111,9 @@ impl Bot {
         (limit, errors): (Duration, Stdio),
     ) -> anyhow::Result<Self> {
         let Some(text) = command.text() else {
-            bail!("the bot {command} has a name that is no UTF-8; expected a link to it with another name");
+            bail!(
+                "the bot {command} has a name that is no UTF-8; expected a link to it with another name"
+            );
         };
         let mut words = text.split_whitespace();
         let Some(program) = words.next() else {
@@ -118,7 +126,8 @@ impl Bot {
             .stderr(errors)
             .spawn()
             .with_context(|| format!("cannot start the bot {program}"))?;
-        let output = child.stdout.take().with_context(|| format!("the bot {program} has no output"))?;
+        let output =
+            child.stdout.take().with_context(|| format!("the bot {program} has no output"))?;
         // A buffer of one line blocks programs that write unasked.
         let (sender, lines) = sync_channel(1);
         thread::spawn(move || {
@@ -133,20 +142,27 @@ impl Bot {
         });
         let mut bot = Self { name: command.to_string(), player, limit, child, lines };
         // If the program has already ended, the first bid reports it together with the state.
-        bot.say(&format!("rules {rules} points {a}:{b} player {player}"), "before the first bid").ok();
+        bot.say(&format!("rules {rules} points {a}:{b} player {player}"), "before the first bid")
+            .ok();
         Ok(bot)
     }
 
-    fn bid(&mut self, game: &GameRecord, idle: &mut dyn FnMut() -> ControlFlow<()>) -> anyhow::Result<u32> {
+    fn bid(
+        &mut self,
+        game: &GameRecord,
+        idle: &mut dyn FnMut() -> ControlFlow<()>,
+    ) -> anyhow::Result<u32> {
         let state = game.state();
         let legal = game.rules().legal_bids(state.points(self.player));
         self.say(&format!("bid {} {state}", self.player), &format!("at {state} without a bid"))?;
         let line = self.answer(state, idle)?;
         let line = String::from_utf8_lossy(&line);
         let word = line.trim();
-        let expected = || format!("at {state}; expected a bid from {} to {}", legal.start(), legal.end());
-        let bid: u32 =
-            word.parse().map_err(|_| anyhow::anyhow!("the bot {} answered `{}` {}", self.name, shortened(word), expected()))?;
+        let expected =
+            || format!("at {state}; expected a bid from {} to {}", legal.start(), legal.end());
+        let bid: u32 = word.parse().map_err(|_| {
+            anyhow::anyhow!("the bot {} answered `{}` {}", self.name, shortened(word), expected())
+        })?;
         if !legal.contains(&bid) {
             bail!("the bot {} bid {bid} {}", self.name, expected());
         }
@@ -163,24 +179,37 @@ impl Bot {
         let Some(input) = &mut self.child.stdin else { bail!("{} {when}", self.ended()) };
         let written = input.write_all(format!("{line}\n").as_bytes()).and_then(|()| input.flush());
         match written {
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => bail!("{} {when}", self.ended()),
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+                bail!("{} {when}", self.ended())
+            }
             other => other.with_context(|| format!("cannot write to the bot {}", self.name)),
         }
     }
 
-    fn answer(&mut self, state: State, idle: &mut dyn FnMut() -> ControlFlow<()>) -> anyhow::Result<Vec<u8>> {
+    fn answer(
+        &mut self,
+        state: State,
+        idle: &mut dyn FnMut() -> ControlFlow<()>,
+    ) -> anyhow::Result<Vec<u8>> {
         let since = Instant::now();
         loop {
             let left = self.limit.saturating_sub(since.elapsed());
             match self.lines.recv_timeout(left.min(LOOK)) {
-                Ok(line) => return line.with_context(|| format!("cannot read from the bot {}", self.name)),
-                Err(RecvTimeoutError::Disconnected) => bail!("{} at {state} without a bid", self.ended()),
+                Ok(line) => {
+                    return line.with_context(|| format!("cannot read from the bot {}", self.name));
+                }
+                Err(RecvTimeoutError::Disconnected) => {
+                    bail!("{} at {state} without a bid", self.ended())
+                }
                 Err(RecvTimeoutError::Timeout) if idle().is_break() => {
                     return Err(Interrupted(interrupt::remains()).into());
                 }
                 Err(RecvTimeoutError::Timeout) if left.is_zero() => {
                     let seconds = self.limit.as_secs_f64();
-                    bail!("the bot {} made no bid at {state} within {seconds} s (--bot-seconds allows more)", self.name);
+                    bail!(
+                        "the bot {} made no bid at {state} within {seconds} s (--bot-seconds allows more)",
+                        self.name
+                    );
                 }
                 Err(RecvTimeoutError::Timeout) => {}
             }
@@ -208,7 +237,8 @@ impl Bot {
 
 impl Drop for Bot {
     fn drop(&mut self) {
-        // Closing its input tells the program that the session is over; it may still process earlier lines.
+        // Closing its input tells the program that the session is over; it may still process
+        // earlier lines.
         self.child.stdin = None;
         if self.wait(GRACE).is_none() {
             // Killing fails if it has already ended.

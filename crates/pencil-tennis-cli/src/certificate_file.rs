@@ -20,8 +20,16 @@ const OTHER: &str = "it is no certificate of this game with these bounds";
 
 /// Writes a certificate of Tennis and reads it back; `agrees` compares what it proves with the
 /// solution. Returns the proof.
-pub(super) fn write_tennis(output: &Output, bytes: &[u8], agrees: impl Fn(&Proof) -> bool) -> anyhow::Result<Proof> {
-    write_read_back(output, |out| out.write_all(bytes), |file| agreed(checked(file, read_tennis)?, &agrees))
+pub(super) fn write_tennis(
+    output: &Output,
+    bytes: &[u8],
+    agrees: impl Fn(&Proof) -> bool,
+) -> anyhow::Result<Proof> {
+    write_read_back(
+        output,
+        |out| out.write_all(bytes),
+        |file| agreed(checked(file, read_tennis)?, &agrees),
+    )
 }
 
 /// Writes a certificate of any other game and reads it back. Returns its size in bytes.
@@ -34,14 +42,20 @@ pub(super) fn write_game(output: &Output, solution: &StochasticSolution) -> anyh
     write_read_back(output, |out| solution.write_certificate(out), check)
 }
 
-/// Writes a certificate of a verdict on a bound, or of the values without a bound, and reads it back.
-pub(super) fn write_verdict(output: &Output, certificate: &[u8], expected: Option<(&ValueBound, bool)>) -> anyhow::Result<()> {
+/// Writes a certificate of a verdict on a bound, or of the values without a bound, and reads it
+/// back.
+pub(super) fn write_verdict(
+    output: &Output,
+    certificate: &[u8],
+    expected: Option<(&ValueBound, bool)>,
+) -> anyhow::Result<()> {
     let agrees = |proof: &StochasticProof| proof.verdict() == expected;
     let check = |file| agreed(checked(file, read_game)?, agrees).map(drop);
     write_read_back(output, |out| out.write_all(certificate), check)
 }
 
-/// Writes a certificate of a game with hidden information and reads it back. Returns its size in bytes.
+/// Writes a certificate of a game with hidden information and reads it back. Returns its size in
+/// bytes.
 pub(super) fn write_hidden(output: &Output, solution: &HiddenSolution) -> anyhow::Result<u64> {
     let agrees = |proof: &HiddenProof| proof.agrees_with(solution);
     let check = |file: File| {
@@ -77,7 +91,10 @@ const STACK: usize = 8 << 20;
 
 /// Checks a file on a thread of its own: no checker can be stopped, so that after Ctrl-C nobody
 /// waits for it.
-fn checked<T: Send + 'static>(file: File, check: fn(File) -> Result<T, Refusal>) -> Result<T, Refusal> {
+fn checked<T: Send + 'static>(
+    file: File,
+    check: fn(File) -> Result<T, Refusal>,
+) -> Result<T, Refusal> {
     interrupt::with_spinner("checking", || {
         let (sender, receiver) = channel();
         thread::Builder::new().stack_size(STACK).spawn(move || {
@@ -89,7 +106,9 @@ fn checked<T: Send + 'static>(file: File, check: fn(File) -> Result<T, Refusal>)
                 Ok(checked) => return checked,
                 Err(RecvTimeoutError::Timeout) if keep_going().is_continue() => {}
                 Err(RecvTimeoutError::Timeout) => return Err("interrupted".into()),
-                Err(RecvTimeoutError::Disconnected) => return Err("the checker stopped without a result".into()),
+                Err(RecvTimeoutError::Disconnected) => {
+                    return Err("the checker stopped without a result".into());
+                }
             }
         }
     })
@@ -109,7 +128,9 @@ fn write_read_back<T>(
     }
     let copy = tempfile::tempfile().context("cannot write a temporary file")?;
     let mut buffered = BufWriter::new(&copy);
-    write(&mut buffered).and_then(|()| buffered.flush()).context("cannot write a temporary file")?;
+    write(&mut buffered)
+        .and_then(|()| buffered.flush())
+        .context("cannot write a temporary file")?;
     drop(buffered);
     let checked = interrupt::interruptible(|| check(rewound(&copy)?)).map_err(|refusal| {
         if keep_going().is_break() {

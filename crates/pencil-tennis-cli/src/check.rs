@@ -8,7 +8,9 @@ use clap::Args;
 use pencil_tennis::Error;
 use pencil_tennis::model_checking::language::PropertyFile;
 
-use pencil_tennis::model_checking::{Answer, Bound, ExplicitModel, Interval, ModelError, Question, Verdict, is_model_text};
+use pencil_tennis::model_checking::{
+    Answer, Bound, ExplicitModel, Interval, ModelError, Question, Verdict, is_model_text,
+};
 use pencil_tennis::report::{Document, read_file};
 use pencil_tennis::stochastic_game::{StochasticGame, StochasticSolution, StochasticSolver};
 use serde::Serialize;
@@ -22,8 +24,7 @@ use super::word::quoted;
 use super::{FormatArgs, certificate_file, interrupt, wrong_usage};
 
 /// The sentence about a file with the ending of neither.
-const WANTED_MODEL: &str =
-    "expected a model in PRISM's language (.prism, .nm, .pm, .csg, .smg) or an explicit export (MODEL.tra)";
+const WANTED_MODEL: &str = "expected a model in PRISM's language (.prism, .nm, .pm, .csg, .smg) or an explicit export (MODEL.tra)";
 
 /// The longest file of properties that is read.
 const MOST_BYTES: u64 = 1 << 24;
@@ -128,7 +129,9 @@ impl From<&Error> for Refused {
 impl Check {
     pub(super) fn run(self) -> anyhow::Result<()> {
         if self.properties.is_none() && self.property.is_empty() {
-            wrong_usage("there is no property to check; add a file of properties or --property '<<1>>Pmax=? [ F … ]'");
+            wrong_usage(
+                "there is no property to check; add a file of properties or --property '<<1>>Pmax=? [ F … ]'",
+            );
         }
         let checkpoint = self.checkpoints.output();
         check_all(&[self.prove.as_ref(), checkpoint.as_ref()], &[&self.model], self.format)?;
@@ -149,11 +152,18 @@ impl Check {
             anyhow::bail!("{}: there is no property in it to check", path.display());
         }
         if self.prove.is_some() && asked.len() != 1 {
-            anyhow::bail!("--prove is of one property, and {} are asked; --only names one", asked.len());
+            anyhow::bail!(
+                "--prove is of one property, and {} are asked; --only names one",
+                asked.len()
+            );
         }
         let model = self.read(file.as_ref()).map_err(|error| {
             let is_export = self.model.extension().is_some_and(|ending| ending == "tra");
-            if is_export || is_model_text(&self.model) { error } else { error.context(WANTED_MODEL) }
+            if is_export || is_model_text(&self.model) {
+                error
+            } else {
+                error.context(WANTED_MODEL)
+            }
         })?;
         let mut checked = Vec::with_capacity(asked.len());
         for property in asked {
@@ -206,15 +216,21 @@ impl Check {
         let mut asked = Vec::new();
         let properties = file.map(|file| file.properties.as_slice()).unwrap_or_default();
         for wanted in &self.only {
-            let is_known = |(number, name): (usize, Option<&String>)| name == Some(wanted) || (number + 1).to_string() == *wanted;
+            let is_known = |(number, name): (usize, Option<&String>)| {
+                name == Some(wanted) || (number + 1).to_string() == *wanted
+            };
             let names = properties.iter().map(|property| property.name.as_ref());
             if !names.enumerate().any(is_known) {
-                anyhow::bail!("there is no property `{wanted}`; the file has {} of them", properties.len());
+                anyhow::bail!(
+                    "there is no property `{wanted}`; the file has {} of them",
+                    properties.len()
+                );
             }
         }
         for (number, property) in properties.iter().enumerate() {
             let number = (number + 1).to_string();
-            let is_wanted = |wanted: &String| property.name.as_ref() == Some(wanted) || number == *wanted;
+            let is_wanted =
+                |wanted: &String| property.name.as_ref() == Some(wanted) || number == *wanted;
             if !self.only.is_empty() && !self.only.iter().any(is_wanted) {
                 continue;
             }
@@ -223,19 +239,36 @@ impl Check {
                 Err(error) => Err(Refused::malformed(error.to_string())),
             };
             let line = Some(property.at.line);
-            asked.push(Asked { name: property.name.clone(), line, text: one_line(&property.text), question });
+            asked.push(Asked {
+                name: property.name.clone(),
+                line,
+                text: one_line(&property.text),
+                question,
+            });
         }
         for text in &self.property {
             let question = text.parse::<Question>()?;
-            asked.push(Asked { name: None, line: None, text: one_line(text), question: Ok(question) });
+            asked.push(Asked {
+                name: None,
+                line: None,
+                text: one_line(text),
+                question: Ok(question),
+            });
         }
         Ok(asked)
     }
 
-    /// The answer, or why there is none: one property that cannot be answered does not prevent the others.
-    fn answer(&self, model: &ExplicitModel, question: &Question, limit: u64) -> anyhow::Result<Result<Answer, Refused>> {
-        let answered =
-            interrupt::with_progress("solving", |watch| model.answer(question, limit, &mut |game| self.solve(game, watch)));
+    /// The answer, or why there is none: one property that cannot be answered does not prevent the
+    /// others.
+    fn answer(
+        &self,
+        model: &ExplicitModel,
+        question: &Question,
+        limit: u64,
+    ) -> anyhow::Result<Result<Answer, Refused>> {
+        let answered = interrupt::with_progress("solving", |watch| {
+            model.answer(question, limit, &mut |game| self.solve(game, watch))
+        });
         match answered {
             Ok(answer) => Ok(Ok(answer)),
             Err(error) => match error.downcast_ref::<Error>() {
@@ -245,7 +278,11 @@ impl Check {
         }
     }
 
-    fn solve(&self, game: StochasticGame, watch: &mut interrupt::SendWatch<'_>) -> Result<StochasticSolution, Error> {
+    fn solve(
+        &self,
+        game: StochasticGame,
+        watch: &mut interrupt::SendWatch<'_>,
+    ) -> Result<StochasticSolution, Error> {
         let mut solver = StochasticSolver::new(game);
         if let Some(threads) = self.work.threads {
             solver = solver.threads(threads);
@@ -256,8 +293,15 @@ impl Check {
     /// The answer, of which a certificate is written and read back.
     ///
     /// # Errors
-    /// An answer that no certificate proves: by several games, by the graph, or by exact values; an undecided one.
-    fn prove(&self, model: &ExplicitModel, question: &Question, limit: u64, output: &Output) -> anyhow::Result<Answer> {
+    /// An answer that no certificate proves: by several games, by the graph, or by exact values; an
+    /// undecided one.
+    fn prove(
+        &self,
+        model: &ExplicitModel,
+        question: &Question,
+        limit: u64,
+        output: &Output,
+    ) -> anyhow::Result<Answer> {
         let bound = model.bound(question)?;
         let mut certificate = Certificate::default();
         let answer = interrupt::with_progress("solving", |watch| {
@@ -275,7 +319,9 @@ impl Check {
             })
         })?;
         let verdict = match &answer {
-            Answer::Verdict { verdict: Verdict::Undecided, .. } => anyhow::bail!("the property is undecided"),
+            Answer::Verdict { verdict: Verdict::Undecided, .. } => {
+                anyhow::bail!("the property is undecided")
+            }
             Answer::Verdict { verdict, .. } => Some(*verdict == Verdict::True),
             Answer::Number(_) => None,
         };
@@ -366,7 +412,9 @@ fn write_text(out: &mut impl Write, model: &ExplicitModel, checked: &[Checked]) 
         }
         match (&property.exact, &property.lower, &property.upper) {
             (Some(exact), ..) => writeln!(out, "  proved: {exact}")?,
-            (None, Some(lower), Some(upper)) => writeln!(out, "  proved: {lower} ≤ value ≤ {upper}")?,
+            (None, Some(lower), Some(upper)) => {
+                writeln!(out, "  proved: {lower} ≤ value ≤ {upper}")?
+            }
             _ => {}
         }
         if let Some(refused) = &property.refused {
@@ -383,8 +431,15 @@ fn failed(checked: &[Checked]) -> anyhow::Result<()> {
         checked.iter().filter(|property| property.verdict.as_deref() == Some(&text)).count()
     };
     let refused = checked.iter().filter(|property| property.refused.is_some()).count();
-    let counts = [(with(Verdict::False), "false"), (with(Verdict::Undecided), "undecided"), (refused, "refused")];
-    let failed = counts.into_iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}"));
+    let counts = [
+        (with(Verdict::False), "false"),
+        (with(Verdict::Undecided), "undecided"),
+        (refused, "refused"),
+    ];
+    let failed = counts
+        .into_iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, what)| format!("{count} {what}"));
     let failed: Vec<String> = failed.collect();
     if failed.is_empty() {
         return Ok(());

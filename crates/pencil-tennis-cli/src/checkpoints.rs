@@ -19,8 +19,8 @@ use pencil_tennis::{Checkpoint, Enclosure, Error, Solution, Solver, report};
 
 use super::again::Kept;
 use super::interrupt::{
-    self, Content, SendWatch, acknowledge, explained, interruptible, keep_going, set_way_on, with_progress, write_aside,
-    write_whole,
+    self, Content, SendWatch, acknowledge, explained, interruptible, keep_going, set_way_on,
+    with_progress, write_aside, write_whole,
 };
 use super::output::Output;
 use super::progress::Bar;
@@ -29,7 +29,8 @@ use super::solve::seconds;
 use super::word::quoted;
 use super::wrong_usage;
 
-/// Checks, before long work begins, that its checkpoints replace no file but the one that the work resumes.
+/// Checks, before long work begins, that its checkpoints replace no file but the one that the work
+/// resumes.
 pub(super) fn check_new(path: &Path, resumed: Option<&Path>) -> anyhow::Result<()> {
     report::check_new(path, resumed).map_err(|_| {
         let name = quoted(path);
@@ -104,8 +105,12 @@ impl<'k> KeptFiles<'k> {
         self.save.is_some() || self.checkpoint().is_some()
     }
 
-    /// Writes the table of the whole game, and removes or replaces the checkpoint; returns a sentence about that.
-    pub(super) fn write(self, write: impl Fn(&mut dyn Write) -> io::Result<()>) -> anyhow::Result<Option<String>> {
+    /// Writes the table of the whole game, and removes or replaces the checkpoint; returns a
+    /// sentence about that.
+    pub(super) fn write(
+        self,
+        write: impl Fn(&mut dyn Write) -> io::Result<()>,
+    ) -> anyhow::Result<Option<String>> {
         let checkpoint = self.checkpoint();
         if let Some(output) = self.save {
             output.write_all(checkpoint, &write)?;
@@ -117,7 +122,8 @@ impl<'k> KeptFiles<'k> {
             set_way_on(Some(Kept::CHECKPOINT.again(path)));
             return Ok(Some(format!("The checkpoint {name} is now the table of the whole game")));
         }
-        Ok(remove(path)?.then(|| format!("The checkpoint {name} is removed: the table has all of it")))
+        Ok(remove(path)?
+            .then(|| format!("The checkpoint {name} is removed: the table has all of it")))
     }
 }
 
@@ -132,12 +138,13 @@ pub(super) fn remove(path: &Path) -> anyhow::Result<bool> {
         Ok(()) => Ok(true),
         // Short work wrote none.
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
-        Err(error) => Err(anyhow::Error::new(error).context(format!("cannot remove the checkpoint {}", quoted(path)))),
+        Err(error) => Err(anyhow::Error::new(error)
+            .context(format!("cannot remove the checkpoint {}", quoted(path)))),
     }
 }
 
-/// The checkpoint of a game that a command goes on from. That of a model's game may have the states of the model before the solve,
-/// or these alone.
+/// The checkpoint of a game that a command goes on from. That of a model's game may have the states
+/// of the model before the solve, or these alone.
 pub(super) struct Resumed {
     pub(super) states: Option<ExplorationCheckpoint<'static>>,
     /// The file, from which the solve is read next, if it has one.
@@ -170,7 +177,11 @@ impl Resumed {
 /// Whether a checkpoint begins with the states of a model.
 fn is_of_states(path: &Path) -> bool {
     // Reading from a pipe would take its first bytes.
-    let Some(mut file) = Some(path).filter(|path| path.is_file()).and_then(|path| File::open(path).ok()) else { return false };
+    let Some(mut file) =
+        Some(path).filter(|path| path.is_file()).and_then(|path| File::open(path).ok())
+    else {
+        return false;
+    };
     let mut begin = [0; 8];
     file.read_exact(&mut begin).is_ok() && begin == *b"PTSTATES"
 }
@@ -232,7 +243,8 @@ impl Default for Keeper<'_> {
 impl<'k> Keeper<'k> {
     /// A keeper that writes to this file after so many seconds at least.
     pub(super) fn new(path: Option<&'k Path>, seconds: f64, kept: Kept) -> Self {
-        let there = path.filter(|path| fs::metadata(path).is_ok_and(|file| file.is_file() && file.len() > 0));
+        let there = path
+            .filter(|path| fs::metadata(path).is_ok_and(|file| file.is_file() && file.len() > 0));
         // Checkpoints replace no file but the resumed one, which is as good as the first.
         if let Some(there) = there {
             set_way_on(Some(kept.again(there)));
@@ -301,7 +313,9 @@ impl<'k> Keeper<'k> {
         let place = self.write_aside(path, content);
         let saved = match (&place, *held(&self.last)) {
             (Some(place), _) => format!("the checkpoint is in {}", place.display()),
-            (None, Some(last)) => format!("the checkpoint of {} s ago stays", last.elapsed().as_secs()),
+            (None, Some(last)) => {
+                format!("the checkpoint of {} s ago stays", last.elapsed().as_secs())
+            }
             (None, None) => "there is no checkpoint yet".to_owned(),
         };
         let goes_on = if keep_going().is_continue() { ", and the work goes on" } else { "" };
@@ -342,7 +356,10 @@ fn held<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// Solves with a progress bar; Ctrl-C stops before anything but a checkpoint is written.
-#[expect(clippy::redundant_closure_for_method_calls, reason = "a closure is for all lifetimes, a method's path for one")]
+#[expect(
+    clippy::redundant_closure_for_method_calls,
+    reason = "a closure is for all lifetimes, a method's path for one"
+)]
 pub(super) fn solve(solver: Solver<'_>, keeper: &Keeper<'_>) -> anyhow::Result<Solution> {
     solve_by(|solver| solver.solve(), solver, keeper)
 }
@@ -356,45 +373,59 @@ pub(super) fn solve_by<'k, T>(
         let save = |checkpoint: &Checkpoint<'_>| keeper.save(&|out| checkpoint.write(out));
         solver = solver.on_checkpoint(keeper.every, save);
     }
-    with_progress("solving", |watch: &mut SendWatch<'_>| way(solver.on_progress(|progress| watch(progress.work))))
+    with_progress("solving", |watch: &mut SendWatch<'_>| {
+        way(solver.on_progress(|progress| watch(progress.work)))
+    })
 }
 
-pub(super) fn solve_game<'k>(mut solver: StochasticSolver<'k>, keeper: &'k Keeper<'_>) -> anyhow::Result<StochasticSolution> {
+pub(super) fn solve_game<'k>(
+    mut solver: StochasticSolver<'k>,
+    keeper: &'k Keeper<'_>,
+) -> anyhow::Result<StochasticSolution> {
     if keeper.path.is_some() {
-        solver = solver.on_checkpoint(keeper.every, |checkpoint| keeper.save_game(&|out| checkpoint.write(out)));
+        solver = solver.on_checkpoint(keeper.every, |checkpoint| {
+            keeper.save_game(&|out| checkpoint.write(out))
+        });
     }
     with_progress("solving", |watch: &mut SendWatch<'_>| solver.on_progress(watch).solve())
 }
 
-/// Solves a game in which play can return; Ctrl-C ends it with the bounds proved so far, and returns true, as in [`solve_blind`].
+/// Solves a game in which play can return; Ctrl-C ends it with the bounds proved so far, and
+/// returns true, as in [`solve_blind`].
 pub(super) fn solve_cyclic_game<'k>(
     mut solver: StochasticSolver<'k>,
     keeper: &'k Keeper<'_>,
 ) -> anyhow::Result<(StochasticSolution, bool)> {
     if keeper.path.is_some() {
-        solver = solver.on_checkpoint(keeper.every, |checkpoint| keeper.save_game(&|out| checkpoint.write(out)));
+        solver = solver.on_checkpoint(keeper.every, |checkpoint| {
+            keeper.save_game(&|out| checkpoint.write(out))
+        });
     }
     let (mut bar, widest) = (Bar::new("solving"), Mutex::new(None));
-    let solver = solver.ends_early(interrupt::pressed()).on_widest(|width| *held(&widest) = Some(width)).on_progress(|share| {
-        let width = held(&widest).take();
-        match width {
-            Some(width) => bar.tell(share, || format!(", bounds within {}", rounded_up(width))),
-            None => bar.show(share),
-        }
-        ControlFlow::Continue(())
-    });
+    let solver = solver
+        .ends_early(interrupt::pressed())
+        .on_widest(|width| *held(&widest) = Some(width))
+        .on_progress(|share| {
+            let width = held(&widest).take();
+            match width {
+                Some(width) => bar.tell(share, || format!(", bounds within {}", rounded_up(width))),
+                None => bar.show(share),
+            }
+            ControlFlow::Continue(())
+        });
     with_bounds_reached(|| solver.solve())
 }
 
-/// Solves blind Tennis with a bar that fills as the gap closes; Ctrl-C ends it with the bounds reached, and returns true. It is
-/// acknowledged, so that these can be saved.
+/// Solves blind Tennis with a bar that fills as the gap closes; Ctrl-C ends it with the bounds
+/// reached, and returns true. It is acknowledged, so that these can be saved.
 pub(super) fn solve_blind<'k>(
     mut solver: BlindSolver<'k>,
     gap: f64,
     keeper: &'k Keeper<'_>,
 ) -> anyhow::Result<(BlindSolution, bool)> {
     if keeper.path.is_some() {
-        solver = solver.on_checkpoint(keeper.every, |checkpoint| keeper.save(&|out| checkpoint.write(out)));
+        solver = solver
+            .on_checkpoint(keeper.every, |checkpoint| keeper.save(&|out| checkpoint.write(out)));
     }
     let mut bar = GapBar::new(gap);
     let solver = solver.on_progress(|progress| bar.tell(&progress.enclosure));
@@ -408,7 +439,8 @@ pub(super) fn solve_hidden<'k>(
     keeper: &'k Keeper<'_>,
 ) -> anyhow::Result<(HiddenSolution, bool)> {
     if keeper.path.is_some() {
-        solver = solver.on_checkpoint(keeper.every, |checkpoint| keeper.save(&|out| checkpoint.write(out)));
+        solver = solver
+            .on_checkpoint(keeper.every, |checkpoint| keeper.save(&|out| checkpoint.write(out)));
     }
     let mut bar = GapBar::new(gap);
     let solver = solver.on_progress(|progress| bar.tell(&progress.enclosure));
@@ -434,7 +466,11 @@ impl GapBar {
         // At first the bounds are about as wide as the payoffs.
         self.widest = self.widest.max(width);
         let target = self.gap * self.widest;
-        let share = if width > target && target > 0.0 { (self.widest / width).ln() / (self.widest / target).ln() } else { 0.0 };
+        let share = if width > target && target > 0.0 {
+            (self.widest / width).ln() / (self.widest / target).ln()
+        } else {
+            0.0
+        };
         self.bar.tell(share, || format!(", gap {}", rounded_up(width)));
         keep_going()
     }

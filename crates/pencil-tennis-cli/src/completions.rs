@@ -24,8 +24,8 @@ impl Completions {
         clap_complete::generate(self.shell, &mut super::command(), "pencil-tennis", &mut script);
         let mut script = String::from_utf8(script)?;
         if self.shell == Shell::Bash {
-            // A hyphen in the program's name is escaped in two ways, so that the labels of commands do not match
-            // (https://github.com/clap-rs/clap/issues/6421).
+            // A hyphen in the program's name is escaped in two ways, so that the labels of commands
+            // do not match (https://github.com/clap-rs/clap/issues/6421).
             script = script.replace("pencil__subcmd__tennis", "pencil__tennis");
         }
         Ok(Screen::new().write_all(script.as_bytes())?)

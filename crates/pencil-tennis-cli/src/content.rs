@@ -1,4 +1,5 @@
-//! The sort of a file, recognised by its beginning whatever its name, and the command that takes it.
+//! The sort of a file, recognised by its beginning whatever its name, and the command that takes
+//! it.
 
 use std::env;
 use std::fs::File;
@@ -64,7 +65,9 @@ impl Content {
                 return Some(Self::HiddenProof);
             }
             let formats = [("", Self::Game), ("-proof", Self::GameProof), ("-play", Self::Play)];
-            let is = |(ending, _): &(&str, Self)| line.contains(&format!(r#""format":"stochastic-game{ending}""#));
+            let is = |(ending, _): &(&str, Self)| {
+                line.contains(&format!(r#""format":"stochastic-game{ending}""#))
+            };
             return Some(formats.into_iter().find(is).map_or(Self::Json, |(_, content)| content));
         }
         let columns: Vec<&str> = line.split(',').collect();
@@ -75,14 +78,19 @@ impl Content {
             (&["a", "b", "ball", "player", "bid", "probability"], Self::Policy),
             (&["a", "b", "ball", "value", "lower", "upper"], Self::Values),
         ];
-        if let Some((_, table)) = tables.into_iter().find(|(names, _)| names.iter().all(|name| columns.contains(name))) {
+        if let Some((_, table)) =
+            tables.into_iter().find(|(names, _)| names.iter().all(|name| columns.contains(name)))
+        {
             return Some(table);
         }
         if [b"STOGAMCP", b"PTSTATES", b"PTHIDDEN"].iter().any(|magic| text.starts_with(*magic)) {
             return Some(Self::GameTable);
         }
         if text.starts_with(b"TENNIS") {
-            return [b"TENNISPF", b"TENNISTB"].iter().any(|magic| text.starts_with(*magic)).then_some(Self::Proof);
+            return [b"TENNISPF", b"TENNISTB"]
+                .iter()
+                .any(|magic| text.starts_with(*magic))
+                .then_some(Self::Proof);
         }
         if text.starts_with(b"NFG ") || text.starts_with(b"[") || text.starts_with(b"\x93NUMPY") {
             return Some(Self::Matrix);
@@ -97,18 +105,22 @@ impl Content {
         if begin.len() < LONGEST_BEGINNING && WrittenMatrix::read(&begin).is_ok() {
             return Some(Self::Matrix);
         }
-        let is_text = text.len() >= 8 && text.iter().all(|byte| byte.is_ascii_graphic() || byte.is_ascii_whitespace());
+        let is_text = text.len() >= 8
+            && text.iter().all(|byte| byte.is_ascii_graphic() || byte.is_ascii_whitespace());
         is_text.then_some(Self::Text)
     }
 }
 
 /// The commands that take any game.
-const TAKE_GAMES: [&str; 10] = ["solve", "show", "export", "prove", "exploit", "duel", "train", "play", "explore", "plot"];
+const TAKE_GAMES: [&str; 10] =
+    ["solve", "show", "export", "prove", "exploit", "duel", "train", "play", "explore", "plot"];
 
 /// The commands in which a table of Tennis stands as the game; its faults are their own.
-const TAKE_TABLES: [&str; 8] = ["solve", "show", "export", "prove", "exploit", "play", "plot", "tennis"];
+const TAKE_TABLES: [&str; 8] =
+    ["solve", "show", "export", "prove", "exploit", "play", "plot", "tennis"];
 
-/// After a failure: a sentence on the first file of the command line that its command does not take.
+/// After a failure: a sentence on the first file of the command line that its command does not
+/// take.
 pub(super) fn misplaced() -> Option<String> {
     let words: Vec<Word> = env::args_os().skip(1).map(Word::from).collect();
     let command = words.first()?.text()?;
@@ -117,11 +129,13 @@ pub(super) fn misplaced() -> Option<String> {
     for ((before, word), content) in words.iter().zip(&words[1..]).zip(&contents[1..]) {
         // Other options name files to write, or say themselves what they expect.
         let before = before.text().unwrap_or_default();
-        let is_read = !before.starts_with('-') || ["--game", "--against", "--policy"].contains(&before);
+        let is_read =
+            !before.starts_with('-') || ["--game", "--against", "--policy"].contains(&before);
         let Some(content) = content.filter(|_| is_read) else { continue };
         let file = quoted(word);
         let is_of_tennis = ["exploit", "duel", "plot"].contains(&command);
-        let by = |what, command, does| format!("{what}; `pencil-tennis {command} {file}` {does} it");
+        let by =
+            |what, command, does| format!("{what}; `pencil-tennis {command} {file}` {does} it");
         let (is_taken, advice) = match content {
             Content::Game => {
                 let is_played = command == "replay" && contents.contains(&Some(Content::Play));
@@ -133,19 +147,28 @@ pub(super) fn misplaced() -> Option<String> {
                 let judges = format!("`pencil-tennis exploit {file} GAME` judges it");
                 (is_taken, format!("a policy of a game with hidden information; {judges}"))
             }
-            Content::GameProof | Content::HiddenProof => (false, by("a certificate of a game", "verify", "checks")),
+            Content::GameProof | Content::HiddenProof => {
+                (false, by("a certificate of a game", "verify", "checks"))
+            }
             Content::Play => (command == "replay", by("a record of play", "replay", "judges")),
             Content::GamePolicy => {
                 let judges = format!("`pencil-tennis exploit {file} GAME` judges it");
                 (has_game, format!("a policy of a game of other rules; {judges}"))
             }
-            Content::GameValues => (false, "a table of a game's values, which no command reads".to_owned()),
-            Content::Values => (false, "a table of Tennis' values, which no command reads".to_owned()),
+            Content::GameValues => {
+                (false, "a table of a game's values, which no command reads".to_owned())
+            }
+            Content::Values => {
+                (false, "a table of Tennis' values, which no command reads".to_owned())
+            }
             Content::GameTable => {
                 let shows = format!("`pencil-tennis show GAME --table {file}` reads it");
                 (false, format!("a table of a game of other rules, without the game; {shows}"))
             }
-            Content::Policy => (is_of_tennis || before == "--against", by("a policy of Tennis", "exploit", "judges")),
+            Content::Policy => (
+                is_of_tennis || before == "--against",
+                by("a policy of Tennis", "exploit", "judges"),
+            ),
             Content::Proof => {
                 let is_taken = is_table(word) && TAKE_TABLES.contains(&command);
                 (is_taken, by("a certificate or table of Tennis", "verify", "checks"))
@@ -154,10 +177,13 @@ pub(super) fn misplaced() -> Option<String> {
             Content::Matrix if ["play", "explore", "plot", "duel", "train"].contains(&command) => {
                 (false, by("one matrix game", "solve", "solves"))
             }
-            Content::Matrix | Content::Tree | Content::Model | Content::Json | Content::Text => continue,
+            Content::Matrix | Content::Tree | Content::Model | Content::Json | Content::Text => {
+                continue;
+            }
         };
         if !is_taken && (command != "verify" || content == Content::Utf16) {
-            let more = "; with the game as the last word, a file or @NAME, this command reads it, too";
+            let more =
+                "; with the game as the last word, a file or @NAME, this command reads it, too";
             let needs_game = content == Content::GamePolicy && ["duel", "plot"].contains(&command);
             return Some(format!("{word} is {advice}{}", if needs_game { more } else { "" }));
         }

@@ -60,7 +60,8 @@ fn up() -> impl TypedValueParser<Value = CurveY> {
 impl Curves {
     pub(super) fn run(self) -> anyhow::Result<()> {
         self.figure.check(&self.files.iter().map(PathBuf::as_path).collect::<Vec<_>>())?;
-        let curves = self.files.iter().map(|path| self.read(path)).collect::<Result<Vec<_>, _>>()?;
+        let curves =
+            self.files.iter().map(|path| self.read(path)).collect::<Result<Vec<_>, _>>()?;
         let svg = curve_figure(&self.title, &curves, self.x, self.y)?;
         self.figure.write(&svg)
     }

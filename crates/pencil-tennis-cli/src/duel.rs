@@ -19,7 +19,8 @@ use super::bot::{BOTS, Bidder, Bot, BotArgs, STANDSTILL, command_of};
 use super::fold::{columns, write_folded};
 use super::game_args::{SolvedArgs, describe};
 use super::game_source::{
-    names_game, read_hidden_game, read_hidden_player, read_player, solve_game, solve_hidden_game, state_of,
+    names_game, read_hidden_game, read_hidden_player, read_player, solve_game, solve_hidden_game,
+    state_of,
 };
 use super::interrupt::Interrupted;
 use super::numbers::between;
@@ -106,7 +107,8 @@ impl Interval {
 #[derive(Serialize)]
 struct Standing {
     player: String,
-    /// The player's exact expected payoff a game, over all opponents and both roles; `null` with a bot among them.
+    /// The player's exact expected payoff a game, over all opponents and both roles; `null` with a
+    /// bot among them.
     exact: Option<f64>,
     mean: f64,
 }
@@ -118,7 +120,9 @@ fn points_of(word: &Word) -> Option<[u32; 2]> {
 
 impl Duel {
     pub(super) fn run(mut self) -> anyhow::Result<()> {
-        if let Some(game) = self.players.pop_if(|last| points_of(last).is_none() && names_game(last)) {
+        if let Some(game) =
+            self.players.pop_if(|last| points_of(last).is_none() && names_game(last))
+        {
             check_options(&game, &["games", "seed", "state", "format"]);
             return self.duel_of(&game);
         }
@@ -132,7 +136,9 @@ impl Duel {
         let (rules, points) = (game.rules, game.points);
         // A bot is known by its command only.
         let read = |name: &Word| {
-            let agent = command_of(name).is_none().then(|| read_attended(name, &rules, points, self.playouts));
+            let agent = command_of(name)
+                .is_none()
+                .then(|| read_attended(name, &rules, points, self.playouts));
             agent.transpose()
         };
         let agents = self.players.iter().map(read).collect::<Result<Vec<_>, _>>()?;
@@ -141,19 +147,27 @@ impl Duel {
             wrong_usage("--table has no effect: none of the players is `optimal`");
         }
         let solution = if optimal { Some(game.solution()?) } else { None };
-        let policy = |agent: Option<Agent>| agent.map(|agent| agent.policy(solution.as_ref())).transpose();
+        let policy =
+            |agent: Option<Agent>| agent.map(|agent| agent.policy(solution.as_ref())).transpose();
         let policies = agents.into_iter().map(policy).collect::<Result<Vec<_>, _>>()?;
         let pairs: Vec<[usize; 2]> = if policies.len() == 2 {
             vec![[0, 1]]
         } else {
             let all = 0..policies.len();
-            all.clone().flat_map(|a| all.clone().map(move |b| [a, b])).filter(|[a, b]| a != b).collect()
+            all.clone()
+                .flat_map(|a| all.clone().map(move |b| [a, b]))
+                .filter(|[a, b]| a != b)
+                .collect()
         };
         let mut bar = Bar::new("playing");
-        let play = |(place, &pair)| self.play(&rules, points, &policies, pair, (&mut bar, [place, pairs.len()]));
+        let play = |(place, &pair)| {
+            self.play(&rules, points, &policies, pair, (&mut bar, [place, pairs.len()]))
+        };
         let reports = pairs.iter().enumerate().map(play).collect::<Result<Vec<_>, _>>()?;
         if let [report] = reports.as_slice() {
-            return self.format.print(&Document::new(&rules, points, report), &[], |out| write_text(out, report));
+            return self
+                .format
+                .print(&Document::new(&rules, points, report), &[], |out| write_text(out, report));
         }
         let standings = self.standings(&pairs, &reports);
         let robin = object! { players: &standings, matches: &reports };
@@ -164,20 +178,33 @@ impl Duel {
     /// A duel in a game of other rules.
     fn duel_of(&self, game: &Word) -> anyhow::Result<()> {
         let [a, b] = self.players.as_slice() else {
-            wrong_usage(format!("a duel in {game} has two players; expected `duel PLAYER PLAYER {}`", quoted(game)));
+            wrong_usage(format!(
+                "a duel in {game} has two players; expected `duel PLAYER PLAYER {}`",
+                quoted(game)
+            ));
         };
         if let Some(source) = read_hidden_game(game.path(), None)? {
             return self.duel_hidden(game, [a, b], &solve_hidden_game(source.tree)?);
         }
         let solution = solve_game(game.path())?;
-        let policies = [read_player(&solution, a, Player::A)?, read_player(&solution, b, Player::B)?];
+        let policies =
+            [read_player(&solution, a, Player::A)?, read_player(&solution, b, Player::B)?];
         let start = state_of(solution.game(), self.state.as_deref())?;
         // The payoff that each policy secures against a best response.
         let guaranteed = Guaranteed {
-            lower: interrupt::with_progress("judging", |watch| solution.judge(&policies[0], watch))?.worth(start).lower(),
-            upper: interrupt::with_progress("judging", |watch| solution.judge(&policies[1], watch))?.worth(start).upper(),
+            lower: interrupt::with_progress("judging", |watch| {
+                solution.judge(&policies[0], watch)
+            })?
+            .worth(start)
+            .lower(),
+            upper: interrupt::with_progress("judging", |watch| {
+                solution.judge(&policies[1], watch)
+            })?
+            .worth(start)
+            .upper(),
         };
-        let mut duel = GameDuel::new(&solution, policies.each_ref(), self.seed).start(solution.game().name(start))?;
+        let mut duel = GameDuel::new(&solution, policies.each_ref(), self.seed)
+            .start(solution.game().name(start))?;
         self.play_pieces(&mut Bar::new("playing"), [0, 1], GAME_PIECE, |games| {
             duel.play(games);
             Ok(())
@@ -202,20 +229,33 @@ impl Duel {
             writeln!(out, "  {:.4} turns a game", report.mean_turns)?;
             if report.unfinished > 0 {
                 let most = grouped(GameDuel::MOST_TURNS as usize);
-                writeln!(out, "  {} stopped after {most} turns", counted(report.unfinished as usize, "game"))?;
+                writeln!(
+                    out,
+                    "  {} stopped after {most} turns",
+                    counted(report.unfinished as usize, "game")
+                )?;
             }
             Ok::<_, io::Error>(())
         })
     }
 
     /// A duel in a game with hidden information.
-    fn duel_hidden(&self, game: &Word, [a, b]: [&Word; 2], solution: &HiddenSolution) -> anyhow::Result<()> {
+    fn duel_hidden(
+        &self,
+        game: &Word,
+        [a, b]: [&Word; 2],
+        solution: &HiddenSolution,
+    ) -> anyhow::Result<()> {
         if self.state.is_some() {
-            wrong_usage("--state is not for games with hidden information, which begin at the root of their tree");
+            wrong_usage(
+                "--state is not for games with hidden information, which begin at the root of their tree",
+            );
         }
         let tree = solution.tree();
-        let strategies =
-            ByPlayer { a: read_hidden_player(solution, a, Player::A)?, b: read_hidden_player(solution, b, Player::B)? };
+        let strategies = ByPlayer {
+            a: read_hidden_player(solution, a, Player::A)?,
+            b: read_hidden_player(solution, b, Player::B)?,
+        };
         let worth = strategies.clone().map(|strategy| Judgement::new(tree, strategy).worth());
         let guaranteed = Guaranteed { lower: worth.a.lower(), upper: worth.b.upper() };
         let mut duel = HiddenDuel::new(tree, strategies.as_ref(), self.seed);
@@ -234,16 +274,27 @@ impl Duel {
             mean_decisions: duel.mean_decisions(),
         };
         self.format.print(&Document::of_no_game(&report), &[], |out| {
-            writeln!(out, "{a} as A meets {b} as B in {}", tree.title().map_or_else(|| game.to_string(), str::to_owned))?;
+            writeln!(
+                out,
+                "{a} as A meets {b} as B in {}",
+                tree.title().map_or_else(|| game.to_string(), str::to_owned)
+            )?;
             self.write_mean(out, duel.mean(), duel.mean_interval(), guaranteed)?;
             writeln!(out, "  {:.4} decisions a game", report.mean_decisions)
         })
     }
 
     /// Writes A's mean payoff beside what both policies guarantee.
-    fn write_mean(&self, out: &mut impl Write, mean: f64, interval: Option<[f64; 2]>, guaranteed: Guaranteed) -> io::Result<()> {
+    fn write_mean(
+        &self,
+        out: &mut impl Write,
+        mean: f64,
+        interval: Option<[f64; 2]>,
+        guaranteed: Guaranteed,
+    ) -> io::Result<()> {
         writeln!(out, "  {}, seed {}", counted(self.games as usize, "game"), self.seed)?;
-        let interval = interval.map(|[least, most]| format!(", 95 % interval {least:.6} to {most:.6}"));
+        let interval =
+            interval.map(|[least, most]| format!(", 95 % interval {least:.6} to {most:.6}"));
         writeln!(out, "  A wins {mean:.6} a game{}", interval.unwrap_or_default())?;
         writeln!(out, "    proved by best responses: {} to {}", guaranteed.lower, guaranteed.upper)
     }
@@ -254,7 +305,8 @@ impl Duel {
             points_of(last).is_some() || last.text().is_some_and(is_number) && !last.path().exists()
         };
         let Some(last) = self.players.pop_if(is_points) else { return self.points.points };
-        let behind = read_points(&last.to_string()).unwrap_or_else(|reason| wrong_usage(format!("{last}: {reason}")));
+        let behind = read_points(&last.to_string())
+            .unwrap_or_else(|reason| wrong_usage(format!("{last}: {reason}")));
         if self.players.len() < 2 {
             wrong_usage("a duel needs two players; expected another one before the points");
         }
@@ -288,19 +340,24 @@ impl Duel {
         let bidder = |player: Player| match policies[player as usize] {
             Some(policy) => Ok(Bidder::Policy(policy, player)),
             None => {
-                let command = command_of(&self.players[pair[player as usize]]).context("a player without a policy is a bot")?;
-                Bot::start(&command, player, rules, points, (self.bots.limit(), Stdio::inherit())).map(Bidder::Bot)
+                let command = command_of(&self.players[pair[player as usize]])
+                    .context("a player without a policy is a bot")?;
+                Bot::start(&command, player, rules, points, (self.bots.limit(), Stdio::inherit()))
+                    .map(Bidder::Bot)
             }
         };
         let mut bidders = [bidder(Player::A)?, bidder(Player::B)?];
         // Two random numbers a turn, A's first, as in a duel of policies.
         let mut generator = Pcg64Mcg::seed_from_u64(seed);
         let mut tally = Tally::new(rules);
-        self.play_pieces(bar, place, 1, |_| play_game(rules, start, &mut bidders, &mut generator, &mut tally))?;
+        self.play_pieces(bar, place, 1, |_| {
+            play_game(rules, start, &mut bidders, &mut generator, &mut tally)
+        })?;
         Ok(DuelReport { names, start, seed, tally, matchup: None })
     }
 
-    /// Plays a match in pieces of so many games; `place` is its number and that of all matches. Ctrl-C ends the program.
+    /// Plays a match in pieces of so many games; `place` is its number and that of all matches.
+    /// Ctrl-C ends the program.
     fn play_pieces(
         &self,
         bar: &mut Bar,
@@ -318,7 +375,9 @@ impl Duel {
                 bar.show((before + played) as f64 / all);
                 if interrupt::keep_going().is_break() {
                     let games = counted((before + played) as usize, "game");
-                    return Err(Interrupted(format!("{games} were played; nothing was written")).into());
+                    return Err(
+                        Interrupted(format!("{games} were played; nothing was written")).into()
+                    );
                 }
                 done?;
             }
@@ -338,7 +397,11 @@ impl Duel {
                     matches += 1.0;
                 }
             }
-            Standing { player: self.players[player].to_string(), exact: exact.map(|exact| exact / matches), mean: mean / matches }
+            Standing {
+                player: self.players[player].to_string(),
+                exact: exact.map(|exact| exact / matches),
+                mean: mean / matches,
+            }
         };
         (0..self.players.len()).map(of).collect()
     }
@@ -352,7 +415,12 @@ impl Duel {
     ) -> io::Result<()> {
         let DuelReport { start, tally, .. } = &matches[0];
         writeln!(out, "Round robin from {start}, {}", describe(tally.rules()))?;
-        writeln!(out, "  {} for each two players, seed {}", counted(self.games as usize, "game"), self.seed)?;
+        writeln!(
+            out,
+            "  {} for each two players, seed {}",
+            counted(self.games as usize, "game"),
+            self.seed
+        )?;
         writeln!(out, "\nWhat a player wins a game, on average over all others and both roles")?;
         writeln!(out, "  {:>3}  {:>12} {:>12}  player", "", "exactly", "played")?;
         for (place, Standing { player, exact, mean }) in (1..).zip(standings) {
@@ -405,29 +473,68 @@ fn play_game(
     b.over(game.state())
 }
 
-fn write_text(out: &mut impl Write, DuelReport { names, start, seed, tally, matchup }: &DuelReport) -> io::Result<()> {
+fn write_text(
+    out: &mut impl Write,
+    DuelReport { names, start, seed, tally, matchup }: &DuelReport,
+) -> io::Result<()> {
     writeln!(out, "{} as A meets {} as B from {start}", names[0], names[1])?;
     writeln!(out, "  {}", describe(tally.rules()))?;
     writeln!(out, "  {}, seed {seed}\n", counted(tally.games() as usize, "game"))?;
     let line = columns(" ", [-25, 12, 9, 20, 8]);
-    writeln!(out, "  {}", line([&"", &"games", &"share", &"95 % interval", &if matchup.is_some() { "exact" } else { "" }]))?;
+    writeln!(
+        out,
+        "  {}",
+        line([
+            &"",
+            &"games",
+            &"share",
+            &"95 % interval",
+            &if matchup.is_some() { "exact" } else { "" }
+        ])
+    )?;
     let percent = |share: f64| format!("{:.3} %", 100.0 * share);
     for &outcome in Outcome::ALL {
         let (count, [lower, upper]) = (tally.count(outcome), tally.interval(outcome));
         let interval = format!("{:.3} to {}", 100.0 * lower, percent(upper));
-        let exact = matchup.as_ref().map(|matchup| percent(matchup.probability(outcome))).unwrap_or_default();
-        writeln!(out, "  {}", line([&outcome, &grouped(count as usize), &percent(tally.share(count)), &interval, &exact]))?;
+        let exact = matchup
+            .as_ref()
+            .map(|matchup| percent(matchup.probability(outcome)))
+            .unwrap_or_default();
+        writeln!(
+            out,
+            "  {}",
+            line([
+                &outcome,
+                &grouped(count as usize),
+                &percent(tally.share(count)),
+                &interval,
+                &exact
+            ])
+        )?;
     }
     writeln!(out)?;
     match tally.mean_interval() {
         Some([lower, upper]) => {
-            writeln!(out, "  A wins {:.6} a game, 95 % interval {lower:.6} to {upper:.6}", tally.mean())?;
+            writeln!(
+                out,
+                "  A wins {:.6} a game, 95 % interval {lower:.6} to {upper:.6}",
+                tally.mean()
+            )?;
         }
         None => writeln!(out, "  A wins {}", tally.mean())?,
     }
     if let Some(matchup) = matchup {
-        writeln!(out, "    exactly {}, in probabilities that are multiples of 2^-62", matchup.value().decimal())?;
-        writeln!(out, "  {:.4} turns a game, exactly {:.4}", tally.mean_turns(), matchup.mean_turns())?;
+        writeln!(
+            out,
+            "    exactly {}, in probabilities that are multiples of 2^-62",
+            matchup.value().decimal()
+        )?;
+        writeln!(
+            out,
+            "  {:.4} turns a game, exactly {:.4}",
+            tally.mean_turns(),
+            matchup.mean_turns()
+        )?;
     } else {
         writeln!(out, "    sampled only: the policy of a bot is not known")?;
         writeln!(out, "  {:.4} turns a game", tally.mean_turns())?;
@@ -435,13 +542,25 @@ fn write_text(out: &mut impl Write, DuelReport { names, start, seed, tally, matc
     if tally.rules().min_bid() > 0 {
         return Ok(());
     }
-    let exactly = matchup.as_ref().map(|matchup| format!(", exactly {}", percent(matchup.endless()))).unwrap_or_default();
+    let exactly = matchup
+        .as_ref()
+        .map(|matchup| format!(", exactly {}", percent(matchup.endless())))
+        .unwrap_or_default();
     let share = percent(tally.share(tally.endless()));
-    writeln!(out, "  {share} of the games stand still for ever, decided where the ball lies{exactly}")?;
+    writeln!(
+        out,
+        "  {share} of the games stand still for ever, decided where the ball lies{exactly}"
+    )?;
     match matchup.as_ref().map(Matchup::mean_standstills) {
         Some(standstills) => {
-            writeln!(out, "  {standstills:.4} turns a game change nothing before it goes on, and are not counted")
+            writeln!(
+                out,
+                "  {standstills:.4} turns a game change nothing before it goes on, and are not counted"
+            )
         }
-        None => writeln!(out, "  a game stands still for ever when nothing was bid in {STANDSTILL} turns, which are not counted"),
+        None => writeln!(
+            out,
+            "  a game stands still for ever when nothing was bid in {STANDSTILL} turns, which are not counted"
+        ),
     }
 }

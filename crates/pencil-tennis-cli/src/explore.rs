@@ -15,7 +15,9 @@ use pencil_tennis::stochastic_game::StochasticGame;
 use pencil_tennis::{Ball, GameError, GameRecord, Rules, State};
 
 use super::game_args::RulesArgs;
-use super::game_source::{HiddenSource, names_game, read_game, read_hidden_game, solve_hidden_game};
+use super::game_source::{
+    HiddenSource, names_game, read_game, read_hidden_game, solve_hidden_game,
+};
 use super::numbers::named;
 use super::output::Output;
 use super::points::Place;
@@ -63,7 +65,8 @@ Examples:
   pencil-tennis explore --url https://example.org/tennis/ --no-open
   pencil-tennis explore -o - > explorer.html")]
 pub(super) struct Explore {
-    /// The state to begin at, `POINTS_A:POINTS_B@BALL`; or a game of other rules, a .jsonl or .efg file or @NAME
+    /// The state to begin at, `POINTS_A:POINTS_B@BALL`; or a game of other rules, a .jsonl or .efg
+    /// file or @NAME
     #[arg(value_name = "STATE | GAME", conflicts_with = "game", value_parser = OsStringValueParser::new().try_map(read_begin))]
     begin: Option<Place<State>>,
     /// A written game to begin with, judged bid by bid; or a game of other rules
@@ -78,7 +81,8 @@ pub(super) struct Explore {
     /// The address at which the page will be found, for links to games that are shared
     #[arg(long, value_name = "URL", value_parser = address)]
     url: Option<String>,
-    /// Read printed probabilities of a TREE.efg as exact decimals, or as the simplest fractions that round to them
+    /// Read printed probabilities of a TREE.efg as exact decimals, or as the simplest fractions
+    /// that round to them
     #[arg(long, value_name = "READING", value_parser = named::<Probabilities>(["exact", "nearest"]))]
     probabilities: Option<Probabilities>,
     /// Open no browser
@@ -109,7 +113,10 @@ impl Explore {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let other = match &self.begin {
             Some(Place::Game(game)) => Some(game.path()),
-            _ => self.game.as_deref().filter(|game| names_game(&Word::from(game.as_os_str().to_owned()))),
+            _ => self
+                .game
+                .as_deref()
+                .filter(|game| names_game(&Word::from(game.as_os_str().to_owned()))),
         };
         if self.probabilities.is_some() && !other.is_some_and(is_tree) {
             wrong_usage("--probabilities is for a TREE.efg; other files have fractions");
@@ -125,7 +132,9 @@ impl Explore {
         }
         match &game {
             Some(OtherGame::Text { name, text }) => page = page.with_game(name, text),
-            Some(OtherGame::Hidden { name, solution }) => page = page.with_hidden_game(name, solution),
+            Some(OtherGame::Hidden { name, solution }) => {
+                page = page.with_hidden_game(name, solution)
+            }
             Some(OtherGame::OfGallery { .. }) | None => {}
         }
         if let Some(folder) = &self.site {
@@ -157,8 +166,13 @@ impl Explore {
     fn start(&self) -> anyhow::Result<Option<String>> {
         if let Some(path) = &self.game {
             let game = read(path, &self.rules)?;
-            let bids: Vec<String> = game.turns().iter().map(|turn| format!("{}-{}", turn.bid_a, turn.bid_b)).collect();
-            return Ok(Some(format!("{}&bids={}", link("play", game.rules(), game.start())?, bids.join("."))));
+            let bids: Vec<String> =
+                game.turns().iter().map(|turn| format!("{}-{}", turn.bid_a, turn.bid_b)).collect();
+            return Ok(Some(format!(
+                "{}&bids={}",
+                link("play", game.rules(), game.start())?,
+                bids.join(".")
+            )));
         }
         let rules = self.rules.get()?;
         let state = match self.begin {
@@ -171,10 +185,12 @@ impl Explore {
     }
 }
 
-/// Writes the files of a folder for a web server. Creates the folder if necessary, and replaces files of these names.
+/// Writes the files of a folder for a web server. Creates the folder if necessary, and replaces
+/// files of these names.
 fn write_site(folder: &Path, page: &Page) -> anyhow::Result<()> {
     let files = page.site()?;
-    fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    fs::create_dir_all(folder)
+        .with_context(|| format!("cannot make the folder {}", folder.display()))?;
     for (name, bytes) in files {
         Output::File(folder.join(name)).write(|out: &mut dyn io::Write| out.write_all(&bytes))?;
     }
@@ -184,7 +200,8 @@ fn write_site(folder: &Path, page: &Page) -> anyhow::Result<()> {
 fn read(path: &Path, asked: &RulesArgs) -> anyhow::Result<GameRecord> {
     let name = || path.display().to_string();
     let text = read_text(path)?;
-    let rules = GameRecord::rules_of_table(&text).with_context(name)?.map_or_else(|| asked.get(), Ok)?;
+    let rules =
+        GameRecord::rules_of_table(&text).with_context(name)?.map_or_else(|| asked.get(), Ok)?;
     GameRecord::from_table(&rules, &text).with_context(name)
 }
 
@@ -197,7 +214,9 @@ fn link(section: &str, rules: &Rules, state: State) -> anyhow::Result<String> {
     let [a, b] = [state.a, state.b].map(|points| points.max(USUAL));
     let (field, motion, scoring) = (rules.field(), rules.motion(), rules.scoring());
     let bids = if rules.min_bid() == 0 { "&min-bid=0" } else { "" };
-    Ok(format!("#{section}?points={a}:{b}&field={field}&motion={motion}&scoring={scoring}{bids}&state={state}"))
+    Ok(format!(
+        "#{section}?points={a}:{b}&field={field}&motion={motion}&scoring={scoring}{bids}&state={state}"
+    ))
 }
 
 /// Whether a file is one of Gambit's trees.
@@ -266,7 +285,9 @@ fn any_game(path: &Path, probabilities: Option<Probabilities>) -> anyhow::Result
 /// A name as part of a link.
 fn escaped(name: &str) -> String {
     let sign = |byte: u8| match byte {
-        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' => char::from(byte).to_string(),
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' => {
+            char::from(byte).to_string()
+        }
         byte => format!("%{byte:02X}"),
     };
     name.bytes().map(sign).collect()

@@ -76,7 +76,12 @@ pub(super) struct Export {
     #[arg(long, value_name = "RANGE", value_parser = range, help_heading = "Part of a table of Tennis")]
     b: Option<RangeInclusive<u32>>,
     /// Only these states, such as 4:3@-2,5:5@2
-    #[arg(long, value_name = "STATES", value_delimiter = ',', help_heading = "Part of a table of Tennis")]
+    #[arg(
+        long,
+        value_name = "STATES",
+        value_delimiter = ',',
+        help_heading = "Part of a table of Tennis"
+    )]
     states: Option<Vec<State>>,
     /// Format of the table [default: as the file's name ends, else csv]
     #[arg(long, value_enum)]
@@ -97,10 +102,15 @@ enum Which {
 /// Reads `20` or `10..20`, both ends included.
 fn range(text: &str) -> Result<RangeInclusive<u32>, String> {
     let (from, to) = text.split_once("..").unwrap_or((text, text));
-    let number = |text: &str| numbers::whole(text.trim_start_matches('=')).and_then(|number| u32::try_from(number).ok());
+    let number = |text: &str| {
+        numbers::whole(text.trim_start_matches('=')).and_then(|number| u32::try_from(number).ok())
+    };
     match (number(from), number(to)) {
         (Some(from), Some(to)) if from <= to => Ok(from..=to),
-        _ => Err("expected a number of points such as 20, or two, the smaller one first, such as 10..20".to_owned()),
+        _ => Err(
+            "expected a number of points such as 20, or two, the smaller one first, such as 10..20"
+                .to_owned(),
+        ),
     }
 }
 
@@ -119,7 +129,11 @@ impl Export {
         let filter = RowFilter { ball: self.ball, player: self.player, a, b, states };
         self.check(format, &filter);
         // Single states need no larger game than the smallest that contains them.
-        let covered = self.states.as_deref().filter(|states| !states.is_empty() && self.solved.table().is_none()).map(covering);
+        let covered = self
+            .states
+            .as_deref()
+            .filter(|states| !states.is_empty() && self.solved.table().is_none())
+            .map(covering);
         let game = self.solved.open(self.points.asked().or(covered), self.exact.exact)?;
         let [a, b] = game.points;
         for &state in filter.states.iter().flatten() {
@@ -130,13 +144,19 @@ impl Export {
         }
         self.check_game(&game, &filter);
         let solution = game.solution()?;
-        let refine = |_| interrupt::with_progress("refining", |watch| solution.refined_equilibria_watched(watch));
+        let refine = |_| {
+            interrupt::with_progress("refining", |watch| solution.refined_equilibria_watched(watch))
+        };
         let refined = self.refine.refine.map(refine).transpose()?;
         note_kept(refined.as_deref().unwrap_or_default());
         let refined = refined.as_deref();
         let as_rows = format.of_table();
-        let rows = |table: Table, out: &mut dyn Write| table.write_filtered(&solution, refined, &filter, as_rows, out);
-        let bids = |format: PolicyFormat, out: &mut dyn Write| format.write(&policy(&solution, refined, &filter)?, out);
+        let rows = |table: Table, out: &mut dyn Write| {
+            table.write_filtered(&solution, refined, &filter, as_rows, out)
+        };
+        let bids = |format: PolicyFormat, out: &mut dyn Write| {
+            format.write(&policy(&solution, refined, &filter)?, out)
+        };
         output.write(|out| match (self.which, format) {
             (Which::Values, FileFormat::Npz) => write_values_npz(&solution, out),
             (Which::Values, _) => rows(Table::Values, out),
@@ -150,15 +170,18 @@ impl Export {
 
     fn export_other(&self, game: &Word, output: &Output) -> anyhow::Result<()> {
         if is_matrix(game.path()) {
-            wrong_usage(format!("one matrix game has no table; `pencil-tennis solve {}` prints all", quoted(game)));
+            wrong_usage(format!(
+                "one matrix game has no table; `pencil-tennis solve {}` prints all",
+                quoted(game)
+            ));
         }
         settle(self.output.as_ref(), self.format, Some(FileFormat::Csv), &[FileFormat::Csv]);
         let wanted = match self.which {
             Which::Values => Wanted::Values(output),
             Which::Strategies => Wanted::Strategies(output),
-            Which::Policy | Which::Weights => {
-                wrong_usage("`policy` and `weights` are tables of Tennis; other games have `values` and `strategies`")
-            }
+            Which::Policy | Which::Weights => wrong_usage(
+                "`policy` and `weights` are tables of Tennis; other games have `values` and `strategies`",
+            ),
         };
         let task = GameTask {
             options: &["refine", "table", "output", "format"],
@@ -171,7 +194,9 @@ impl Export {
 
     fn format(&self) -> FileFormat {
         let allowed: &[FileFormat] = match self.which {
-            Which::Values | Which::Strategies | Which::Policy => &[FileFormat::Csv, FileFormat::Json, FileFormat::Npz],
+            Which::Values | Which::Strategies | Which::Policy => {
+                &[FileFormat::Csv, FileFormat::Json, FileFormat::Npz]
+            }
             Which::Weights => &[FileFormat::Csv, FileFormat::Npz],
         };
         settle(self.output.as_ref(), self.format, Some(FileFormat::Csv), allowed)
@@ -181,13 +206,26 @@ impl Export {
         let (is_values, is_weights) = (self.which == Which::Values, self.which == Which::Weights);
         let (is_npz, has_player) = (format == FileFormat::Npz, filter.player.is_some());
         let is_arrays = is_npz || is_weights;
-        let has_part = !RowFilter { player: None, ..filter.clone() }.is_whole() || is_weights && has_player;
+        let has_part =
+            !RowFilter { player: None, ..filter.clone() }.is_whole() || is_weights && has_player;
         let faults = [
-            (is_arrays && self.exact.exact.is_some(), "--exact has no place in arrays and matrices"),
-            (is_values && self.refine.refine.is_some(), "values are the same for all optimal strategies; --refine has no effect"),
+            (
+                is_arrays && self.exact.exact.is_some(),
+                "--exact has no place in arrays and matrices",
+            ),
+            (
+                is_values && self.refine.refine.is_some(),
+                "values are the same for all optimal strategies; --refine has no effect",
+            ),
             (is_values && has_player, "values are those of both players; --player has no effect"),
-            (is_arrays && has_part, "arrays and matrices have all states; expected csv or json for a part of them"),
-            (is_npz && self.output.is_none() && is_watched(), "a terminal cannot show an npz archive; expected -o FILE"),
+            (
+                is_arrays && has_part,
+                "arrays and matrices have all states; expected csv or json for a part of them",
+            ),
+            (
+                is_npz && self.output.is_none() && is_watched(),
+                "a terminal cannot show an npz archive; expected -o FILE",
+            ),
         ];
         if let Some((_, fault)) = faults.into_iter().find(|&(is_there, _)| is_there) {
             wrong_usage(fault);
@@ -207,16 +245,27 @@ impl Export {
         }
         for (flag, range, most) in [("--a", &filter.a, a), ("--b", &filter.b, b)] {
             if let Some(range) = range.as_ref().filter(|range| *range.start() > most) {
-                wrong_usage(format!("{flag} {}: the game has {most} points at most there", range.start()));
+                wrong_usage(format!(
+                    "{flag} {}: the game has {most} points at most there",
+                    range.start()
+                ));
             }
         }
-        if filter.states.as_ref().is_some_and(|states| !states.iter().any(|&state| filter.has_state(state))) {
+        if filter
+            .states
+            .as_ref()
+            .is_some_and(|states| !states.iter().any(|&state| filter.has_state(state)))
+        {
             wrong_usage("none of the --states agrees with --ball, --a and --b; expected others");
         }
     }
 }
 
-fn policy(solution: &Solution, refined: Option<&[RefinedEquilibrium]>, filter: &RowFilter) -> io::Result<Policy> {
+fn policy(
+    solution: &Solution,
+    refined: Option<&[RefinedEquilibrium]>,
+    filter: &RowFilter,
+) -> io::Result<Policy> {
     let policy = match refined {
         None => Policy::optimal(solution),
         Some(refined) => Policy::refined(solution, refined).map_err(io::Error::other)?,
@@ -228,8 +277,15 @@ fn policy(solution: &Solution, refined: Option<&[RefinedEquilibrium]>, filter: &
 }
 
 fn note_kept(refined: &[RefinedEquilibrium]) {
-    let kept = refined.iter().flat_map(|refined| [refined.a, refined.b]).filter(|&refined| refined == Refined::Kept).count();
+    let kept = refined
+        .iter()
+        .flat_map(|refined| [refined.a, refined.b])
+        .filter(|&refined| refined == Refined::Kept)
+        .count();
     if kept > 0 {
-        note(&format!("note: {kept} of {} strategies could not be refined; they are the usual ones", 2 * refined.len()));
+        note(&format!(
+            "note: {kept} of {} strategies could not be refined; they are the usual ones",
+            2 * refined.len()
+        ));
     }
 }

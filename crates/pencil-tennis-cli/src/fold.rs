@@ -8,8 +8,8 @@ use pencil_tennis::{Player, Rules, State};
 /// The width of the narrowest screen.
 pub(super) const WIDTH: usize = 80;
 
-/// Writes a table in blocks of as many columns as fit, each with the row names. `head` is the width of the row names, `cell` that
-/// of a cell.
+/// Writes a table in blocks of as many columns as fit, each with the row names. `head` is the width
+/// of the row names, `cell` that of a cell.
 pub(super) fn write_folded<Cells: IntoIterator<Item: Display>>(
     out: &mut impl Write,
     (head, cell): (usize, usize),
@@ -25,7 +25,11 @@ pub(super) fn write_folded<Cells: IntoIterator<Item: Display>>(
         }
         for (name, cells) in &table {
             write!(out, "{name:>head$}")?;
-            cells.iter().skip(first).take(room).try_for_each(|text| write!(out, "{text:>cell$}"))?;
+            cells
+                .iter()
+                .skip(first)
+                .take(room)
+                .try_for_each(|text| write!(out, "{text:>cell$}"))?;
             writeln!(out)?;
         }
     }
@@ -36,8 +40,12 @@ fn texts(cells: impl IntoIterator<Item = impl Display>) -> Vec<String> {
     cells.into_iter().map(|cell| cell.to_string()).collect()
 }
 
-/// Formats the lines of a table: cells of these widths, right-aligned, or left-aligned for negative widths.
-pub(super) fn columns<const N: usize>(between: &'static str, widths: [i8; N]) -> impl Fn([&dyn Display; N]) -> String {
+/// Formats the lines of a table: cells of these widths, right-aligned, or left-aligned for negative
+/// widths.
+pub(super) fn columns<const N: usize>(
+    between: &'static str,
+    widths: [i8; N],
+) -> impl Fn([&dyn Display; N]) -> String {
     move |cells| {
         let cell = |(width, cell): (i8, &dyn Display)| {
             let (cell, room) = (cell.to_string(), usize::from(width.unsigned_abs()));
@@ -50,11 +58,20 @@ pub(super) fn columns<const N: usize>(between: &'static str, widths: [i8; N]) ->
 
 pub(super) type Bar<'b> = (String, f64, Option<&'b str>);
 
-/// Writes probabilities as bars of at most `most` blocks after names of this width; a column of fractions, if any are short
-/// enough, takes its room from the bars.
-pub(super) fn write_bars(out: &mut impl Write, bars: &[Bar<'_>], name: usize, fraction: usize, most: f64) -> io::Result<()> {
-    let short = |exact: Option<&'_ str>| exact.filter(|exact| exact.len() <= fraction).unwrap_or_default().to_owned();
-    let widest = bars.iter().map(|&(.., exact)| short(exact).len()).max().filter(|&widest| widest > 0);
+/// Writes probabilities as bars of at most `most` blocks after names of this width; a column of
+/// fractions, if any are short enough, takes its room from the bars.
+pub(super) fn write_bars(
+    out: &mut impl Write,
+    bars: &[Bar<'_>],
+    name: usize,
+    fraction: usize,
+    most: f64,
+) -> io::Result<()> {
+    let short = |exact: Option<&'_ str>| {
+        exact.filter(|exact| exact.len() <= fraction).unwrap_or_default().to_owned()
+    };
+    let widest =
+        bars.iter().map(|&(.., exact)| short(exact).len()).max().filter(|&widest| widest > 0);
     let room = most.min((WIDTH - 15 - name - widest.map_or(0, |widest| widest + 2)) as f64);
     for (label, probability, exact) in bars {
         let percent = match 100.0 * probability {
@@ -100,9 +117,15 @@ pub(super) fn accounts(state: State) -> [String; 2] {
     Player::BOTH.map(|player| format!("{player} {}", state.points(player)))
 }
 
-/// Draws the court with the ball, A's account on the left and B's on the right; a court wider than `width` becomes a line of
-/// text.
-pub(super) fn write_court(out: &mut impl Write, rules: &Rules, ball: i32, [a, b]: [&str; 2], width: usize) -> io::Result<()> {
+/// Draws the court with the ball, A's account on the left and B's on the right; a court wider than
+/// `width` becomes a line of text.
+pub(super) fn write_court(
+    out: &mut impl Write,
+    rules: &Rules,
+    ball: i32,
+    [a, b]: [&str; 2],
+    width: usize,
+) -> io::Result<()> {
     let field = rules.field();
     // Room for an account, and for a ball that was hit out.
     let margin = a.chars().count().max(b.chars().count()) + 5;
@@ -114,7 +137,8 @@ pub(super) fn write_court(out: &mut impl Write, rules: &Rules, ball: i32, [a, b]
         format!("{}{left}{}{right}", " ".repeat(margin), fields.join(between))
     };
     let mark = |lies: bool| if lies { "●" } else { " " };
-    let cells: Vec<String> = (-field..=field).map(|place| format!(" {}  ", mark(place == ball))).collect();
+    let cells: Vec<String> =
+        (-field..=field).map(|place| format!(" {}  ", mark(place == ball))).collect();
     let places: Vec<String> = (-field..=field).map(|place| format!("{place:^CELL$}")).collect();
     writeln!(out, "{}", line("┌", "┬", "┐"))?;
     let (out_left, out_right) = (mark(ball < -field), mark(ball > field));

@@ -6,7 +6,10 @@ use anyhow::bail;
 use clap::{Args, ValueEnum};
 use pencil_tennis::analysis::{ForcedPlay, StateAnalysis};
 use pencil_tennis::blind::BlindSolver;
-use pencil_tennis::{Error, GameError, Method, Motion, Rules, Scoring, Solution, SolveSettings, Solver, State, TableFile};
+use pencil_tennis::{
+    Error, GameError, Method, Motion, Rules, Scoring, Solution, SolveSettings, Solver, State,
+    TableFile,
+};
 
 use super::checkpoints::{self, Keeper};
 use super::numbers::{between, named};
@@ -44,7 +47,9 @@ fn bytes(text: &str) -> Result<u64, String> {
     let unit = UNITS.into_iter().find_map(|(name, bits)| Some((text.strip_suffix(name)?, bits)));
     let (number, bits) = unit.unwrap_or((text, 30));
     let number = between::<u64>("a number", 0, u64::MAX >> bits)(number.trim_end());
-    number.map(|number| number << bits).map_err(|_| "expected an amount of memory, such as 8 (GiB) or 512MiB".to_owned())
+    number
+        .map(|number| number << bits)
+        .map_err(|_| "expected an amount of memory, such as 8 (GiB) or 512MiB".to_owned())
 }
 
 impl WorkArgs {
@@ -79,8 +84,10 @@ impl RulesArgs {
 
     /// Other rules, changed as asked for.
     fn over(&self, rules: &Rules) -> Result<Rules, GameError> {
-        let (field, motion) = (self.field.unwrap_or(rules.field()), self.motion.unwrap_or(rules.motion()));
-        Rules::new(field, motion, self.scoring.unwrap_or(*rules.scoring()))?.with_min_bid(self.min_bid.unwrap_or(rules.min_bid()))
+        let (field, motion) =
+            (self.field.unwrap_or(rules.field()), self.motion.unwrap_or(rules.motion()));
+        Rules::new(field, motion, self.scoring.unwrap_or(*rules.scoring()))?
+            .with_min_bid(self.min_bid.unwrap_or(rules.min_bid()))
     }
 
     fn agree_with(&self, rules: &Rules) -> bool {
@@ -88,7 +95,10 @@ impl RulesArgs {
     }
 
     pub(super) const fn are_usual(&self) -> bool {
-        self.field.is_none() && self.motion.is_none() && self.scoring.is_none() && self.min_bid.is_none()
+        self.field.is_none()
+            && self.motion.is_none()
+            && self.scoring.is_none()
+            && self.min_bid.is_none()
     }
 }
 
@@ -109,8 +119,13 @@ impl GameArgs {
         ForcedPlay::within(&rules, [a, b], self.work.memory())
     }
 
-    /// Applies the settings to a solver; with `exact_bits`, it also finds exact values up to that size.
-    pub(super) fn set(&self, solver: Solver<'static>, exact_bits: Option<usize>) -> Solver<'static> {
+    /// Applies the settings to a solver; with `exact_bits`, it also finds exact values up to that
+    /// size.
+    pub(super) fn set(
+        &self,
+        solver: Solver<'static>,
+        exact_bits: Option<usize>,
+    ) -> Solver<'static> {
         let solver = solver.settings(self.settings());
         match exact_bits {
             Some(bits) => solver.exact(bits),
@@ -119,10 +134,17 @@ impl GameArgs {
     }
 
     /// Checks that a table file holds the requested game, as far as one was requested.
-    pub(super) fn check_agrees(&self, points: Option<[u32; 2]>, file: &TableFile) -> anyhow::Result<()> {
+    pub(super) fn check_agrees(
+        &self,
+        points: Option<[u32; 2]>,
+        file: &TableFile,
+    ) -> anyhow::Result<()> {
         let [a, b] = file.points();
         if !self.rules.agree_with(file.rules()) || points.is_some_and(|points| points != [a, b]) {
-            bail!("the table file is of another game than asked for: {a}:{b} points, {}", describe(file.rules()));
+            bail!(
+                "the table file is of another game than asked for: {a}:{b} points, {}",
+                describe(file.rules())
+            );
         }
         Ok(())
     }
@@ -140,7 +162,11 @@ pub(super) struct SolvedArgs {
 
 impl SolvedArgs {
     /// Opens the requested game: that of the table file, if there is one.
-    pub(super) fn open(&self, points: Option<[u32; 2]>, exact_bits: Option<usize>) -> anyhow::Result<SolvedGame<'_>> {
+    pub(super) fn open(
+        &self,
+        points: Option<[u32; 2]>,
+        exact_bits: Option<usize>,
+    ) -> anyhow::Result<SolvedGame<'_>> {
         self.open_played(None, points, exact_bits)
     }
 
@@ -156,9 +182,18 @@ impl SolvedArgs {
         }
         let Some(path) = &self.table else {
             let rules = played.map_or_else(|| self.game.rules.get(), Ok)?;
-            return Ok(SolvedGame { args: self, rules, points: points.unwrap_or(points::USUAL), exact_bits, file: None });
+            return Ok(SolvedGame {
+                args: self,
+                rules,
+                points: points.unwrap_or(points::USUAL),
+                exact_bits,
+                file: None,
+            });
         };
-        let given = [("--method", self.game.method.is_some()), ("--memory", self.game.work.memory.is_some())];
+        let given = [
+            ("--method", self.game.method.is_some()),
+            ("--memory", self.game.work.memory.is_some()),
+        ];
         refuse_without_effect(given, "a solution that --table reads");
         if exact_bits.is_some() {
             wrong_usage("a table holds no exact values; expected either --table or --exact");
@@ -166,9 +201,18 @@ impl SolvedArgs {
         let file = TableFile::open(path)?;
         self.game.check_agrees(points, &file)?;
         if let Some(rules) = played.filter(|rules| rules != file.rules()) {
-            bail!("the game was played by other rules than those of the table file: {}", describe(&rules));
+            bail!(
+                "the game was played by other rules than those of the table file: {}",
+                describe(&rules)
+            );
         }
-        Ok(SolvedGame { args: self, rules: *file.rules(), points: file.points(), exact_bits, file: Some(file) })
+        Ok(SolvedGame {
+            args: self,
+            rules: *file.rules(),
+            points: file.points(),
+            exact_bits,
+            file: Some(file),
+        })
     }
 
     pub(super) fn blind_solver(&self, rules: &Rules) -> BlindSolver<'static> {
@@ -216,7 +260,8 @@ pub(super) struct SolvedGame<'a> {
 }
 
 impl SolvedGame<'_> {
-    /// Solves or reads the game. Proves a table that has strategies; otherwise notes that its bounds are unproved.
+    /// Solves or reads the game. Proves a table that has strategies; otherwise notes that its
+    /// bounds are unproved.
     pub(super) fn solution(self) -> anyhow::Result<Solution> {
         let table = self.args.table();
         let mut solution = self.stored()?;
@@ -229,7 +274,8 @@ impl SolvedGame<'_> {
         Ok(solution)
     }
 
-    /// As [`Self::solution`], with exact values of up to this many bits, also of a table's game: everything in it is solved for.
+    /// As [`Self::solution`], with exact values of up to this many bits, also of a table's game:
+    /// everything in it is solved for.
     pub(super) fn exact_solution(mut self, bits: usize) -> anyhow::Result<Solution> {
         let Some(file) = self.file.take() else {
             self.exact_bits = Some(bits);
@@ -243,7 +289,8 @@ impl SolvedGame<'_> {
         Ok(solution)
     }
 
-    /// Solves or reads the game without proving a table, for callers that mark unproved answers themselves.
+    /// Solves or reads the game without proving a table, for callers that mark unproved answers
+    /// themselves.
     pub(super) fn stored(self) -> anyhow::Result<Solution> {
         let game = &self.args.game;
         let Some(file) = self.file else {
@@ -260,7 +307,9 @@ impl SolvedGame<'_> {
 
 fn note_stored(table: &Path) {
     let path = quoted(table);
-    note(&format!("note: {path} has no strategies: its bounds are stored, not proved; to prove them: verify {path}"));
+    note(&format!(
+        "note: {path} has no strategies: its bounds are stored, not proved; to prove them: verify {path}"
+    ));
 }
 
 pub(super) const fn evidence(proved: bool) -> &'static str {
@@ -277,7 +326,8 @@ pub(super) struct ExactArgs {
 
 #[derive(Clone, Copy, Debug, Args)]
 pub(super) struct RefineArgs {
-    /// Of several optimal strategies, select one that gains more from the opponent's errors, by this rule
+    /// Of several optimal strategies, select one that gains more from the opponent's errors, by
+    /// this rule
     #[arg(long, value_enum, value_name = "RULE", help_heading = "Solving")]
     pub(super) refine: Option<Refine>,
 }
@@ -286,12 +336,18 @@ impl RefineArgs {
     /// Rejects the refinement that Tennis does not have.
     pub(super) fn check_tennis(self) {
         if matches!(self.refine, Some(Refine::QuasiPerfect)) {
-            wrong_usage("--refine quasi-perfect is for games with hidden information; Tennis has --refine dresher");
+            wrong_usage(
+                "--refine quasi-perfect is for games with hidden information; Tennis has --refine dresher",
+            );
         }
     }
 
     pub(super) fn report(self, solution: &Solution, state: State) -> Result<StateAnalysis, Error> {
-        if self.refine.is_some() { StateAnalysis::refined(solution, state) } else { StateAnalysis::new(solution, state) }
+        if self.refine.is_some() {
+            StateAnalysis::refined(solution, state)
+        } else {
+            StateAnalysis::new(solution, state)
+        }
     }
 }
 
@@ -299,8 +355,8 @@ impl RefineArgs {
 pub(super) enum Refine {
     /// Tennis: maximise the smallest gain from any error, then the next (Dresher 1961)
     Dresher,
-    /// Hidden information: best replies at every information set to an opponent who makes every mistake with a very small
-    /// probability (van Damme 1984)
+    /// Hidden information: best replies at every information set to an opponent who makes every
+    /// mistake with a very small probability (van Damme 1984)
     QuasiPerfect,
 }
 

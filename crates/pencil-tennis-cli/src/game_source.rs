@@ -1,4 +1,5 @@
-//! Games of any rules as commands name them: `@NAME` of the gallery, a file of JSON Lines or of Gambit, standard input.
+//! Games of any rules as commands name them: `@NAME` of the gallery, a file of JSON Lines or of
+//! Gambit, standard input.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -11,12 +12,16 @@ use pencil_tennis::agents::Level;
 use pencil_tennis::hidden::{self, BehaviourStrategy, GameTree, HiddenSolution, HiddenSolver};
 use pencil_tennis::model_checking::language::{Definitions, PropertyFile, Value, read_value};
 use pencil_tennis::model_checking::{
-    ExplicitFiles, ExplicitModel, Exploration, ExplorationCheckpoint, ModelError, Probabilities, Property, is_model_text,
+    ExplicitFiles, ExplicitModel, Exploration, ExplorationCheckpoint, ModelError, Probabilities,
+    Property, is_model_text,
 };
 use pencil_tennis::report::{
-    ExtensiveForm, ModelReport, gallery_game, read_extensive_form, read_file, read_game_policy, read_hidden_strategies,
+    ExtensiveForm, ModelReport, gallery_game, read_extensive_form, read_file, read_game_policy,
+    read_hidden_strategies,
 };
-use pencil_tennis::stochastic_game::{StationaryPolicy, StochasticGame, StochasticSolution, StochasticSolver};
+use pencil_tennis::stochastic_game::{
+    StationaryPolicy, StochasticGame, StochasticSolution, StochasticSolver,
+};
 use pencil_tennis::{Error, Player, TableFile};
 
 use super::checkpoints::{self, Keeper, Resumed};
@@ -40,7 +45,8 @@ pub(super) fn names_game(word: &Word) -> bool {
     is_named || Content::of(word.path()) == Some(Content::Game)
 }
 
-/// Whether a word is a file, or standard input, from which a game can be read: its content says which game.
+/// Whether a word is a file, or standard input, from which a game can be read: its content says
+/// which game.
 pub(super) fn is_game_file(word: &Word) -> bool {
     let path = word.path();
     word.is("-") || is_model_text(path) || path.exists() && !path.is_dir()
@@ -65,7 +71,10 @@ pub(super) fn read_game(file: &Path, limit: u64) -> anyhow::Result<StochasticGam
         return Ok(StochasticGame::read_within(&gallery_game(name)?[..], limit)?);
     }
     if file.extension().is_some_and(|ending| ending == "tra") {
-        anyhow::bail!("{} is a model without a question; `pencil-tennis solve {0} --property …` solves it", name());
+        anyhow::bail!(
+            "{} is a model without a question; `pencil-tennis solve {0} --property …` solves it",
+            name()
+        );
     }
     if file.extension().is_some_and(|ending| ending == "efg") {
         let bytes = read_file(file, MOST_BYTES)?;
@@ -80,20 +89,28 @@ pub(super) fn read_game(file: &Path, limit: u64) -> anyhow::Result<StochasticGam
     game.with_context(|| format!("cannot read {}", name()))?.with_context(name)
 }
 
-/// A game with hidden information, and what was assumed in reading it, if the file or name is one; `None` for other games, which
-/// [`read_game`] reads.
-pub(super) fn read_hidden_game(file: &Path, probabilities: Option<Probabilities>) -> anyhow::Result<Option<HiddenSource>> {
+/// A game with hidden information, and what was assumed in reading it, if the file or name is one;
+/// `None` for other games, which [`read_game`] reads.
+pub(super) fn read_hidden_game(
+    file: &Path,
+    probabilities: Option<Probabilities>,
+) -> anyhow::Result<Option<HiddenSource>> {
     let name = file.display().to_string();
     if let Some(tree) = name.strip_prefix('@').and_then(hidden::games::gallery_game) {
-        return Ok(Some(HiddenSource { tree: tree.map_err(Error::from)?, assumptions: Vec::new() }));
+        return Ok(Some(HiddenSource {
+            tree: tree.map_err(Error::from)?,
+            assumptions: Vec::new(),
+        }));
     }
     if file.extension().is_none_or(|ending| ending != "efg") {
         return Ok(None);
     }
     let bytes = read_file(file, MOST_BYTES)?;
     let probabilities = probabilities.unwrap_or_default();
-    let form = interrupt::with_spinner("reading", || ExtensiveForm::read(&name, &bytes, probabilities))?;
-    // Rounded probabilities are read as other numbers in trees of this kind alone, whose report says so.
+    let form =
+        interrupt::with_spinner("reading", || ExtensiveForm::read(&name, &bytes, probabilities))?;
+    // Rounded probabilities are read as other numbers in trees of this kind alone, whose report
+    // says so.
     if !form.has_hidden_information() && form.assumptions().is_empty() {
         return Ok(None);
     }
@@ -117,28 +134,50 @@ pub(super) fn state_of(game: &StochasticGame, asked: Option<&str>) -> anyhow::Re
             before + name.chars().rev().zip(asked.chars().rev()).take_while(equal).count()
         };
         let nearest = (0..game.len()).map(|state| game.name(state)).max_by_key(|name| same(name));
-        let near = nearest.filter(|name| 2 * same(name) > asked.chars().count()).map(|name| format!("; did you mean `{name}`?"));
-        let starts = game.starts().iter().take(MOST_STARTS).map(|&start| format!("`{}`", game.name(start as usize)));
-        anyhow::Error::msg(format!("{error}; play starts at {}{}", listed(starts), near.unwrap_or_default()))
+        let near = nearest
+            .filter(|name| 2 * same(name) > asked.chars().count())
+            .map(|name| format!("; did you mean `{name}`?"));
+        let starts = game
+            .starts()
+            .iter()
+            .take(MOST_STARTS)
+            .map(|&start| format!("`{}`", game.name(start as usize)));
+        anyhow::Error::msg(format!(
+            "{error}; play starts at {}{}",
+            listed(starts),
+            near.unwrap_or_default()
+        ))
     })
 }
 
 /// A player's policy of a solved game: `optimal`, `uniform`, `quantal:PRECISION`, or a csv file.
-pub(super) fn read_player(solution: &StochasticSolution, name: &Word, player: Player) -> anyhow::Result<StationaryPolicy> {
+pub(super) fn read_player(
+    solution: &StochasticSolution,
+    name: &Word,
+    player: Player,
+) -> anyhow::Result<StationaryPolicy> {
     let path = name.path();
     if !path.exists() {
         let Some(level) = name.text().and_then(|name| name.parse::<Level>().ok()) else {
-            anyhow::bail!("`{name}` is no player of this game; expected optimal, uniform, quantal:PRECISION or a csv file");
+            anyhow::bail!(
+                "`{name}` is no player of this game; expected optimal, uniform, quantal:PRECISION or a csv file"
+            );
         };
         return Ok(level.stationary(solution, player)?);
     }
-    let policies = read_game_policy(solution.game(), &read_file(path, MOST_BYTES)?).with_context(|| name.to_string())?;
+    let policies = read_game_policy(solution.game(), &read_file(path, MOST_BYTES)?)
+        .with_context(|| name.to_string())?;
     let own = policies.into_iter().find(|policy| policy.player() == player);
     own.with_context(|| format!("{name} does not say how {player} plays"))
 }
 
-/// A player's strategy in a solved game with hidden information: `optimal`, `uniform`, or a csv file.
-pub(super) fn read_hidden_player(solution: &HiddenSolution, name: &Word, player: Player) -> anyhow::Result<BehaviourStrategy> {
+/// A player's strategy in a solved game with hidden information: `optimal`, `uniform`, or a csv
+/// file.
+pub(super) fn read_hidden_player(
+    solution: &HiddenSolution,
+    name: &Word,
+    player: Player,
+) -> anyhow::Result<BehaviourStrategy> {
     match name.text() {
         Some("optimal") => Ok(solution.behaviour(player).clone()),
         Some("uniform") => Ok(BehaviourStrategy::uniform(solution.tree(), player)),
@@ -155,15 +194,23 @@ pub(super) fn read_hidden_player(solution: &HiddenSolution, name: &Word, player:
 }
 
 /// The strategies of a csv file, of one player or both, in a game with hidden information.
-pub(super) fn read_strategies(tree: &GameTree, file: &Path) -> anyhow::Result<Vec<BehaviourStrategy>> {
+pub(super) fn read_strategies(
+    tree: &GameTree,
+    file: &Path,
+) -> anyhow::Result<Vec<BehaviourStrategy>> {
     let strategies = read_hidden_strategies(tree, &read_file(file, MOST_BYTES)?);
     strategies.map_err(Error::from).with_context(|| file.display().to_string())
 }
 
 /// Solves a game with hidden information, whole.
 pub(super) fn solve_hidden_game(tree: GameTree) -> anyhow::Result<HiddenSolution> {
-    let (solution, interrupted) = checkpoints::solve_hidden(HiddenSolver::new(tree), HiddenSolver::GAP, &Keeper::default())?;
-    if interrupted { Err(interrupt::Interrupted(interrupt::remains()).into()) } else { Ok(solution) }
+    let (solution, interrupted) =
+        checkpoints::solve_hidden(HiddenSolver::new(tree), HiddenSolver::GAP, &Keeper::default())?;
+    if interrupted {
+        Err(interrupt::Interrupted(interrupt::remains()).into())
+    } else {
+        Ok(solution)
+    }
 }
 
 /// Reads and solves a game as [`read_game`].
@@ -176,14 +223,16 @@ pub(super) fn solve_game(file: &Path) -> anyhow::Result<StochasticSolution> {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Models of PRISM-games")]
 pub(super) struct ModelArgs {
-    /// Of a model (.prism, or .tra, an explicit export): solve this property, such as '<<1>>Pmax=? [ F s1=3 & t<=1 ]'
+    /// Of a model (.prism, or .tra, an explicit export): solve this property, such as '<<1>>Pmax=?
+    /// [ F s1=3 & t<=1 ]'
     #[arg(long, value_name = "PROPERTY", allow_hyphen_values = true)]
     property: Option<String>,
     #[command(flatten)]
     files: ModelFiles,
 }
 
-/// The states of a model while they are found: what keeps them, and the checkpoint from which they go on.
+/// The states of a model while they are found: what keeps them, and the checkpoint from which they
+/// go on.
 #[derive(Default)]
 pub(super) struct KeptStates<'k> {
     keeper: Option<&'k Keeper<'k>>,
@@ -193,13 +242,18 @@ pub(super) struct KeptStates<'k> {
 }
 
 impl<'k> KeptStates<'k> {
-    /// The states that a keeper with a file keeps, from a checkpoint if there is one. Where it has a solve, it has all states, or
-    /// these are found too soon to be kept; then nothing may replace the solve.
+    /// The states that a keeper with a file keeps, from a checkpoint if there is one. Where it has
+    /// a solve, it has all states, or these are found too soon to be kept; then nothing may replace
+    /// the solve.
     pub(super) fn new(keeper: &'k Keeper<'_>, resumed: Option<&mut Resumed>) -> Self {
         let is_solving = resumed.as_ref().is_some_and(|resumed| resumed.solve.is_some());
         let keeper = Some(keeper).filter(|keeper| keeper.is_any() && !is_solving);
         let Some(resumed) = resumed else { return Self { keeper, ..Self::default() } };
-        Self { keeper, resumed: resumed.states.take(), path: resumed.states_file().map(Path::to_owned) }
+        Self {
+            keeper,
+            resumed: resumed.states.take(),
+            path: resumed.states_file().map(Path::to_owned),
+        }
     }
 }
 
@@ -208,7 +262,12 @@ impl<'k> KeptStates<'k> {
 #[command(next_help_heading = "Models of PRISM-games")]
 pub(super) struct ModelFiles {
     /// Values of the model's constants, such as k=5,q=0.1
-    #[arg(long = "const", value_name = "NAME=VALUE", value_delimiter = ',', allow_hyphen_values = true)]
+    #[arg(
+        long = "const",
+        value_name = "NAME=VALUE",
+        value_delimiter = ',',
+        allow_hyphen_values = true
+    )]
     constants: Vec<String>,
     /// Variables of an export's states [default: MODEL.sta]
     #[arg(long, value_name = "STA")]
@@ -216,13 +275,15 @@ pub(super) struct ModelFiles {
     /// Labels of an export [default: MODEL.lab]
     #[arg(long, value_name = "LAB")]
     label_file: Option<PathBuf>,
-    /// Rewards of an export's states (.srew) and transitions (.trew) [default: MODEL.srew, MODEL1.srew, …]
+    /// Rewards of an export's states (.srew) and transitions (.trew) [default: MODEL.srew,
+    /// MODEL1.srew, …]
     #[arg(long, value_name = "REW")]
     reward_file: Vec<PathBuf>,
     /// Names of an export's players in their order, for coalitions such as <<robot>>
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     players: Vec<String>,
-    /// Read printed probabilities, also of TREE.efg, as exact decimals, or as the simplest fractions that round to them
+    /// Read printed probabilities, also of TREE.efg, as exact decimals, or as the simplest
+    /// fractions that round to them
     #[arg(long, value_name = "READING", value_parser = named::<Probabilities>(["exact", "nearest"]))]
     probabilities: Option<Probabilities>,
 }
@@ -243,9 +304,12 @@ impl ModelFiles {
         let mut constants = Vec::new();
         for definition in &self.constants {
             let Some((name, value)) = definition.split_once('=') else {
-                wrong_usage(format!("`{definition}` is no constant; expected one such as --const k=5"));
+                wrong_usage(format!(
+                    "`{definition}` is no constant; expected one such as --const k=5"
+                ));
             };
-            let read = read_value(value).with_context(|| format!("the constant `{}`", name.trim()))?;
+            let read =
+                read_value(value).with_context(|| format!("the constant `{}`", name.trim()))?;
             constants.push((name.trim().to_owned(), read));
         }
         Ok(constants)
@@ -270,13 +334,20 @@ impl ModelFiles {
             }
             let explored = match kept.keeper {
                 Some(keeper) => {
-                    exploration = exploration.on_checkpoint(keeper.every(), |checkpoint| keeper.save_states(checkpoint));
-                    interrupt::exploring_kept(|found| exploration.read(file, properties, &constants, found))
+                    exploration = exploration
+                        .on_checkpoint(keeper.every(), |checkpoint| keeper.save_states(checkpoint));
+                    interrupt::exploring_kept(|found| {
+                        exploration.read(file, properties, &constants, found)
+                    })
                 }
-                None => interrupt::exploring(|found| exploration.read(file, properties, &constants, found)),
+                None => interrupt::exploring(|found| {
+                    exploration.read(file, properties, &constants, found)
+                }),
             };
             return explored.map_err(|error| match (&kept.path, error.downcast_ref()) {
-                (Some(path), Some(Error::Model(ModelError::Checkpoint { .. }))) => error.context(path.display().to_string()),
+                (Some(path), Some(Error::Model(ModelError::Checkpoint { .. }))) => {
+                    error.context(path.display().to_string())
+                }
                 _ => error,
             });
         }
@@ -287,7 +358,8 @@ impl ModelFiles {
             files.rewards.clone_from(&self.reward_file);
         }
         let reading = self.probabilities.unwrap_or_default();
-        let mut model = interrupt::with_spinner("reading", || ExplicitModel::read(&files, reading))?;
+        let mut model =
+            interrupt::with_spinner("reading", || ExplicitModel::read(&files, reading))?;
         if !self.players.is_empty() {
             model.name_players(self.players.clone())?;
         }
@@ -313,18 +385,24 @@ impl ModelArgs {
         let is_export = file.extension().is_some_and(|ending| ending == "tra");
         let Some(text) = &self.property else {
             if is_export {
-                wrong_usage("a .tra file is a model without a question; add --property '<<1>>Pmax=? [ F … ]'");
+                wrong_usage(
+                    "a .tra file is a model without a question; add --property '<<1>>Pmax=? [ F … ]'",
+                );
             }
             if is_model_text(file) {
                 wrong_usage("a model needs a question; add --property '<<1>>Pmax=? [ F … ]'");
             }
             let others = ModelFiles { probabilities: None, ..self.files.clone() };
             if others.is_given() {
-                wrong_usage("options of a model need a question, too; add --property '<<1>>Pmax=? [ F … ]'");
+                wrong_usage(
+                    "options of a model need a question, too; add --property '<<1>>Pmax=? [ F … ]'",
+                );
             }
             let is_tree = file.extension().is_some_and(|ending| ending == "efg");
             if self.files.probabilities.is_some() && !is_tree {
-                wrong_usage("--probabilities is for a TREE.efg, or for a model with --property; other files have fractions");
+                wrong_usage(
+                    "--probabilities is for a TREE.efg, or for a model with --property; other files have fractions",
+                );
             }
             return Ok(None);
         };

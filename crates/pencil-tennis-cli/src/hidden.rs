@@ -8,10 +8,12 @@ use std::time::Duration;
 use anyhow::Context;
 use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::hidden::{
-    BehaviourStrategy, GameTree, HiddenCheckpoint, HiddenRefinement, HiddenSolution, HiddenSolver, Judgement, SetId,
+    BehaviourStrategy, GameTree, HiddenCheckpoint, HiddenRefinement, HiddenSolution, HiddenSolver,
+    Judgement, SetId,
 };
 use pencil_tennis::report::{
-    ActionPayoffReport, Document, HiddenExploitReport, HiddenReport, SetReport, read_file, write_hidden_strategies,
+    ActionPayoffReport, Document, HiddenExploitReport, HiddenReport, SetReport, read_file,
+    write_hidden_strategies,
 };
 use pencil_tennis::{ByPlayer, Error, Player};
 use serde::Serialize;
@@ -60,22 +62,29 @@ impl HiddenTask<'_> {
         let asked = self.asked(&tree)?;
         let strategies = self.policy_of(&tree)?;
         // A signal that comes when everything is solved does not prevent the writing.
-        let Solved { solution, bytes, is_interrupted } = interrupt::interruptible(|| self.solve_and_write(tree))?;
+        let Solved { solution, bytes, is_interrupted } =
+            interrupt::interruptible(|| self.solve_and_write(tree))?;
         if self.is_refined && solution.test_sequence().is_none() {
             note("note: the strategies could not be refined; they are optimal, not more");
         }
         let report = HiddenReport::new(&solution, assumptions);
         match self.wanted {
             Wanted::Values(_) | Wanted::Strategies(_) => {}
-            Wanted::Start => self.print(&report, &Document::of_no_game(&report), |out| write_strategies(out, &report))?,
+            Wanted::Start => self.print(&report, &Document::of_no_game(&report), |out| {
+                write_strategies(out, &report)
+            })?,
             Wanted::States(_) => self.print_sets(&report, &asked)?,
             Wanted::Certificate(output) => self.print_certificate(&report, output, bytes)?,
             Wanted::Judgement { policy, .. } => {
                 let judge = |strategy| Judgement::new(solution.tree(), strategy);
                 let judgements: Vec<Judgement> = strategies.into_iter().map(judge).collect();
                 let name = policy.to_string();
-                let mut judged = HiddenExploitReport::new(&name, &report.assumptions, &solution, &judgements);
-                judged.sets = asked.iter().map(|&(player, set)| SetReport::new(&solution, player, set)).collect();
+                let mut judged =
+                    HiddenExploitReport::new(&name, &report.assumptions, &solution, &judgements);
+                judged.sets = asked
+                    .iter()
+                    .map(|&(player, set)| SetReport::new(&solution, player, set))
+                    .collect();
                 self.print(&report, &Document::of_no_game(&judged), |out| {
                     judged.sets.iter().try_for_each(|set| write_set(out, set))?;
                     write_judgement(out, &judged, &judgements)
@@ -84,7 +93,9 @@ impl HiddenTask<'_> {
         }
         if is_interrupted {
             let reached = "the bounds are those reached so far".to_owned();
-            return Err(Interrupted(interrupt::remains_of(Some(reached)).unwrap_or_default()).into());
+            return Err(
+                Interrupted(interrupt::remains_of(Some(reached)).unwrap_or_default()).into()
+            );
         }
         Ok(())
     }
@@ -102,14 +113,27 @@ impl HiddenTask<'_> {
         })
     }
 
-    /// Prints the information sets that are asked for, or all. As JSON, one is an object, and several are an array.
-    fn print_sets(&self, report: &HiddenReport<'_>, asked: &[(Player, SetId)]) -> anyhow::Result<()> {
+    /// Prints the information sets that are asked for, or all. As JSON, one is an object, and
+    /// several are an array.
+    fn print_sets(
+        &self,
+        report: &HiddenReport<'_>,
+        asked: &[(Player, SetId)],
+    ) -> anyhow::Result<()> {
         let solution = report.solution;
         // As text, all sets together are told in short.
-        let reported = if asked.is_empty() && self.format.is_json() { all_sets(solution.tree()) } else { asked.to_vec() };
-        // A player's payoffs take a walk through the tree, which is made if one of the player's sets is reported.
-        let payoffs = ByPlayer::new(|player| LazyCell::new(move || solution.action_payoffs(player)));
-        let set_report = |&(player, set): &(Player, SetId)| SetReport::with_payoffs(solution, player, set, &payoffs[player]);
+        let reported = if asked.is_empty() && self.format.is_json() {
+            all_sets(solution.tree())
+        } else {
+            asked.to_vec()
+        };
+        // A player's payoffs take a walk through the tree, which is made if one of the player's
+        // sets is reported.
+        let payoffs =
+            ByPlayer::new(|player| LazyCell::new(move || solution.action_payoffs(player)));
+        let set_report = |&(player, set): &(Player, SetId)| {
+            SetReport::with_payoffs(solution, player, set, &payoffs[player])
+        };
         let sets: Vec<SetReport> = reported.iter().map(set_report).collect();
         let assumptions = Some(&report.assumptions).filter(|assumptions| !assumptions.is_empty());
         let document = |set| {
@@ -135,7 +159,12 @@ impl HiddenTask<'_> {
         })
     }
 
-    fn print_certificate(&self, report: &HiddenReport<'_>, output: &Output, bytes: u64) -> anyhow::Result<()> {
+    fn print_certificate(
+        &self,
+        report: &HiddenReport<'_>,
+        output: &Output,
+        bytes: u64,
+    ) -> anyhow::Result<()> {
         let (tree, file) = (report.solution.tree(), output.name());
         let assumptions = Some(&report.assumptions).filter(|assumptions| !assumptions.is_empty());
         let certificate = object! {
@@ -160,7 +189,11 @@ impl HiddenTask<'_> {
         let mut asked = Vec::new();
         for name in self.wanted.states() {
             let before = asked.len();
-            asked.extend(Player::BOTH.into_iter().filter_map(|player| Some((player, tree.set(player, name).ok()?))));
+            asked.extend(
+                Player::BOTH
+                    .into_iter()
+                    .filter_map(|player| Some((player, tree.set(player, name).ok()?))),
+            );
             if asked.len() == before {
                 anyhow::bail!(
                     "there is no information set `{name}`; {}",
@@ -178,7 +211,9 @@ impl HiddenTask<'_> {
             return Ok(Player::BOTH.map(|player| BehaviourStrategy::uniform(tree, player)).into());
         }
         let Some(path) = self.wanted.policy_file() else {
-            anyhow::bail!("`{name}` is no policy of a game with hidden information; expected uniform or a csv file");
+            anyhow::bail!(
+                "`{name}` is no policy of a game with hidden information; expected uniform or a csv file"
+            );
         };
         read_strategies(tree, path)
     }
@@ -197,14 +232,19 @@ impl HiddenTask<'_> {
             solver = solver.threads(threads);
         }
         if let Some(path) = self.resume {
-            let checkpoint = HiddenCheckpoint::read(&read_file(path, MOST_BYTES)?).map_err(Error::from);
+            let checkpoint =
+                HiddenCheckpoint::read(&read_file(path, MOST_BYTES)?).map_err(Error::from);
             solver = solver.resume(checkpoint.with_context(|| path.display().to_string())?);
         }
         let (solution, is_interrupted) = checkpoints::solve_hidden(solver, gap, self.keeper)?;
         let mut bytes = 0;
         match self.wanted {
-            Wanted::Strategies(output) => output.write(|out| write_hidden_strategies(&solution, out))?,
-            Wanted::Certificate(output) => bytes = certificate_file::write_hidden(output, &solution)?,
+            Wanted::Strategies(output) => {
+                output.write(|out| write_hidden_strategies(&solution, out))?
+            }
+            Wanted::Certificate(output) => {
+                bytes = certificate_file::write_hidden(output, &solution)?
+            }
             _ => {}
         }
         Ok(Solved { solution, bytes, is_interrupted })
@@ -214,7 +254,8 @@ impl HiddenTask<'_> {
 /// The first information sets of a player, as an error lists them.
 fn sets_of(tree: &GameTree, player: Player) -> String {
     let sets = tree.information_sets(player);
-    let mut names: Vec<String> = sets.iter().take(MOST_NAMED_SETS).map(|set| format!("`{}`", set.name())).collect();
+    let mut names: Vec<String> =
+        sets.iter().take(MOST_NAMED_SETS).map(|set| format!("`{}`", set.name())).collect();
     if sets.len() > MOST_NAMED_SETS {
         names.push(counted(sets.len() - MOST_NAMED_SETS, "other"));
     }
@@ -240,7 +281,10 @@ fn write_value(out: &mut impl Write, report: &HiddenReport<'_>) -> io::Result<()
     }
     let [nodes, ends] = [tree.len(), tree.ends()].map(grouped);
     let [a, b] = Player::BOTH.map(|player| grouped(tree.information_sets(player).len()));
-    writeln!(out, "hidden information: {nodes} nodes, {ends} of them ends; {a} information sets of A, {b} of B")?;
+    writeln!(
+        out,
+        "hidden information: {nodes} nodes, {ends} of them ends; {a} information sets of A, {b} of B"
+    )?;
     let bounds = solution.enclosure();
     writeln!(out, "  the value is proved to within {}", rounded_up(bounds.width()))?;
     if solution.test_sequence().is_some() {
@@ -248,7 +292,9 @@ fn write_value(out: &mut impl Write, report: &HiddenReport<'_>) -> io::Result<()
     }
     writeln!(out, "\nThe game is worth {} to A", bounds.decimal())?;
     writeln!(out, "  proved: {}", bounded(&bounds, "value"))?;
-    if let Some(exact) = solution.exact().map(ToString::to_string).filter(|exact| exact.len() <= LONGEST_FRACTION) {
+    if let Some(exact) =
+        solution.exact().map(ToString::to_string).filter(|exact| exact.len() <= LONGEST_FRACTION)
+    {
         writeln!(out, "  exactly {exact}")?;
     }
     Ok(())
@@ -271,14 +317,25 @@ fn write_payoffs(out: &mut impl Write, set: &SetReport) -> io::Result<()> {
     let Some(payoffs) = &set.payoffs else {
         // Where probabilities had to be rounded, a set may be reached too rarely for payoffs.
         let how_often = if set.reach == Some(0.0) { "never" } else { "hardly ever" };
-        return writeln!(out, "  {opponent}'s strategy {how_often} leads here, so that no action has a payoff against it");
+        return writeln!(
+            out,
+            "  {opponent}'s strategy {how_often} leads here, so that no action has a payoff against it"
+        );
     };
-    writeln!(out, "  What A wins by each action against {opponent}'s strategy, and what {player} loses by it")?;
+    writeln!(
+        out,
+        "  What A wins by each action against {opponent}'s strategy, and what {player} loses by it"
+    )?;
     let longest = names_width(payoffs.iter().map(|payoff| payoff.action.as_str()));
     for ActionPayoffReport { action, value, loss, exact, .. } in payoffs.iter().take(MOST_ACTIONS) {
         let loss = if *loss < LEAST_LOSS { "-".to_owned() } else { format!("{loss:.5}") };
-        let exact = exact.as_ref().filter(|exact| exact.len() <= LONGEST_SHARE).map_or("", String::as_str);
-        writeln!(out, "{}", format!("  {action:>longest$}  {value:>12.5}  {loss:>12}  {exact}").trim_end())?;
+        let exact =
+            exact.as_ref().filter(|exact| exact.len() <= LONGEST_SHARE).map_or("", String::as_str);
+        writeln!(
+            out,
+            "{}",
+            format!("  {action:>longest$}  {value:>12.5}  {loss:>12}  {exact}").trim_end()
+        )?;
     }
     if payoffs.len() > MOST_ACTIONS {
         writeln!(out, "  and {} more; --format json lists all", payoffs.len() - MOST_ACTIONS)?;
@@ -294,18 +351,29 @@ fn write_strategies(out: &mut impl Write, report: &HiddenReport<'_>) -> io::Resu
         sets.by_ref().take(MOST_SETS).try_for_each(|set| write_set(out, &set))?;
         if others > 0 {
             let others = counted(others, "other information set");
-            writeln!(out, "\n{others} of {player}; `export strategies` writes all, --format json lists all")?;
+            writeln!(
+                out,
+                "\n{others} of {player}; `export strategies` writes all, --format json lists all"
+            )?;
         }
     }
     Ok(())
 }
 
-fn write_judgement(out: &mut impl Write, report: &HiddenExploitReport<'_>, judgements: &[Judgement]) -> io::Result<()> {
+fn write_judgement(
+    out: &mut impl Write,
+    report: &HiddenExploitReport<'_>,
+    judgements: &[Judgement],
+) -> io::Result<()> {
     for judgement in judgements {
         let player = judgement.player();
         let worth = judgement.worth().decimal();
         writeln!(out, "\n{player}'s strategy, against the best response")?;
-        match judgement.exact().map(ToString::to_string).filter(|exact| exact.len() <= LONGEST_FRACTION) {
+        match judgement
+            .exact()
+            .map(ToString::to_string)
+            .filter(|exact| exact.len() <= LONGEST_FRACTION)
+        {
             Some(exact) => writeln!(out, "  A wins {worth} (exactly {exact})")?,
             None => writeln!(out, "  A wins {worth} (proved: {} to {})", worth.lower, worth.upper)?,
         }

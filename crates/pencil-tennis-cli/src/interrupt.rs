@@ -83,7 +83,8 @@ fn press() {
     }
 }
 
-/// Whether a screen is still open a moment after the request to stop: reading from a vanished keyboard blocks for ever.
+/// Whether a screen is still open a moment after the request to stop: reading from a vanished
+/// keyboard blocks for ever.
 fn is_stuck() -> bool {
     const GRACE: Duration = Duration::from_millis(500);
     BEFORE_EXIT.get().is_some() && {
@@ -104,7 +105,8 @@ pub(super) fn be_silent() {
     SILENT.store(true, Ordering::Relaxed);
 }
 
-/// Runs work that polls [`PRESSED`]; calls may nest. A second Ctrl-C ends the program without waiting.
+/// Runs work that polls [`PRESSED`]; calls may nest. A second Ctrl-C ends the program without
+/// waiting.
 pub(super) fn interruptible<T>(work: impl FnOnce() -> T) -> T {
     let around = WATCHED.swap(true, Ordering::Relaxed);
     let result = work();
@@ -143,7 +145,9 @@ pub(super) fn set_way_on(command: Option<String>) {
 pub(super) fn remains() -> String {
     let is_kept = WAY_ON.lock().is_ok_and(|way_on| way_on.is_some());
     let is_lost = EXPLORING.load(Ordering::Relaxed) && !is_kept;
-    let lost = is_lost.then(|| "the states found so far are not kept, and the next run finds them again".to_owned());
+    let lost = is_lost.then(|| {
+        "the states found so far are not kept, and the next run finds them again".to_owned()
+    });
     remains_of(lost).unwrap_or_else(|| "nothing was written".to_owned())
 }
 
@@ -151,9 +155,13 @@ pub(super) fn remains() -> String {
 pub(super) fn remains_of(first: Option<String>) -> Option<String> {
     let written = WRITTEN.lock().map(|written| written.clone()).unwrap_or_default();
     let way_on = WAY_ON.lock().ok().and_then(|way_on| way_on.clone());
-    let files = (!written.is_empty()).then(|| super::listed(written.iter().map(|path| path.display())));
-    let clauses =
-        [first, files.map(|files| format!("{files} was written before")), way_on.map(|command| format!("go on with: {command}"))];
+    let files =
+        (!written.is_empty()).then(|| super::listed(written.iter().map(|path| path.display())));
+    let clauses = [
+        first,
+        files.map(|files| format!("{files} was written before")),
+        way_on.map(|command| format!("go on with: {command}")),
+    ];
     let clauses: Vec<String> = clauses.into_iter().flatten().collect();
     (!clauses.is_empty()).then(|| clauses.join("; "))
 }
@@ -177,12 +185,17 @@ pub(super) fn with_progress<T, E: Into<Error>>(
 }
 
 /// As [`exploring`], with checkpoints: after Ctrl-C the last one is written.
-pub(super) fn exploring_kept<T>(explore: impl FnOnce(&mut StatesFound<'_>) -> Result<T, Error>) -> anyhow::Result<T> {
+pub(super) fn exploring_kept<T>(
+    explore: impl FnOnce(&mut StatesFound<'_>) -> Result<T, Error>,
+) -> anyhow::Result<T> {
     interruptible(|| exploring(explore))
 }
 
-/// Explores a model, and shows how many states have been found. Ctrl-C ends the program at once: no file keeps these states.
-pub(super) fn exploring<T>(explore: impl FnOnce(&mut StatesFound<'_>) -> Result<T, Error>) -> anyhow::Result<T> {
+/// Explores a model, and shows how many states have been found. Ctrl-C ends the program at once: no
+/// file keeps these states.
+pub(super) fn exploring<T>(
+    explore: impl FnOnce(&mut StatesFound<'_>) -> Result<T, Error>,
+) -> anyhow::Result<T> {
     let sign = Bar::alive("exploring");
     EXPLORING.store(true, Ordering::Relaxed);
     let explored = explore(&mut |count| {
@@ -213,9 +226,13 @@ pub(super) type Content<'w> = &'w dyn Fn(&mut dyn Write) -> io::Result<()>;
 
 /// Writes a whole file or none. The first Ctrl-C lets the writing finish, the second one stops it.
 ///
-/// A result that cannot be written may have taken hours: it is then written to `refuge`, or else to a temporary folder, and the error says
-/// where it is.
-pub(super) fn write(path: &Path, refuge: Option<&Path>, content: Content<'_>) -> anyhow::Result<()> {
+/// A result that cannot be written may have taken hours: it is then written to `refuge`, or else to
+/// a temporary folder, and the error says where it is.
+pub(super) fn write(
+    path: &Path,
+    refuge: Option<&Path>,
+    content: Content<'_>,
+) -> anyhow::Result<()> {
     let written = interruptible(|| write_whole(path, &|out| content(&mut Stoppable(out))));
     let error = match written {
         Ok(()) => return Ok(()),
@@ -235,7 +252,9 @@ fn not_written(path: &Path) -> Interrupted {
 fn kept_elsewhere(error: FileError, place: Option<PathBuf>) -> anyhow::Error {
     let error = anyhow::Error::from(error);
     match place {
-        Some(place) => anyhow::Error::msg(format!("{error:#}; what belongs there is in {}", place.display())),
+        Some(place) => {
+            anyhow::Error::msg(format!("{error:#}; what belongs there is in {}", place.display()))
+        }
         None => error,
     }
 }
@@ -249,7 +268,8 @@ pub(super) fn note_written(path: &Path) {
     }
 }
 
-/// Writes a file of the same name in a new temporary folder; returns its path, or `None` if that fails, too.
+/// Writes a file of the same name in a new temporary folder; returns its path, or `None` if that
+/// fails, too.
 pub(super) fn write_aside(path: &Path, content: Content<'_>) -> Option<PathBuf> {
     new_aside(path, |place| write_whole(place, content))
 }
@@ -263,8 +283,11 @@ fn new_aside(path: &Path, write: impl FnOnce(&Path) -> Result<(), FileError>) ->
     Some(place)
 }
 
-/// Several files were written, or not: all that went wrong in one error. An interruption counts before other errors.
-pub(super) fn together<const COUNT: usize>(results: [anyhow::Result<()>; COUNT]) -> anyhow::Result<()> {
+/// Several files were written, or not: all that went wrong in one error. An interruption counts
+/// before other errors.
+pub(super) fn together<const COUNT: usize>(
+    results: [anyhow::Result<()>; COUNT],
+) -> anyhow::Result<()> {
     let mut errors: Vec<anyhow::Error> = results.into_iter().filter_map(Result::err).collect();
     if let Some(last) = errors.iter().rposition(anyhow::Error::is::<Interrupted>) {
         return Err(errors.swap_remove(last));
@@ -289,7 +312,11 @@ struct Stoppable<'w>(&'w mut dyn Write);
 
 impl Write for Stoppable<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if INSISTED.load(Ordering::Relaxed) { Err(io::Error::other("interrupted")) } else { self.0.write(bytes) }
+        if INSISTED.load(Ordering::Relaxed) {
+            Err(io::Error::other("interrupted"))
+        } else {
+            self.0.write(bytes)
+        }
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -300,14 +327,16 @@ impl Write for Stoppable<'_> {
 /// Why a file that was read back is not accepted.
 pub(super) type Refusal = Box<dyn std::error::Error + Send + Sync>;
 
-/// As [`write`], but the file gets its name only after `check` has accepted its bytes on the disk; returns the result of the check.
-/// The first Ctrl-C also stops a long check.
+/// As [`write`], but the file gets its name only after `check` has accepted its bytes on the disk;
+/// returns the result of the check. The first Ctrl-C also stops a long check.
 pub(super) fn write_read_back<T>(
     path: &Path,
     content: Content<'_>,
     check: impl Fn(File) -> Result<T, Refusal>,
 ) -> anyhow::Result<T> {
-    let error = match interruptible(|| write_whole_read_back(path, &|out| content(&mut Stoppable(out)), &check)) {
+    let error = match interruptible(|| {
+        write_whole_read_back(path, &|out| content(&mut Stoppable(out)), &check)
+    }) {
         Ok(checked) => {
             note_written(path);
             return Ok(checked);

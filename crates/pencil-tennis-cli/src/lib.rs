@@ -2,8 +2,9 @@
 //!
 //! A library only so that its parts have tests beside them; the program is [`main`].
 //!
-//! Shared by the commands: `game_args`, `points` and `numbers` (arguments), `output`, `certificate_file` and `screen` (files and
-//! terminal), `interrupt`, `checkpoints` and `progress` (long work), `ranks` (MPI), `fold` (tables of 80 columns).
+//! Shared by the commands: `game_args`, `points` and `numbers` (arguments), `output`,
+//! `certificate_file` and `screen` (files and terminal), `interrupt`, `checkpoints` and `progress`
+//! (long work), `ranks` (MPI), `fold` (tables of 80 columns).
 
 /// An object to serialise, with these fields in this order.
 macro_rules! object {
@@ -80,13 +81,14 @@ use serde::Serialize;
 use self::numbers::grouped;
 use self::screen::{Screen, print_document};
 
-/// Reads the arguments of the process, does what they ask for, and returns the exit status: 0 if it is done, 1 if it failed; wrong
-/// usage exits with 2.
+/// Reads the arguments of the process, does what they ask for, and returns the exit status: 0 if it
+/// is done, 1 if it failed; wrong usage exits with 2.
 pub fn main() -> ExitCode {
     match Cli::read().run() {
         Ok(()) => ExitCode::SUCCESS,
-        // Another rank reports the error. The launcher ends all ranks when the first exits, perhaps before the report; on a busy
-        // machine that takes a while, so this rank waits, and ends once the report is out.
+        // Another rank reports the error. The launcher ends all ranks when the first exits, perhaps
+        // before the report; on a busy machine that takes a while, so this rank waits, and ends
+        // once the report is out.
         Err(error) if error.downcast_ref::<ranks::ToldElsewhere>().is_some() => {
             thread::sleep(Duration::from_secs(5));
             ExitCode::FAILURE
@@ -159,7 +161,8 @@ Options:
     help_template = HELP
 )]
 pub(crate) struct Cli {
-    /// Show no progress on standard error: neither a bar in a terminal nor a line a minute elsewhere
+    /// Show no progress on standard error: neither a bar in a terminal nor a line a minute
+    /// elsewhere
     #[arg(long, global = true)]
     quiet: bool,
     #[command(subcommand)]
@@ -235,19 +238,22 @@ impl Command {
 impl Cli {
     /// Parses the arguments; exits on wrong usage.
     pub(crate) fn read() -> Self {
-        let mut matches = command().try_get_matches().unwrap_or_else(|error| match content::misplaced() {
-            Some(sentence) if error.use_stderr() => wrong_usage(sentence),
-            _ => shortened(error).exit(),
-        });
+        let mut matches =
+            command().try_get_matches().unwrap_or_else(|error| match content::misplaced() {
+                Some(sentence) if error.use_stderr() => wrong_usage(sentence),
+                _ => shortened(error).exit(),
+            });
         // Set once.
         let _ = GIVEN.set(matches.clone());
-        Self::from_arg_matches_mut(&mut matches).unwrap_or_else(|error| error.format(&mut command()).exit())
+        Self::from_arg_matches_mut(&mut matches)
+            .unwrap_or_else(|error| error.format(&mut command()).exit())
     }
 
     pub(crate) fn run(self) -> anyhow::Result<()> {
         interrupt::listen()?;
         self.command.run().map_err(|error| {
-            let is_of_system = error.is::<interrupt::Interrupted>() || error.is::<ranks::ToldElsewhere>();
+            let is_of_system =
+                error.is::<interrupt::Interrupted>() || error.is::<ranks::ToldElsewhere>();
             content::misplaced().filter(|_| !is_of_system).map_or(error, anyhow::Error::msg)
         })
     }
@@ -274,8 +280,9 @@ fn is_null(value: &impl Serialize) -> bool {
     serde_json::to_value(value).is_ok_and(|value| value.is_null())
 }
 
-/// Formats a number without bounds: to nearest, in digits that doubles compute, with an exponent where it is tiny. Bounds are
-/// printed by [`Enclosure::decimal`](pencil_tennis::Enclosure::decimal), widths by
+/// Formats a number without bounds: to nearest, in digits that doubles compute, with an exponent
+/// where it is tiny. Bounds are printed by
+/// [`Enclosure::decimal`](pencil_tennis::Enclosure::decimal), widths by
 /// [`rounded_up`](pencil_tennis::bounds::rounded_up).
 fn number(value: f64) -> String {
     if value != 0.0 && value.abs() < 1e-5 {
@@ -287,7 +294,11 @@ fn number(value: f64) -> String {
 
 /// Formats a payoff to five decimals, or with an exponent where it is smaller than `least`.
 fn short(payoff: f64, least: f64) -> String {
-    if payoff != 0.0 && payoff.abs() < least { format!("{payoff:.1e}") } else { format!("{payoff:.5}") }
+    if payoff != 0.0 && payoff.abs() < least {
+        format!("{payoff:.1e}")
+    } else {
+        format!("{payoff:.5}")
+    }
 }
 
 /// Joins things as in `one, two and three`.
@@ -304,7 +315,8 @@ fn joined(things: impl IntoIterator<Item = impl Display>, word: &str) -> String 
     }
 }
 
-/// The longest word of a message, and the characters that remain of a longer one: an echoed argument may have megabytes.
+/// The longest word of a message, and the characters that remain of a longer one: an echoed
+/// argument may have megabytes.
 const LONGEST_WORD: usize = 400;
 const EXCERPT: usize = 80;
 
@@ -340,7 +352,9 @@ fn shortened(mut error: clap::Error) -> clap::Error {
 
 /// Exits as for wrong usage, with a sentence and the usage of the given command.
 fn wrong_usage(sentence: impl Display) -> ! {
-    given_command().error(clap::error::ErrorKind::ValueValidation, excerpted(&sentence.to_string())).exit()
+    given_command()
+        .error(clap::error::ErrorKind::ValueValidation, excerpted(&sentence.to_string()))
+        .exit()
 }
 
 fn given_command() -> clap::Command {
@@ -357,12 +371,16 @@ fn given_command() -> clap::Command {
     command
 }
 
-/// Rejects, for a game, all given options but these, by their names in the code or those of their groups.
+/// Rejects, for a game, all given options but these, by their names in the code or those of their
+/// groups.
 fn check_options(game: impl Display, allowed: &[&str]) {
     let command = given_command();
     let is_allowed = |option: &clap::Arg| is_among(&command, option, allowed);
-    if let Some(long) = given_options(&command).find(|option| !is_allowed(option)).and_then(clap::Arg::get_long) {
-        let others = command.get_arguments().filter(|option| !option.is_positional() && is_allowed(option));
+    if let Some(long) =
+        given_options(&command).find(|option| !is_allowed(option)).and_then(clap::Arg::get_long)
+    {
+        let others =
+            command.get_arguments().filter(|option| !option.is_positional() && is_allowed(option));
         let others = listed(others.filter_map(|option| Some(format!("--{}", option.get_long()?))));
         wrong_usage(format!("--{long} is not for {game}, which takes {others}"));
     }
@@ -371,7 +389,10 @@ fn check_options(game: impl Display, allowed: &[&str]) {
 /// Rejects, for a game, all given options of these groups.
 fn refuse_options(game: &str, groups: &[&str]) {
     let command = given_command();
-    if let Some(long) = given_options(&command).find(|option| is_among(&command, option, groups)).and_then(clap::Arg::get_long) {
+    if let Some(long) = given_options(&command)
+        .find(|option| is_among(&command, option, groups))
+        .and_then(clap::Arg::get_long)
+    {
         wrong_usage(format!("--{long} is not for {game}"));
     }
 }
@@ -379,7 +400,8 @@ fn refuse_options(game: &str, groups: &[&str]) {
 /// Whether an option has one of these names, or is in a group that has.
 fn is_among(command: &clap::Command, option: &clap::Arg, names: &[&str]) -> bool {
     let name = option.get_id();
-    let mut groups = command.get_groups().filter(|group| group.get_args().any(|member| member == name));
+    let mut groups =
+        command.get_groups().filter(|group| group.get_args().any(|member| member == name));
     names.contains(&name.as_str()) || groups.any(|group| names.contains(&group.get_id().as_str()))
 }
 
@@ -389,9 +411,13 @@ fn given_options(command: &clap::Command) -> impl Iterator<Item = &clap::Arg> {
     command.get_arguments().filter(move |option| {
         let name = option.get_id().as_str();
         let is_given = |matches: &ArgMatches| {
-            matches.try_contains_id(name).is_ok() && matches.value_source(name) == Some(ValueSource::CommandLine)
+            matches.try_contains_id(name).is_ok()
+                && matches.value_source(name) == Some(ValueSource::CommandLine)
         };
-        !option.is_positional() && !option.is_global_set() && option.get_long().is_some() && matches.is_some_and(is_given)
+        !option.is_positional()
+            && !option.is_global_set()
+            && option.get_long().is_some()
+            && matches.is_some_and(is_given)
     })
 }
 
@@ -404,13 +430,17 @@ static GIVEN: OnceLock<ArgMatches> = OnceLock::new();
 
 /// The given command and its subcommand, such as `plot` and `regret`, with their arguments.
 fn given() -> impl Iterator<Item = (&'static str, &'static ArgMatches)> {
-    iter::successors(GIVEN.get().and_then(ArgMatches::subcommand), |(_, deeper)| deeper.subcommand())
+    iter::successors(GIVEN.get().and_then(ArgMatches::subcommand), |(_, deeper)| {
+        deeper.subcommand()
+    })
 }
 
 /// The command line. Negative numbers are values everywhere, so that errors name their true fault.
 fn command() -> clap::Command {
     fn with_negative_numbers(command: clap::Command) -> clap::Command {
-        let takes_values = |arg: clap::Arg| if arg.get_action().takes_values() { arg.allow_negative_numbers(true) } else { arg };
+        let takes_values = |arg: clap::Arg| {
+            if arg.get_action().takes_values() { arg.allow_negative_numbers(true) } else { arg }
+        };
         command.mut_args(takes_values).mut_subcommands(with_negative_numbers)
     }
     fn with_game(command: clap::Command) -> clap::Command {
@@ -419,8 +449,11 @@ fn command() -> clap::Command {
     }
     let commands = ["solve", "export", "prove", "exploit", "train", "play"];
     let figures = ["values", "strategies", "regret"];
-    let drawn = |plot: clap::Command| figures.into_iter().fold(plot, |plot, name| plot.mut_subcommand(name, with_game));
-    let all = commands.into_iter().fold(Cli::command(), |all, name| all.mut_subcommand(name, with_game));
+    let drawn = |plot: clap::Command| {
+        figures.into_iter().fold(plot, |plot, name| plot.mut_subcommand(name, with_game))
+    };
+    let all =
+        commands.into_iter().fold(Cli::command(), |all, name| all.mut_subcommand(name, with_game));
     with_negative_numbers(all.mut_subcommand("plot", drawn))
 }
 
@@ -431,9 +464,14 @@ mod tests {
     #[test]
     fn the_first_screen_has_every_command_and_no_other() {
         let listed = HELP.lines().take_while(|line| *line != "Examples:");
-        let listed: Vec<&str> = listed.filter_map(|line| line.strip_prefix("  ")?.split(' ').next()).collect();
+        let listed: Vec<&str> =
+            listed.filter_map(|line| line.strip_prefix("  ")?.split(' ').next()).collect();
         let command = command();
-        let names: Vec<&str> = command.get_subcommands().filter(|own| !own.is_hide_set()).map(clap::Command::get_name).collect();
+        let names: Vec<&str> = command
+            .get_subcommands()
+            .filter(|own| !own.is_hide_set())
+            .map(clap::Command::get_name)
+            .collect();
         assert!(listed.len() <= 14, "{listed:?}");
         assert_eq!([listed.len(), names.len()], [names.len(); 2], "{listed:?} and {names:?}");
         assert!(names.iter().all(|name| listed.contains(name)), "{listed:?} and {names:?}");

@@ -33,7 +33,8 @@ pub(super) struct LimitCommand {
     /// Write a certificate of the game that bounds from above
     #[arg(long, value_name = "FILE", help_heading = "Files")]
     upper: Option<Output>,
-    /// Write a certificate of the game that bounds from below; its mirror image proves the same where the game is even
+    /// Write a certificate of the game that bounds from below; its mirror image proves the same
+    /// where the game is even
     #[arg(long, value_name = "FILE", help_heading = "Files")]
     lower: Option<Output>,
     #[command(flatten)]
@@ -44,19 +45,30 @@ impl LimitCommand {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let outputs = [self.upper.as_ref(), self.lower.as_ref()];
         check_all(&outputs, &[], self.format)?;
-        let limit = self.game.limit(self.points.get(), self.upper.is_some() || self.lower.is_some())?;
+        let limit =
+            self.game.limit(self.points.get(), self.upper.is_some() || self.lower.is_some())?;
         let mut certificates = Vec::new();
         for (output, favoured) in outputs.into_iter().zip(Player::BOTH) {
             let Some(output) = output else { continue };
-            let Some(certificate) = interrupt::with_spinner("proving", || limit.certificate(favoured)) else {
-                anyhow::bail!("the lower game is the mirror image of the upper one; expected --upper alone");
+            let Some(certificate) =
+                interrupt::with_spinner("proving", || limit.certificate(favoured))
+            else {
+                anyhow::bail!(
+                    "the lower game is the mirror image of the upper one; expected --upper alone"
+                );
             };
             certificates.push((output, favoured, certificate));
         }
         for (output, favoured, certificate) in certificates {
-            certificate_file::write_tennis(output, &certificate, |proof| limit.agrees_with(favoured, proof))?;
+            certificate_file::write_tennis(output, &certificate, |proof| {
+                limit.agrees_with(favoured, proof)
+            })?;
         }
-        let balls = limit.rules().balls().map(|ball| at_ball(&limit, ball)).collect::<anyhow::Result<Vec<_>>>()?;
+        let balls = limit
+            .rules()
+            .balls()
+            .map(|ball| at_ball(&limit, ball))
+            .collect::<anyhow::Result<Vec<_>>>()?;
         // The report begins with the entries for the ball on B's first position.
         let first = &balls[limit.rules().field() as usize + 1];
         let report = object! { #[serde(flatten)] first: first, balls: &balls };
@@ -67,8 +79,12 @@ impl LimitCommand {
 
 impl GameArgs {
     pub(super) fn limit(&self, points: [u32; 2], keep_strategies: bool) -> anyhow::Result<Limit> {
-        let solver = self.set(Solver::new(&self.rules.get()?).points(points), None).keep_strategies(keep_strategies);
-        interrupt::with_progress("solving", |watch| solver.on_progress(|progress| watch(progress.work)).limit())
+        let solver = self
+            .set(Solver::new(&self.rules.get()?).points(points), None)
+            .keep_strategies(keep_strategies);
+        interrupt::with_progress("solving", |watch| {
+            solver.on_progress(|progress| watch(progress.work)).limit()
+        })
     }
 }
 
@@ -106,7 +122,12 @@ fn between(bounds: &Enclosure) -> String {
     });
     let decimal = |millionths: i128| {
         let size = millionths.unsigned_abs();
-        format!("{}{}.{:06}", if millionths < 0 { "-" } else { "" }, size / 1_000_000, size % 1_000_000)
+        format!(
+            "{}{}.{:06}",
+            if millionths < 0 { "-" } else { "" },
+            size / 1_000_000,
+            size % 1_000_000
+        )
     };
     format!("{:>9} and {:>9}", decimal(lower), decimal(-upper))
 }
@@ -116,21 +137,34 @@ fn write_text(out: &mut impl Write, limit: &Limit) -> anyhow::Result<()> {
     writeln!(out, "{a}:{b} points times k, {}", describe(limit.rules()))?;
     writeln!(out, "\nFor every k >= 1 the value lies between (proved)")?;
     for ball in balls() {
-        writeln!(out, "  at {a}k:{b}k@{:<3} {}", ball.position(), between(&limit.bounds(State::new(a, b, ball))?))?;
+        writeln!(
+            out,
+            "  at {a}k:{b}k@{:<3} {}",
+            ball.position(),
+            between(&limit.bounds(State::new(a, b, ball))?)
+        )?;
     }
     if let Some((from, _)) = bounds_of_all(limit, Ball::NET)? {
-        writeln!(out, "\nFor every N >= {} the value lies between (proved)", grouped(from as usize))?;
+        writeln!(
+            out,
+            "\nFor every N >= {} the value lies between (proved)",
+            grouped(from as usize)
+        )?;
         for ball in balls() {
             let (_, bounds) = limit.bounds_of_all(ball)?;
             writeln!(out, "  at N:N@{:<5} {}", ball.position(), between(&bounds))?;
         }
     }
-    writeln!(out, "\nHow A secures the first of these numbers: bids in each tenth of the account, %")?;
+    writeln!(
+        out,
+        "\nHow A secures the first of these numbers: bids in each tenth of the account, %"
+    )?;
     writeln!(out, "  ball    0  10  20  30  40  50  60  70  80  90")?;
     for ball in balls() {
         write!(out, "  {:>4} ", ball.position())?;
         let mut tenths = [0.0; 10];
-        for (bid, probability) in limit.strategy(Player::A, State::new(a, b, ball))?.probabilities() {
+        for (bid, probability) in limit.strategy(Player::A, State::new(a, b, ball))?.probabilities()
+        {
             tenths[((f64::from(bid) / f64::from(a) * 10.0) as usize).min(9)] += probability;
         }
         for probability in tenths {
@@ -138,5 +172,8 @@ fn write_text(out: &mut impl Write, limit: &Limit) -> anyhow::Result<()> {
         }
         writeln!(out)?;
     }
-    Ok(writeln!(out, "\nA bid i of the small game is a bid of k times i; --format json has all of them")?)
+    Ok(writeln!(
+        out,
+        "\nA bid i of the small game is a bid of k times i; --format json has all of them"
+    )?)
 }

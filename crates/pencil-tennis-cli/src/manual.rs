@@ -20,8 +20,10 @@ pub(super) struct Manual {
 impl Manual {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let name = self.folder.display();
-        fs::create_dir_all(&self.folder).with_context(|| format!("cannot make the folder {name}"))?;
-        clap_mangen::generate_to(super::command(), &self.folder).with_context(|| format!("cannot write to {name}"))?;
+        fs::create_dir_all(&self.folder)
+            .with_context(|| format!("cannot make the folder {name}"))?;
+        clap_mangen::generate_to(super::command(), &self.folder)
+            .with_context(|| format!("cannot write to {name}"))?;
         eprintln!("{name}: a page for every command");
         Ok(())
     }

@@ -1,4 +1,5 @@
-//! One matrix game: solved in fractions, or in doubles with proved bounds, and further questions about it.
+//! One matrix game: solved in fractions, or in doubles with proved bounds, and further questions
+//! about it.
 
 use std::io::{self, BufRead, Read, Write};
 use std::path::Path;
@@ -6,7 +7,9 @@ use std::path::Path;
 use anyhow::Context;
 use clap::{Args, ValueEnum};
 use num_traits::{ToPrimitive, Zero};
-use pencil_tennis::matrix_game::{Action, ApproximateSolution, Dominance, ExactSolution, Undominated, Uniqueness};
+use pencil_tennis::matrix_game::{
+    Action, ApproximateSolution, Dominance, ExactSolution, Undominated, Uniqueness,
+};
 use pencil_tennis::num_rational::BigRational;
 use pencil_tennis::report::{ActionReport, Document, PayoffReading, WrittenMatrix, read_file};
 use serde::Serialize;
@@ -31,8 +34,8 @@ pub(super) struct MatrixArgs {
     /// Reply to this strategy of the column player: a probability for each column
     #[arg(long, value_name = "P,P,…", allow_hyphen_values = true)]
     column: Option<String>,
-    /// Payoffs that a program rounded: `nearest` reads the simplest fractions near them; `first` takes the first player's where
-    /// both players' sums vary by rounding
+    /// Payoffs that a program rounded: `nearest` reads the simplest fractions near them; `first`
+    /// takes the first player's where both players' sums vary by rounding
     #[arg(long, value_name = "READING", default_value_t, hide_default_value = true)]
     #[arg(value_parser = named::<PayoffReading>(["exact", "nearest", "first"]))]
     payoffs: PayoffReading,
@@ -47,18 +50,23 @@ pub(super) struct MatrixArgs {
 }
 
 /// The options of [`MatrixArgs`], by name or group.
-pub(super) const OWN_OPTIONS: [&str; 6] = ["row", "column", "payoffs", "approximate", "dominated", "Further"];
+pub(super) const OWN_OPTIONS: [&str; 6] =
+    ["row", "column", "payoffs", "approximate", "dominated", "Further"];
 
-/// Whether a file is one matrix game rather than a game with states: by its content or, where that cannot be read, its ending.
+/// Whether a file is one matrix game rather than a game with states: by its content or, where that
+/// cannot be read, its ending.
 pub(super) fn is_matrix(file: &Path) -> bool {
     const ENDINGS: [&str; 6] = ["csv", "tsv", "txt", "json", "nfg", "npy"];
     if file.as_os_str() == "-" {
-        // The bytes stay in the buffer to be read. A game with states is JSON Lines, an object a line.
+        // The bytes stay in the buffer to be read. A game with states is JSON Lines, an object a
+        // line.
         let beginning = io::stdin().lock().fill_buf().map(<[u8]>::to_vec).unwrap_or_default();
-        let text = beginning.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&beginning).trim_ascii_start();
+        let text =
+            beginning.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&beginning).trim_ascii_start();
         return !text.starts_with(b"{");
     }
-    let has_ending = || file.extension().is_some_and(|ending| ENDINGS.iter().any(|known| ending == *known));
+    let has_ending =
+        || file.extension().is_some_and(|ending| ENDINGS.iter().any(|known| ending == *known));
     match Content::of(file) {
         Some(Content::Matrix) => true,
         None | Some(Content::Text) => file.is_file() && has_ending(),
@@ -80,13 +88,16 @@ fn read_matrix(file: &Path) -> anyhow::Result<Vec<u8>> {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Matrix games")]
 struct Further {
-    /// List all optimal strategies: those of which all others are mixtures, at most 1,000 for a player
+    /// List all optimal strategies: those of which all others are mixtures, at most 1,000 for a
+    /// player
     #[arg(long)]
     all: bool,
-    /// Tell the most even of all optimal strategies: those of maximum entropy, mixed from at most 1,000 for a player
+    /// Tell the most even of all optimal strategies: those of maximum entropy, mixed from at most
+    /// 1,000 for a player
     #[arg(long)]
     max_entropy: bool,
-    /// Tell how the value depends on each payoff, and between which payoffs the players mix the same actions
+    /// Tell how the value depends on each payoff, and between which payoffs the players mix the
+    /// same actions
     #[arg(long)]
     sensitivity: bool,
 }
@@ -127,7 +138,9 @@ impl Optimal {
     fn new(game: &WrittenMatrix, solution: &ExactSolution) -> anyhow::Result<Self> {
         let [rows, columns] = solution.optimal_strategies(MOST_STRATEGIES).context("--all")?;
         let named = |of_column: bool, strategies: Vec<Vec<BigRational>>| {
-            let named = |strategy: &Vec<BigRational>| OptimalStrategy { actions: game.actions(of_column, strategy.iter()) };
+            let named = |strategy: &Vec<BigRational>| OptimalStrategy {
+                actions: game.actions(of_column, strategy.iter()),
+            };
             strategies.iter().map(named).collect()
         };
         Ok(Self { row: named(false, rows), column: named(true, columns) })
@@ -137,7 +150,10 @@ impl Optimal {
         for (player, strategies) in [("row", &self.row), ("column", &self.column)] {
             match strategies.len() {
                 1 => writeln!(out, "\nThe {player} player has one optimal strategy:")?,
-                several => writeln!(out, "\nThe {player} player has {several} optimal strategies, and their mixtures:")?,
+                several => writeln!(
+                    out,
+                    "\nThe {player} player has {several} optimal strategies, and their mixtures:"
+                )?,
             }
             for OptimalStrategy { actions } in strategies {
                 writeln!(out, "  {}", actions.iter().map(mixed).collect::<Vec<_>>().join(" + "))?;
@@ -185,10 +201,17 @@ struct PayoffChange {
 const MOST_PAYOFFS: usize = 40;
 
 /// How the value depends on each payoff; `None` where a player has several optimal strategies.
-fn sensitivity(game: &WrittenMatrix, solution: &ExactSolution) -> anyhow::Result<Option<Vec<PayoffChange>>> {
-    let found = interrupt::with_progress("comparing", |watch| solution.sensitivity(watch).map_err(pencil_tennis::Error::from))?;
+fn sensitivity(
+    game: &WrittenMatrix,
+    solution: &ExactSolution,
+) -> anyhow::Result<Option<Vec<PayoffChange>>> {
+    let found = interrupt::with_progress("comparing", |watch| {
+        solution.sensitivity(watch).map_err(pencil_tennis::Error::from)
+    })?;
     let Some(found) = found else { return Ok(None) };
-    let name = |of_column: bool, action: usize| game.name(of_column, action).unwrap_or_default().to_owned();
+    let name = |of_column: bool, action: usize| {
+        game.name(of_column, action).unwrap_or_default().to_owned()
+    };
     let mut changes = Vec::new();
     for (row, (of_row, payoffs)) in found.iter().zip(game.payoffs()).enumerate() {
         for (column, (found, payoff)) in of_row.iter().zip(payoffs).enumerate() {
@@ -210,14 +233,19 @@ fn write_sensitivity(out: &mut impl Write, changes: Option<&[PayoffChange]>) -> 
         return writeln!(out, "\nSeveral strategies are optimal: the value may have no derivative");
     };
     writeln!(out, "\nHow the value depends on each payoff, while the others stay:")?;
-    for PayoffChange { row, column, payoff, derivative, from, to } in changes.iter().take(MOST_PAYOFFS) {
+    for PayoffChange { row, column, payoff, derivative, from, to } in
+        changes.iter().take(MOST_PAYOFFS)
+    {
         let range = match (from, to) {
             (Some(from), Some(to)) => format!("from {from} to {to}"),
             (Some(from), None) => format!("from {from} on"),
             (None, Some(to)) => format!("up to {to}"),
             (None, None) => "whatever it is".to_owned(),
         };
-        writeln!(out, "  {row}, {column} ({payoff}): derivative {derivative}; the same actions are played {range}")?;
+        writeln!(
+            out,
+            "  {row}, {column} ({payoff}): derivative {derivative}; the same actions are played {range}"
+        )?;
     }
     if changes.len() > MOST_PAYOFFS {
         writeln!(out, "  and {} more; --format json lists all", changes.len() - MOST_PAYOFFS)?;
@@ -244,8 +272,12 @@ struct Eliminated {
 
 impl DominanceReport {
     fn new(game: &WrittenMatrix, how: How) -> anyhow::Result<Self> {
-        let found = interrupt::with_progress("eliminating", |watch| Undominated::watched(game.payoffs(), how.into(), watch))?;
-        let name = |of_column: bool, action: usize| game.name(of_column, action).unwrap_or_default().to_owned();
+        let found = interrupt::with_progress("eliminating", |watch| {
+            Undominated::watched(game.payoffs(), how.into(), watch)
+        })?;
+        let name = |of_column: bool, action: usize| {
+            game.name(of_column, action).unwrap_or_default().to_owned()
+        };
         let sizes = [game.payoffs().len(), game.payoffs()[0].len()];
         let mut eliminated = Vec::new();
         for elimination in found.eliminations {
@@ -273,7 +305,11 @@ impl DominanceReport {
         writeln!(out)?;
         for Eliminated { round, player, action, by } in &self.eliminated {
             let by: Vec<String> = by.iter().map(mixed).collect();
-            writeln!(out, "Round {round}: the {player} player's {action} is dominated by {}", by.join(" + "))?;
+            writeln!(
+                out,
+                "Round {round}: the {player} player's {action} is dominated by {}",
+                by.join(" + ")
+            )?;
         }
         if self.eliminated.is_empty() {
             return writeln!(out, "No action is dominated");
@@ -303,11 +339,22 @@ struct Reply {
 
 impl Reply {
     /// To a strategy of the row player or the column player, as it was typed.
-    fn new(game: &WrittenMatrix, solution: &ExactSolution, of_column: bool, strategy: &str) -> anyhow::Result<Self> {
+    fn new(
+        game: &WrittenMatrix,
+        solution: &ExactSolution,
+        of_column: bool,
+        strategy: &str,
+    ) -> anyhow::Result<Self> {
         let option = if of_column { "--column" } else { "--row" };
-        let (actions, paid) = game.replies(of_column, strategy).with_context(|| option.to_owned())?;
+        let (actions, paid) =
+            game.replies(of_column, strategy).with_context(|| option.to_owned())?;
         let loss = if of_column { &paid - solution.value() } else { solution.value() - &paid };
-        Ok(Self { actions, payoff: nearest(&paid), exact: paid.to_string(), loss: loss.to_string() })
+        Ok(Self {
+            actions,
+            payoff: nearest(&paid),
+            exact: paid.to_string(),
+            loss: loss.to_string(),
+        })
     }
 }
 
@@ -315,10 +362,15 @@ impl MatrixArgs {
     /// Solves the matrix of a file; `name` is the file as it was given.
     pub(super) fn run(&self, file: &Path, name: &str, format: FormatArgs) -> anyhow::Result<()> {
         let bytes = read_matrix(file)?;
-        let game = WrittenMatrix::read_as(&bytes, self.payoffs).with_context(|| match Content::of(file) {
-            Some(Content::Text) => format!("{name} is no other game, and is read as a matrix of payoffs"),
-            _ => name.to_owned(),
-        })?;
+        let game =
+            WrittenMatrix::read_as(&bytes, self.payoffs).with_context(|| {
+                match Content::of(file) {
+                    Some(Content::Text) => {
+                        format!("{name} is no other game, and is read as a matrix of payoffs")
+                    }
+                    _ => name.to_owned(),
+                }
+            })?;
         if self.approximate {
             return run_approximately(&game, format);
         }
@@ -333,11 +385,18 @@ impl MatrixArgs {
             Uniqueness::Several => Some(false),
             Uniqueness::Unknown => None,
         });
-        let (rows, columns, exact) = (game.payoffs().len(), game.payoffs()[0].len(), solution.value());
+        let (rows, columns, exact) =
+            (game.payoffs().len(), game.payoffs()[0].len(), solution.value());
         let value = nearest(exact);
-        let strategies = [game.actions(false, solution.row_strategy()), game.actions(true, solution.column_strategy())];
+        let strategies = [
+            game.actions(false, solution.row_strategy()),
+            game.actions(true, solution.column_strategy()),
+        ];
         let reply = |of_column: bool, strategy: &Option<String>| {
-            strategy.as_deref().map(|strategy| Reply::new(&game, &solution, of_column, strategy)).transpose()
+            strategy
+                .as_deref()
+                .map(|strategy| Reply::new(&game, &solution, of_column, strategy))
+                .transpose()
         };
         let replies = [reply(false, &self.row)?, reply(true, &self.column)?];
         let expected = match (&self.row, &self.column) {
@@ -345,7 +404,8 @@ impl MatrixArgs {
             _ => None,
         };
         let optimal = self.further.all.then(|| Optimal::new(&game, &solution)).transpose()?;
-        let even = self.further.max_entropy.then(|| MaximumEntropy::new(&game, &solution)).transpose()?;
+        let even =
+            self.further.max_entropy.then(|| MaximumEntropy::new(&game, &solution)).transpose()?;
         let changes = if self.further.sensitivity { sensitivity(&game, &solution)? } else { None };
         let dominated = self.dominated.map(|how| DominanceReport::new(&game, how)).transpose()?;
         let report = object! {
@@ -419,10 +479,15 @@ impl MatrixArgs {
 
 /// Solves in doubles, and prints proved bounds of the value.
 fn run_approximately(game: &WrittenMatrix, format: FormatArgs) -> anyhow::Result<()> {
-    let solution = interrupt::with_progress("solving", |watch| ApproximateSolution::watched(game.payoffs(), watch))?;
-    let (rows, columns, bounds) = (game.payoffs().len(), game.payoffs()[0].len(), solution.enclosure());
-    let strategies =
-        [game.approximate_actions(false, solution.row_strategy()), game.approximate_actions(true, solution.column_strategy())];
+    let solution = interrupt::with_progress("solving", |watch| {
+        ApproximateSolution::watched(game.payoffs(), watch)
+    })?;
+    let (rows, columns, bounds) =
+        (game.payoffs().len(), game.payoffs()[0].len(), solution.enclosure());
+    let strategies = [
+        game.approximate_actions(false, solution.row_strategy()),
+        game.approximate_actions(true, solution.column_strategy()),
+    ];
     let report = object! {
         rows: rows,
         columns: columns,

@@ -1,4 +1,5 @@
-//! Names and numbers as they are typed (`500000`, `500_000`, `500,000` or `5e5`), and numbers as they are printed.
+//! Names and numbers as they are typed (`500000`, `500_000`, `500,000` or `5e5`), and numbers as
+//! they are printed.
 
 use std::error::Error;
 use std::str::FromStr;
@@ -23,7 +24,9 @@ pub(super) fn whole(text: &str) -> Option<u64> {
 }
 
 /// A parser of values by name, which messages and completions list.
-pub(super) fn named<T>(names: impl IntoIterator<Item = &'static str>) -> impl TypedValueParser<Value = T>
+pub(super) fn named<T>(
+    names: impl IntoIterator<Item = &'static str>,
+) -> impl TypedValueParser<Value = T>
 where
     T: FromStr<Err: Error + Send + Sync + 'static> + Clone + Send + Sync + 'static,
 {
@@ -31,7 +34,8 @@ where
 }
 
 pub(super) fn roles() -> impl TypedValueParser<Value = Player> {
-    PossibleValuesParser::new(["A", "B"]).try_map(|name| name.to_ascii_uppercase().parse::<Player>())
+    PossibleValuesParser::new(["A", "B"])
+        .try_map(|name| name.to_ascii_uppercase().parse::<Player>())
 }
 
 /// A parser of whole numbers from `least` to `most`; `noun` names one in messages.
@@ -41,11 +45,17 @@ pub(super) fn between<T: TryFrom<u64>>(
     most: u64,
 ) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static {
     move |text| {
-        let number = whole(text).filter(|number| (least..=most).contains(number)).and_then(|number| T::try_from(number).ok());
+        let number = whole(text)
+            .filter(|number| (least..=most).contains(number))
+            .and_then(|number| T::try_from(number).ok());
         number.ok_or_else(|| {
             // A limit of the number's type is not worth naming.
             let is_limited = most != u64::MAX && most != u64::from(u32::MAX);
-            let limit = if is_limited { format!(" to {}", grouped(most as usize)) } else { ", such as 500 or 1e6".to_owned() };
+            let limit = if is_limited {
+                format!(" to {}", grouped(most as usize))
+            } else {
+                ", such as 500 or 1e6".to_owned()
+            };
             format!("expected {noun}, a whole number from {least}{limit}")
         })
     }
@@ -62,12 +72,20 @@ mod tests {
 
     #[test]
     fn numbers_are_read_as_people_write_them() {
-        for (text, number) in
-            [("0", 0), ("1e6", 1_000_000), ("1.5E3", 1_500), ("500_000", 500_000), ("1,000", 1_000), ("2e+2", 200), ("3.0", 3)]
-        {
+        for (text, number) in [
+            ("0", 0),
+            ("1e6", 1_000_000),
+            ("1.5E3", 1_500),
+            ("500_000", 500_000),
+            ("1,000", 1_000),
+            ("2e+2", 200),
+            ("3.0", 3),
+        ] {
             assert_eq!(whole(text), Some(number), "{text}");
         }
-        for text in ["", "e6", "1.5", "-1", "1e-3", "1e30", "18446744073709551616", "ten", "0x10", "1.55e1"] {
+        for text in
+            ["", "e6", "1.5", "-1", "1e-3", "1e30", "18446744073709551616", "ten", "0x10", "1.55e1"]
+        {
             assert_eq!(whole(text), None, "{text}");
         }
     }

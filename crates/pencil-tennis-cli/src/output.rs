@@ -49,14 +49,18 @@ impl From<OsString> for Output {
 }
 
 impl Output {
-    /// Checks, before long work begins, that the file's folder exists and that the file overwrites no input.
+    /// Checks, before long work begins, that the file's folder exists and that the file overwrites
+    /// no input.
     pub(super) fn check(&self, read: &[&Path]) -> anyhow::Result<()> {
         let Self::File(path) = self else { return Ok(()) };
         check_folder(path)?;
         let own = fs::canonicalize(path).ok();
         for read in read {
             if own.is_some() && fs::canonicalize(read).ok() == own {
-                anyhow::bail!("{} would be overwritten, which is read; expected another name for the output", path.display());
+                anyhow::bail!(
+                    "{} would be overwritten, which is read; expected another name for the output",
+                    path.display()
+                );
             }
         }
         Ok(())
@@ -80,7 +84,9 @@ impl Output {
     /// Rejects a result and a JSON report that would share standard output.
     pub(super) fn check_room(&self, format: FormatArgs) {
         if self.is_stdout() && format.is_json() {
-            wrong_usage("standard output has room for one: the result (`-`) or the report (--format json)");
+            wrong_usage(
+                "standard output has room for one: the result (`-`) or the report (--format json)",
+            );
         }
     }
 
@@ -90,7 +96,8 @@ impl Output {
 
     /// The format of a policy; exits if the name does not end in one.
     pub(super) fn policy_format(&self) -> PolicyFormat {
-        match settle(Some(self), None, None, &[FileFormat::Csv, FileFormat::Json, FileFormat::Npz]) {
+        match settle(Some(self), None, None, &[FileFormat::Csv, FileFormat::Json, FileFormat::Npz])
+        {
             FileFormat::Json => PolicyFormat::Json,
             FileFormat::Npz => PolicyFormat::Npz,
             _ => PolicyFormat::Csv,
@@ -99,7 +106,8 @@ impl Output {
 
     /// Rejects a name that ends in another format than the only one possible.
     pub(super) fn check_only(&self, what: &str, format: &str) {
-        if let Some(ending) = self.ending().map(FileFormat::name).filter(|ending| ending != format) {
+        if let Some(ending) = self.ending().map(FileFormat::name).filter(|ending| ending != format)
+        {
             let name = self.name();
             wrong_usage(format!(
                 "{what} is written as {format}, not as {ending}: {name}; expected a name that ends in .{format}"
@@ -107,13 +115,18 @@ impl Output {
         }
     }
 
-    /// Writes a whole file or none; to standard output, until the reader leaves. Ctrl-C ends the command after the file.
-    pub(super) fn write(&self, write: impl Fn(&mut dyn Write) -> io::Result<()>) -> anyhow::Result<()> {
+    /// Writes a whole file or none; to standard output, until the reader leaves. Ctrl-C ends the
+    /// command after the file.
+    pub(super) fn write(
+        &self,
+        write: impl Fn(&mut dyn Write) -> io::Result<()>,
+    ) -> anyhow::Result<()> {
         self.write_all(None, write)?;
         interrupt::check()
     }
 
-    /// As [`write`](Self::write), but Ctrl-C is left to the caller; what the file cannot take goes to `refuge`, if that can.
+    /// As [`write`](Self::write), but Ctrl-C is left to the caller; what the file cannot take goes
+    /// to `refuge`, if that can.
     pub(super) fn write_all(
         &self,
         refuge: Option<&Path>,
@@ -132,15 +145,17 @@ impl Output {
     }
 }
 
-/// The format of an output: the requested one, that of the name's ending, or the usual one. Exits if the two contradict each
-/// other, or the format is not available.
+/// The format of an output: the requested one, that of the name's ending, or the usual one. Exits
+/// if the two contradict each other, or the format is not available.
 pub(super) fn settle(
     output: Option<&Output>,
     asked: Option<FileFormat>,
     usual: Option<FileFormat>,
     allowed: &[FileFormat],
 ) -> FileFormat {
-    let names = |between: &str| allowed.iter().map(|format| format.name()).collect::<Vec<_>>().join(between);
+    let names = |between: &str| {
+        allowed.iter().map(|format| format.name()).collect::<Vec<_>>().join(between)
+    };
     let name = output.map_or(String::new(), Output::name);
     if let Some(ending) = output.and_then(Output::ending) {
         if !allowed.contains(&ending) {
@@ -152,25 +167,38 @@ pub(super) fn settle(
         }
         if let Some(asked) = asked.filter(|&asked| asked != ending) {
             let (ending, asked) = (ending.name(), asked.name());
-            wrong_usage(format!("{name} ends in .{ending}, but --format says {asked}; expected one or the other"));
+            wrong_usage(format!(
+                "{name} ends in .{ending}, but --format says {asked}; expected one or the other"
+            ));
         }
         return ending;
     }
     // Another ending would be misleading.
-    let usual = usual.filter(|_| output.and_then(Output::path).is_none_or(|path| path.extension().is_none()));
+    let usual = usual
+        .filter(|_| output.and_then(Output::path).is_none_or(|path| path.extension().is_none()));
     let Some(format) = asked.or(usual) else {
         let endings = joined(allowed.iter().map(|format| format!(".{}", format.name())), "or");
-        wrong_usage(format!("cannot tell the format of {name}; expected a name that ends in {endings}"));
+        wrong_usage(format!(
+            "cannot tell the format of {name}; expected a name that ends in {endings}"
+        ));
     };
     if !allowed.contains(&format) {
-        wrong_usage(format!("this result has no {} format; expected --format {}", format.name(), names(" or ")));
+        wrong_usage(format!(
+            "this result has no {} format; expected --format {}",
+            format.name(),
+            names(" or ")
+        ));
     }
     format
 }
 
-/// Checks all outputs before long work begins: that no two are one file, that each can be written and overwrites no input, and
-/// that standard output is not shared with the report.
-pub(super) fn check_all(outputs: &[Option<&Output>], read: &[&Path], format: FormatArgs) -> anyhow::Result<()> {
+/// Checks all outputs before long work begins: that no two are one file, that each can be written
+/// and overwrites no input, and that standard output is not shared with the report.
+pub(super) fn check_all(
+    outputs: &[Option<&Output>],
+    read: &[&Path],
+    format: FormatArgs,
+) -> anyhow::Result<()> {
     check_distinct(outputs);
     for output in outputs.iter().copied().flatten() {
         output.check(read)?;
@@ -179,7 +207,10 @@ pub(super) fn check_all(outputs: &[Option<&Output>], read: &[&Path], format: For
     Ok(())
 }
 
-pub(super) fn write_to(output: Option<&Output>, write: impl Fn(&mut dyn Write) -> io::Result<()>) -> anyhow::Result<()> {
+pub(super) fn write_to(
+    output: Option<&Output>,
+    write: impl Fn(&mut dyn Write) -> io::Result<()>,
+) -> anyhow::Result<()> {
     output.map_or(Ok(()), |output| output.write(write))
 }
 
@@ -203,7 +234,8 @@ pub(super) struct FigureFile {
 }
 
 impl FigureFile {
-    /// Checks, before long work begins, that the figure can be written and its name determines the format.
+    /// Checks, before long work begins, that the figure can be written and its name determines the
+    /// format.
     pub(super) fn check(&self, read: &[&Path]) -> anyhow::Result<()> {
         self.output.check(read)?;
         if self.format() == FileFormat::Png && !cfg!(feature = "png") {

@@ -5,9 +5,9 @@ use std::path::Path;
 use clap::{Args, Subcommand};
 use pencil_tennis::analysis::PolicyEvaluation;
 use pencil_tennis::figures::{
-    FigureError, StateLine, forced_figure, game_regret_figure, game_strategy_figure, game_value_figure, hidden_strategy_figure,
-    limit_density_figure, limit_figure, opening_figure, outcome_figure, regret_figure, strategy_figure, support_figure,
-    value_figure,
+    FigureError, StateLine, forced_figure, game_regret_figure, game_strategy_figure,
+    game_value_figure, hidden_strategy_figure, limit_density_figure, limit_figure, opening_figure,
+    outcome_figure, regret_figure, strategy_figure, support_figure, value_figure,
 };
 use pencil_tennis::stochastic_game::StochasticSolution;
 use pencil_tennis::{Ball, Player, Solution, Solver};
@@ -23,7 +23,8 @@ use super::points::PointsArgs;
 use super::word::Word;
 use super::{interrupt, wrong_usage};
 
-/// Draw figures: values, strategies, the opening, supports, outcomes, the endgame, the limit, regrets, learning curves
+/// Draw figures: values, strategies, the opening, supports, outcomes, the endgame, the limit,
+/// regrets, learning curves
 #[derive(Debug, Args)]
 #[command(after_help = "\
 The ending of the file decides the format: .svg, or .png where the program was
@@ -86,7 +87,8 @@ struct Strategies {
     /// Player whose bids are drawn; in a game of other rules both players' actions are
     #[arg(long, value_name = "PLAYER", value_parser = roles(), ignore_case = true, default_value = "A")]
     player: Player,
-    /// The state, in a game of other rules [default: its start], or the information set [default: the first ones]
+    /// The state, in a game of other rules [default: its start], or the information set [default:
+    /// the first ones]
     #[arg(long, value_name = "STATE", allow_hyphen_values = true)]
     state: Option<String>,
     /// The opponent's points, the same in all states [default: as many as the player has]
@@ -137,7 +139,9 @@ impl Plot {
     pub(super) fn run(self) -> anyhow::Result<()> {
         match self.figure {
             Figure::Values(whole) => match whole.points.game(&["output"]) {
-                Some(game) => whole.file.draw_game(game, &[], |solution| Ok(game_value_figure(solution)?)),
+                Some(game) => {
+                    whole.file.draw_game(game, &[], |solution| Ok(game_value_figure(solution)?))
+                }
                 None => whole.draw(value_figure),
             },
             Figure::Opening(solved) => solved.draw(opening_figure),
@@ -147,17 +151,26 @@ impl Plot {
                 if let Some(game) = whole.points.game(&["output", "state"]) {
                     if let Some(source) = read_hidden_game(game.path(), None)? {
                         whole.file.check(&[])?;
-                        return whole.file.write(&hidden_strategy_figure(&solve_hidden_game(source.tree)?, state.as_deref())?);
+                        return whole.file.write(&hidden_strategy_figure(
+                            &solve_hidden_game(source.tree)?,
+                            state.as_deref(),
+                        )?);
                     }
                     return whole.file.draw_game(game, &[], |solution| {
                         let state = state_of(solution.game(), state.as_deref())?;
-                        let (name, actions) = (solution.game().name(state), solution.game().actions(state));
-                        anyhow::ensure!(actions.is_some(), "play is over at `{name}`: there is nothing to choose");
+                        let (name, actions) =
+                            (solution.game().name(state), solution.game().actions(state));
+                        anyhow::ensure!(
+                            actions.is_some(),
+                            "play is over at `{name}`: there is nothing to choose"
+                        );
                         Ok(game_strategy_figure(solution, state)?)
                     });
                 }
                 if state.is_some() {
-                    wrong_usage("--state is about a game of other rules; Tennis has --ball and --against");
+                    wrong_usage(
+                        "--state is about a game of other rules; Tennis has --ball and --against",
+                    );
                 }
                 let ball = Ball::new(ball)?;
                 let line = against.map_or(StateLine::Equal, StateLine::Against);
@@ -175,7 +188,9 @@ impl Plot {
                 if density {
                     return file.write(&limit_density_figure(&limit)?);
                 }
-                let solver = game.set(Solver::new(limit.rules()).points(points), None).keep_strategies(false);
+                let solver = game
+                    .set(Solver::new(limit.rules()).points(points), None)
+                    .keep_strategies(false);
                 file.write(&limit_figure(&limit, &checkpoints::solve(solver, &Keeper::default())?)?)
             }
             Figure::Regret(regret) => regret.run(),
@@ -198,7 +213,10 @@ impl FigureFile {
 }
 
 impl WholeGame {
-    fn draw(mut self, figure: impl FnOnce(&Solution) -> Result<String, FigureError>) -> anyhow::Result<()> {
+    fn draw(
+        mut self,
+        figure: impl FnOnce(&Solution) -> Result<String, FigureError>,
+    ) -> anyhow::Result<()> {
         self.solved.take_table(&mut self.points);
         self.file.check(&self.solved.table().into_iter().collect::<Vec<_>>())?;
         let solution = self.solved.open(self.points.asked(), None)?.solution()?;
@@ -212,17 +230,30 @@ impl Regret {
         if let Some(game) = self.points.game(&["output", "player"]) {
             return self.file.draw_game(game, &[self.policy.as_ref(), game.as_ref()], |solution| {
                 let policy = read_player(solution, &self.policy, self.player)?;
-                let judgement = interrupt::with_progress("judging", |watch| solution.judge(&policy, watch))?;
+                let judgement =
+                    interrupt::with_progress("judging", |watch| solution.judge(&policy, watch))?;
                 Ok(game_regret_figure(solution, &judgement, &self.policy.to_string())?)
             });
         }
         let policy_file = file_of(&self.policy);
-        self.file.check(&[policy_file.as_deref(), self.solved.table()].into_iter().flatten().collect::<Vec<_>>())?;
+        self.file.check(
+            &[policy_file.as_deref(), self.solved.table()]
+                .into_iter()
+                .flatten()
+                .collect::<Vec<_>>(),
+        )?;
         let game = self.solved.open(self.points.asked(), None)?;
         let agent = read_attended(&self.policy, &game.rules, game.points, None)?;
         let solution = game.solution()?;
         let policy = agent.policy(Some(&solution))?;
-        let evaluation = interrupt::with_progress("judging", |watch| PolicyEvaluation::watched(&solution, &policy, watch))?;
-        self.file.write(&regret_figure(&solution, &evaluation, self.player, &self.policy.to_string())?)
+        let evaluation = interrupt::with_progress("judging", |watch| {
+            PolicyEvaluation::watched(&solution, &policy, watch)
+        })?;
+        self.file.write(&regret_figure(
+            &solution,
+            &evaluation,
+            self.player,
+            &self.policy.to_string(),
+        )?)
     }
 }

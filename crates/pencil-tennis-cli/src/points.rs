@@ -20,11 +20,13 @@ pub(super) const USUAL: [u32; 2] = [50; 2];
 pub(super) fn read_points(text: &str) -> Result<[u32; 2], String> {
     let (a, b) = text.split_once(':').unwrap_or((text, text));
     let points = |text: &str| -> Result<u32, String> {
-        let number =
-            numbers::whole(text).ok_or_else(|| "expected a number of points such as 50, or A:B such as 50:40".to_owned())?;
+        let number = numbers::whole(text).ok_or_else(|| {
+            "expected a number of points such as 50, or A:B such as 50:40".to_owned()
+        })?;
         // The solver rejects smaller numbers that need too much memory.
         let most = super::grouped(Solver::MOST_POINTS as usize);
-        u32::try_from(number).map_err(|_| format!("{number} points are too many; expected at most {most}"))
+        u32::try_from(number)
+            .map_err(|_| format!("{number} points are too many; expected at most {most}"))
     };
     let points = [points(a)?, points(b)?];
     match Player::BOTH.into_iter().zip(points).find(|&(_, own)| own == 0) {
@@ -51,20 +53,29 @@ fn read_place(word: OsString) -> Result<Place<[u32; 2]>, String> {
         return Ok(Place::Game(word));
     }
     if points.is_err() && is_game_file(&word) {
-        return Ok(if is_table(&word) { Place::Table(word.path().to_owned()) } else { Place::Game(word) });
+        return Ok(if is_table(&word) {
+            Place::Table(word.path().to_owned())
+        } else {
+            Place::Game(word)
+        });
     }
     points.map(Place::Tennis).map_err(|error| {
         if gallery().chain(GALLERY).any(|name| name == text) {
             return format!("{error}; did you mean the game @{text}?");
         }
         let is_name = text == "-" || text.starts_with(char::is_alphabetic);
-        let is_path = text.contains(['.', '/', '\\']) || is_name && text != "-" || word.text().is_none();
+        let is_path =
+            text.contains(['.', '/', '\\']) || is_name && text != "-" || word.text().is_none();
         let nowhere = match std::fs::metadata(word.path()) {
             Ok(found) if found.is_dir() => ", and this is a folder",
             _ if is_path => ", and no file has this name",
             _ => "",
         };
-        if is_name || is_path { format!("{error}; a game of other rules is a file or @NAME{nowhere}") } else { error }
+        if is_name || is_path {
+            format!("{error}; a game of other rules is a file or @NAME{nowhere}")
+        } else {
+            error
+        }
     })
 }
 
@@ -78,7 +89,8 @@ pub(super) struct PointsArgs {
 }
 
 impl PointsArgs {
-    /// The game of other rules that is named instead, for a command that takes one with these options alone.
+    /// The game of other rules that is named instead, for a command that takes one with these
+    /// options alone.
     pub(super) fn game(&self, options: &[&str]) -> Option<&Word> {
         let game = self.other()?;
         super::check_options(game, options);
@@ -111,7 +123,9 @@ impl PointsArgs {
                 "this command is about Tennis; `pencil-tennis solve {}` solves a game of other rules",
                 quoted(game)
             )),
-            (Some(_), Some(_)) => super::wrong_usage("the points are given twice; expected them once"),
+            (Some(_), Some(_)) => {
+                super::wrong_usage("the points are given twice; expected them once")
+            }
             (Some(Place::Tennis(points)), None) => Some(*points),
             (None, points) => points,
         }

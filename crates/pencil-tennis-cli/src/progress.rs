@@ -17,7 +17,8 @@ const PARTS: u64 = 10_000;
 const STYLE: &str = "{prefix:>12} {bar:36} {percent:>3} %{msg}";
 
 fn drawn(bar: ProgressBar, style: &str, what: &'static str) -> ProgressBar {
-    let style = ProgressStyle::with_template(style).unwrap_or_else(|_| ProgressStyle::default_bar());
+    let style =
+        ProgressStyle::with_template(style).unwrap_or_else(|_| ProgressStyle::default_bar());
     bar.with_style(style).with_prefix(what).with_finish(ProgressFinish::AndClear)
 }
 
@@ -59,7 +60,8 @@ impl Bar {
             return;
         }
         if can_be_redrawn(&io::stderr()) {
-            let bar = self.shown.get_or_insert_with(|| drawn(ProgressBar::new(PARTS), STYLE, self.what));
+            let bar =
+                self.shown.get_or_insert_with(|| drawn(ProgressBar::new(PARTS), STYLE, self.what));
             bar.set_position((share * PARTS as f64) as u64);
             bar.set_message(message());
         } else if self.is_line_due() {

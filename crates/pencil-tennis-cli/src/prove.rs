@@ -56,31 +56,46 @@ impl Prove {
         check_all(&[Some(&self.output)], self.solved.table().as_slice(), self.format)?;
         let solution = self.solved.open(self.points.asked(), None)?.stored()?;
         let certificate = solution.certificate();
-        // The bytes on the disk prove the reported bounds; the bounds in a table were not proved before.
-        let proof = certificate_file::write_tennis(&self.output, &certificate, |proof| solution.agrees_with(proof))?;
+        // The bytes on the disk prove the reported bounds; the bounds in a table were not proved
+        // before.
+        let proof = certificate_file::write_tennis(&self.output, &certificate, |proof| {
+            solution.agrees_with(proof)
+        })?;
         let (file, bytes, states) = (self.output.name(), certificate.len(), proof.len());
         let widest = proof.widest_enclosure();
         let report = object! { file: &file, bytes: bytes, states: states, widest_enclosure: widest, read_back: true };
-        self.format.print(&Document::new(solution.rules(), solution.points(), &report), &[Some(&self.output)], |out| {
-            let (bytes, states, widest) = (counted(bytes, "byte"), counted(states, "state"), rounded_up(widest));
-            writeln!(out, "{file}: {bytes}, {states}, every value to within {widest}")?;
-            write!(out, "Read back and checked")?;
-            match self.output.path() {
-                Some(path) => writeln!(out, "; check it again with: verify {}", quoted(path)),
-                None => writeln!(out),
-            }
-        })
+        self.format.print(
+            &Document::new(solution.rules(), solution.points(), &report),
+            &[Some(&self.output)],
+            |out| {
+                let (bytes, states, widest) =
+                    (counted(bytes, "byte"), counted(states, "state"), rounded_up(widest));
+                writeln!(out, "{file}: {bytes}, {states}, every value to within {widest}")?;
+                write!(out, "Read back and checked")?;
+                match self.output.path() {
+                    Some(path) => writeln!(out, "; check it again with: verify {}", quoted(path)),
+                    None => writeln!(out),
+                }
+            },
+        )
     }
 
     fn prove_other(&self, game: &Word) -> anyhow::Result<()> {
         if is_matrix(game.path()) {
-            wrong_usage("one matrix game has no certificate: its value and strategies are printed as exact fractions by `solve`");
+            wrong_usage(
+                "one matrix game has no certificate: its value and strategies are printed as exact fractions by `solve`",
+            );
         }
         let task = GameTask {
             options: &["table", "output"],
             from: self.solved.table(),
             format: self.format,
-            ..GameTask::new(game, Wanted::Certificate(&self.output), &self.any, self.solved.game.work())
+            ..GameTask::new(
+                game,
+                Wanted::Certificate(&self.output),
+                &self.any,
+                self.solved.game.work(),
+            )
         };
         task.run()
     }

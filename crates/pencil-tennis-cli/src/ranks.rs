@@ -32,19 +32,22 @@ pub(crate) struct ToldElsewhere;
 pub(super) fn check_alone() {
     let size = SIZES.into_iter().find_map(|name| std::env::var(name).ok()?.parse::<u32>().ok());
     if let Some(size) = size.filter(|&size| size > 1) {
-        wrong_usage(format!("this is one of {size} processes of an MPI job, each of which would solve the game; expected --mpi"));
+        wrong_usage(format!(
+            "this is one of {size} processes of an MPI job, each of which would solve the game; expected --mpi"
+        ));
     }
 }
 
-/// Solves together with the other ranks of the job; rank 0 gets the solution and does all input and output. `traces` are files
-/// for the times of layers and of states.
+/// Solves together with the other ranks of the job; rank 0 gets the solution and does all input and
+/// output. `traces` are files for the times of layers and of states.
 #[cfg(feature = "mpi")]
 pub(super) fn solve<'k>(
     solver: impl FnOnce(bool) -> anyhow::Result<Solver<'static>>,
     keeper: impl FnOnce() -> Keeper<'k>,
     traces: [Option<&Path>; 2],
 ) -> anyhow::Result<Option<Solution>> {
-    let (universe, _) = initialize_with_threading(Threading::Funneled).context("MPI has been started before")?;
+    let (universe, _) =
+        initialize_with_threading(Threading::Funneled).context("MPI has been started before")?;
     let world = universe.world();
     let is_root = world.rank() == 0;
     if !is_root {
@@ -55,11 +58,16 @@ pub(super) fn solve<'k>(
         // Rank 0 hears Ctrl-C and tells the others; an error on one rank is an error on all.
         return interruptible(|| solver.solve_on(&world)).map_err(|_| ToldElsewhere.into());
     }
-    let mut texts = ["total,states,bytes,longest,mean,exchange,rest\n".to_owned(), "a,b,ball,seconds\n".to_owned()];
+    let mut texts = [
+        "total,states,bytes,longest,mean,exchange,rest\n".to_owned(),
+        "a,b,ball,seconds\n".to_owned(),
+    ];
     let note = |layer: &LayerTrace<'_>| {
         let &LayerTrace { total, bytes, longest, mean, exchange, rest, .. } = layer;
         let states = layer.states().count();
-        texts[0].extend([format!("{total},{states},{bytes},{longest:.7},{mean:.7},{exchange:.7},{rest:.7}\n")]);
+        texts[0].extend([format!(
+            "{total},{states},{bytes},{longest:.7},{mean:.7},{exchange:.7},{rest:.7}\n"
+        )]);
         let line = |(State { a, b, ball }, seconds)| format!("{a},{b},{ball},{seconds:.7}\n");
         texts[1].extend(layer.states().filter(|_| traces[1].is_some()).map(line));
     };

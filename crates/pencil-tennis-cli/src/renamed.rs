@@ -22,8 +22,12 @@ impl Renamed {
     #[expect(clippy::unused_self, reason = "commands run themselves")]
     pub(super) fn run(self) -> anyhow::Result<()> {
         let old = given().next().map_or("", |(name, _)| name);
-        let words: Vec<String> = env::args_os().skip(2).map(|word| word.to_string_lossy().into_owned()).collect();
-        let lines: Vec<String> = new_commands(old, &words).iter().map(|line| format!("`pencil-tennis {line}`")).collect();
+        let words: Vec<String> =
+            env::args_os().skip(2).map(|word| word.to_string_lossy().into_owned()).collect();
+        let lines: Vec<String> = new_commands(old, &words)
+            .iter()
+            .map(|line| format!("`pencil-tennis {line}`"))
+            .collect();
         let sentence = format!("`{old}` has another name now; expected {}", lines.join(", then "));
         command().error(ErrorKind::InvalidSubcommand, sentence).exit()
     }
@@ -71,9 +75,14 @@ fn of_game(words: &[String]) -> Vec<String> {
     let (mut places, mut options, mut deeds) = (Vec::new(), Vec::new(), Vec::new());
     let mut rest = words.iter();
     while let Some(word) = rest.next() {
-        let (name, joined) = word.split_once('=').map_or((word.as_str(), None), |(name, value)| (name, Some(value.to_owned())));
+        let (name, joined) = word
+            .split_once('=')
+            .map_or((word.as_str(), None), |(name, value)| (name, Some(value.to_owned())));
         if ["--values", "--strategies", "--prove", "--policy"].contains(&name) {
-            deeds.push((name.to_owned(), joined.or_else(|| rest.next().cloned()).unwrap_or_default()));
+            deeds.push((
+                name.to_owned(),
+                joined.or_else(|| rest.next().cloned()).unwrap_or_default(),
+            ));
         } else if word == "--" {
             places.extend(rest.by_ref().cloned());
         } else if word.starts_with('-') && word.len() > 1 {

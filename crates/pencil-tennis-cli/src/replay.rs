@@ -67,23 +67,38 @@ impl Replay {
             check_options(game.display(), &["format"]);
             let solution = solve_game(game).with_context(|| match &self.game {
                 Some(_) => name.clone(),
-                None => format!("{name} names its game `{}`; `replay {} GAME` takes another file", game.display(), quoted(&name)),
+                None => format!(
+                    "{name} names its game `{}`; `replay {} GAME` takes another file",
+                    game.display(),
+                    quoted(&name)
+                ),
             })?;
             let judged = play.judge(&solution).with_context(|| name)?;
-            return self.format.print(&Document::of_no_game(&judged), &[], |out| write_played(out, &judged));
+            return self
+                .format
+                .print(&Document::of_no_game(&judged), &[], |out| write_played(out, &judged));
         }
         if let Some(game) = &self.game {
-            wrong_usage(format!("{name} is no play of {game}, which `play {game} --record` writes"));
+            wrong_usage(format!(
+                "{name} is no play of {game}, which `play {game} --record` writes"
+            ));
         }
         let named = GameRecord::rules_of_table(&text).with_context(|| name.clone())?;
         // A table file's rules are known once it is open; the games are read by them.
         let rules = named.map_or_else(|| anyhow::Ok(self.solved.open(None, None)?.rules), Ok)?;
         let games = read_games(rules, &text).with_context(|| name)?;
         let starts: Vec<_> = games.iter().map(GameRecord::start).collect();
-        let solution =
-            self.solved.open_played(named, self.solved.table().is_none().then(|| covering(&starts)), None)?.stored()?;
-        let reports = games.iter().map(|game| JudgedGame::new(&solution, game)).collect::<Result<Vec<_>, _>>()?;
-        let documents = reports.iter().map(|report| Document::new(solution.rules(), [report.start.a, report.start.b], report));
+        let solution = self
+            .solved
+            .open_played(named, self.solved.table().is_none().then(|| covering(&starts)), None)?
+            .stored()?;
+        let reports = games
+            .iter()
+            .map(|game| JudgedGame::new(&solution, game))
+            .collect::<Result<Vec<_>, _>>()?;
+        let documents = reports.iter().map(|report| {
+            Document::new(solution.rules(), [report.start.a, report.start.b], report)
+        });
         let documents: Vec<_> = documents.collect();
         let text = |out: &mut Screen| {
             for (place, (game, report)) in games.iter().zip(&reports).enumerate() {
@@ -94,7 +109,10 @@ impl Replay {
             }
             if let Some(table) = self.solved.table().filter(|_| !solution.is_proved()) {
                 let table = quoted(table);
-                writeln!(out, "\nValues are those of {table}: stored, not proved. To prove them: verify {table}")?;
+                writeln!(
+                    out,
+                    "\nValues are those of {table}: stored, not proved. To prove them: verify {table}"
+                )?;
             }
             Ok::<_, io::Error>(())
         };
@@ -108,11 +126,18 @@ fn name_of(file: &Path) -> String {
 
 pub(super) fn read_text(file: &Path) -> anyhow::Result<String> {
     let read = |from: &mut dyn Read| io::read_to_string(from.take(LONGEST_FILE + 1));
-    let text =
-        if file.as_os_str() == "-" { read(&mut io::stdin()) } else { File::open(file).and_then(|mut file| read(&mut file)) };
+    let text = if file.as_os_str() == "-" {
+        read(&mut io::stdin())
+    } else {
+        File::open(file).and_then(|mut file| read(&mut file))
+    };
     let text = text.with_context(|| format!("cannot read {}", name_of(file)))?;
     if text.len() as u64 > LONGEST_FILE {
-        bail!("{} is too long for a written game; expected at most {} MiB", name_of(file), LONGEST_FILE >> 20);
+        bail!(
+            "{} is too long for a written game; expected at most {} MiB",
+            name_of(file),
+            LONGEST_FILE >> 20
+        );
     }
     Ok(text)
 }
@@ -120,9 +145,13 @@ pub(super) fn read_text(file: &Path) -> anyhow::Result<String> {
 /// Reads the games of a file, each of which begins with a line for its start.
 fn read_games(rules: Rules, text: &str) -> Result<Vec<GameRecord>, GameError> {
     let lines: Vec<&str> = text.lines().map(str::trim).collect();
-    let first = lines.iter().position(|line| !line.is_empty() && !line.starts_with('#')).unwrap_or(lines.len());
+    let first = lines
+        .iter()
+        .position(|line| !line.is_empty() && !line.starts_with('#'))
+        .unwrap_or(lines.len());
     let is_start = |place: &usize| lines[*place].split_whitespace().next() == Some("0");
-    let mut starts: Vec<usize> = iter::once(first).chain((first + 1..lines.len()).filter(is_start)).collect();
+    let mut starts: Vec<usize> =
+        iter::once(first).chain((first + 1..lines.len()).filter(is_start)).collect();
     starts.push(lines.len());
     // Earlier lines are left blank, so that errors name the line of the file.
     let table = |part: &[usize]| "\n".repeat(part[0]) + &lines[part[0]..part[1]].join("\n");
@@ -133,18 +162,38 @@ fn write_game(out: &mut impl Write, game: &GameRecord, report: &JudgedGame) -> i
     writeln!(out, "A game from {}, {}", report.start, describe(game.rules()))?;
     writeln!(out, "\nWhat each turn made of the value to A, and what each bid cost its player")?;
     let line = columns(" ", [5, 14, 9, 6, 9, 6, 9, 9]);
-    writeln!(out, "{}", line([&"turn", &"state", &"value", &"A bid", &"cost", &"B bid", &"cost", &"after"]))?;
+    writeln!(
+        out,
+        "{}",
+        line([&"turn", &"state", &"value", &"A bid", &"cost", &"B bid", &"cost", &"after"])
+    )?;
     for JudgedTurn { turn, state, value, a, b, value_after, .. } in &report.turns {
         let [value, after] = [value, value_after].map(|value| format!("{value:.5}"));
-        writeln!(out, "{}", line([turn, state, &value, &a.bid, &cost(a.loss), &b.bid, &cost(b.loss), &after]))?;
+        writeln!(
+            out,
+            "{}",
+            line([turn, state, &value, &a.bid, &cost(a.loss), &b.bid, &cost(b.loss), &after])
+        )?;
     }
-    writeln!(out, "{}", line([&"", &"in sum", &"", &"", &cost(report.loss_a), &"", &cost(report.loss_b), &""]))?;
+    writeln!(
+        out,
+        "{}",
+        line([&"", &"in sum", &"", &"", &cost(report.loss_a), &"", &cost(report.loss_b), &""])
+    )?;
     match (game.outcome(), report.payoff) {
         (Some(outcome), Some(payoff)) if report.ended_where_it_lies => {
-            writeln!(out, "\nThe game ends at {}, decided as if all were spent: {outcome}; A wins {payoff}", report.state)?;
+            writeln!(
+                out,
+                "\nThe game ends at {}, decided as if all were spent: {outcome}; A wins {payoff}",
+                report.state
+            )?;
         }
         (Some(outcome), Some(payoff)) => writeln!(out, "\n{outcome}; A wins {payoff}")?,
-        _ => writeln!(out, "\nThe game goes on at {}, which is worth {:.5} to A", report.state, report.value)?,
+        _ => writeln!(
+            out,
+            "\nThe game goes on at {}, which is worth {:.5} to A",
+            report.state, report.value
+        )?,
     }
     writeln!(out)?;
     write_costliest(out, report)
@@ -159,9 +208,17 @@ pub(super) fn write_played(out: &mut impl Write, play: &JudgedPlay) -> io::Resul
     writeln!(out, "{}", line([&"turn", &"value", &"A", &"cost", &"B", &"cost", &"after"]))?;
     for JudgedMove { turn, value, a, b, value_after, .. } in &play.turns {
         let [value, after] = [value, value_after].map(|value| format!("{value:.5}"));
-        writeln!(out, "{}", line([turn, &value, &a.action, &cost(a.loss), &b.action, &cost(b.loss), &after]))?;
+        writeln!(
+            out,
+            "{}",
+            line([turn, &value, &a.action, &cost(a.loss), &b.action, &cost(b.loss), &after])
+        )?;
     }
-    writeln!(out, "{}", line([&"", &"in sum", &"", &cost(play.loss_a), &"", &cost(play.loss_b), &""]))?;
+    writeln!(
+        out,
+        "{}",
+        line([&"", &"in sum", &"", &cost(play.loss_a), &"", &cost(play.loss_b), &""])
+    )?;
     if play.over {
         writeln!(out, "\nThe play ends at {}; A wins {}", play.state, number(play.payoff))
     } else {
@@ -176,7 +233,12 @@ pub(super) fn write_costliest(out: &mut impl Write, report: &JudgedGame) -> io::
     writeln!(out, "The costliest bids, and what would have been better")?;
     for mistake in &report.costliest {
         let Mistake { turn, player, state, bid, .. } = mistake;
-        writeln!(out, "  turn {turn}, {state}: {player} bid {}, which cost {}", bid.bid, cost(bid.loss))?;
+        writeln!(
+            out,
+            "  turn {turn}, {state}: {player} bid {}, which cost {}",
+            bid.bid,
+            cost(bid.loss)
+        )?;
         writeln!(out, "    better: {}", better(mistake))?;
     }
     Ok(())
@@ -190,7 +252,10 @@ fn better(mistake: &Mistake) -> String {
     }
     let mut likeliest: Vec<_> = mistake.better.iter().collect();
     likeliest.sort_by(|one, other| other.probability.total_cmp(&one.probability));
-    let shown = likeliest.iter().take(MOST).map(|bid| format!("{} ({:.1} %)", bid.bid, 100.0 * bid.probability));
+    let shown = likeliest
+        .iter()
+        .take(MOST)
+        .map(|bid| format!("{} ({:.1} %)", bid.bid, 100.0 * bid.probability));
     let others = likeliest.len().saturating_sub(MOST);
     let rest = match others {
         0 => String::new(),

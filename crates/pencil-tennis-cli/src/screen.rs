@@ -8,10 +8,11 @@ use serde::Serialize;
 use super::output::Output;
 use super::{Format, FormatArgs};
 
-/// The destination of a report: standard output, or standard error if an output file takes standard output.
+/// The destination of a report: standard output, or standard error if an output file takes standard
+/// output.
 ///
-/// Once its reader has closed (`| head`), output is discarded, and the work continues to its end. Control characters, which names
-/// in a file may contain, do not reach a terminal.
+/// Once its reader has closed (`| head`), output is discarded, and the work continues to its end.
+/// Control characters, which names in a file may contain, do not reach a terminal.
 pub(super) struct Screen(Box<dyn Write>);
 
 impl Screen {
@@ -27,12 +28,17 @@ impl Screen {
 
 /// A result of writing, which is no failure where the reader has closed.
 pub(super) fn unless_closed<T>(result: io::Result<T>, unread: T) -> io::Result<T> {
-    if result.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::BrokenPipe) { Ok(unread) } else { result }
+    if result.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::BrokenPipe) {
+        Ok(unread)
+    } else {
+        result
+    }
 }
 
 impl Write for Screen {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let is_harmful = |character: char| character.is_control() && !['\n', '\t'].contains(&character);
+        let is_harmful =
+            |character: char| character.is_control() && !['\n', '\t'].contains(&character);
         let written = match std::str::from_utf8(bytes) {
             Ok(text) if text.contains(is_harmful) => {
                 self.0.write_all(text.replace(is_harmful, " ").as_bytes()).map(|()| bytes.len())
@@ -48,14 +54,19 @@ impl Write for Screen {
 }
 
 impl FormatArgs {
-    /// Prints a document as JSON, or a text instead, on standard error if one of the outputs takes standard output.
+    /// Prints a document as JSON, or a text instead, on standard error if one of the outputs takes
+    /// standard output.
     pub(super) fn print<E: Into<anyhow::Error>>(
         self,
         document: &impl Serialize,
         outputs: &[Option<&Output>],
         text: impl FnOnce(&mut Screen) -> Result<(), E>,
     ) -> anyhow::Result<()> {
-        if self.is_json() { print_document(document) } else { text(&mut Screen::beside(outputs)).map_err(Into::into) }
+        if self.is_json() {
+            print_document(document)
+        } else {
+            text(&mut Screen::beside(outputs)).map_err(Into::into)
+        }
     }
 
     pub(super) fn is_json(self) -> bool {
@@ -93,8 +104,8 @@ pub(crate) fn note(sentence: &str) {
     let _ = writeln!(io::stderr(), "{sentence}");
 }
 
-/// Whether a stream leads to a terminal on which what was written can be drawn over. `TERM=dumb`, the name that terminfo gives to a
-/// terminal without a cursor, says that it cannot.
+/// Whether a stream leads to a terminal on which what was written can be drawn over. `TERM=dumb`,
+/// the name that terminfo gives to a terminal without a cursor, says that it cannot.
 pub(super) fn can_be_redrawn(stream: &impl IsTerminal) -> bool {
     stream.is_terminal() && std::env::var_os("TERM").is_none_or(|name| name != "dumb")
 }

@@ -52,31 +52,49 @@ impl SeriesCommand {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let points @ [a, b] = self.points.get();
         if self.exchanged && a == b {
-            wrong_usage("--exchanged has no effect: accounts are exchanged only if the players start with different points");
+            wrong_usage(
+                "--exchanged has no effect: accounts are exchanged only if the players start with different points",
+            );
         }
         if let Some(score) = self.score.filter(|score| score.a >= self.to || score.b >= self.to) {
-            return Err(Error::Series(SeriesError::Outside { score: score.to_string(), to: self.to }).into());
+            return Err(Error::Series(SeriesError::Outside {
+                score: score.to_string(),
+                to: self.to,
+            })
+            .into());
         }
-        let solver = SeriesSolver::new(&self.game.rules.get()?, self.to).points(points).settings(self.game.settings());
-        let series = interrupt::with_progress("solving", |watch| solver.on_progress(watch).solve())?;
+        let solver = SeriesSolver::new(&self.game.rules.get()?, self.to)
+            .points(points)
+            .settings(self.game.settings());
+        let series =
+            interrupt::with_progress("solving", |watch| solver.on_progress(watch).solve())?;
         let (rules, points) = (series.rules(), series.points());
         let Some(score) = self.score else {
-            return self.format.print(&Document::new(rules, points, &series), &[], |out| write_text(out, &series));
+            return self.format.print(&Document::new(rules, points, &series), &[], |out| {
+                write_text(out, &series)
+            });
         };
         let solved = series.solved(if self.exchanged { score.exchanged() } else { score })?;
-        self.format.print(&Document::new(rules, points, &solved), &[], |out| write_score(out, &series, &solved))
+        self.format.print(&Document::new(rules, points, &solved), &[], |out| {
+            write_score(out, &series, &solved)
+        })
     }
 }
 
 fn write_head(out: &mut impl Write, series: &Series) -> io::Result<()> {
     let ([a, b], to) = (series.points(), series.to());
-    let exchanged = if series.alternates() { "\n  accounts are exchanged after every game" } else { "" };
+    let exchanged =
+        if series.alternates() { "\n  accounts are exchanged after every game" } else { "" };
     writeln!(out, "First to {to}, games of {a}:{b} points, {}{exchanged}", describe(series.rules()))
 }
 
 fn write_text(out: &mut impl Write, series: &Series) -> io::Result<()> {
     write_head(out, series)?;
-    writeln!(out, "  widest guaranteed interval of any chance: {}", rounded_up(series.widest_enclosure()))?;
+    writeln!(
+        out,
+        "  widest guaranteed interval of any chance: {}",
+        rounded_up(series.widest_enclosure())
+    )?;
     if series.to() > TABLE_SIDE {
         return writeln!(out, "\n--format json has the tables");
     }
@@ -85,13 +103,25 @@ fn write_text(out: &mut impl Write, series: &Series) -> io::Result<()> {
         if *exchanged {
             std::mem::swap(&mut a, &mut b);
         }
-        let scores: Vec<SolvedScore<'_>> = series.solved_scores().filter(|solved| solved.score.exchanged == *exchanged).collect();
-        let next = if series.alternates() { format!(" if the next game starts with {a}:{b}") } else { String::new() };
-        writeln!(out, "\nA's chance of winning the match in per cent{next},\nby A's winning points (rows) and B's")?;
-        write_table(out, series.to(), &scores, |score| format!("{:.4}", 100.0 * score.chance.middle()))?;
+        let scores: Vec<SolvedScore<'_>> =
+            series.solved_scores().filter(|solved| solved.score.exchanged == *exchanged).collect();
+        let next = if series.alternates() {
+            format!(" if the next game starts with {a}:{b}")
+        } else {
+            String::new()
+        };
+        writeln!(
+            out,
+            "\nA's chance of winning the match in per cent{next},\nby A's winning points (rows) and B's"
+        )?;
+        write_table(out, series.to(), &scores, |score| {
+            format!("{:.4}", 100.0 * score.chance.middle())
+        })?;
         for player in if series.alternates() { &Player::BOTH[..] } else { &[Player::A] } {
             writeln!(out, "\n{player}'s first bid on average{next}")?;
-            write_table(out, series.to(), &scores, |score| format!("{:.3}", score.opening.strategy(*player).mean()))?;
+            write_table(out, series.to(), &scores, |score| {
+                format!("{:.3}", score.opening.strategy(*player).mean())
+            })?;
         }
     }
     if !series.alternates() {
@@ -99,7 +129,8 @@ fn write_text(out: &mut impl Write, series: &Series) -> io::Result<()> {
     }
     let ([a, b], to) = (series.points(), series.to());
     let game = if a == b { a.to_string() } else { format!("{a}:{b}") };
-    let example = hint(&format!("tennis series {game} --to {to} --score 0-0"), series.rules(), None);
+    let example =
+        hint(&format!("tennis series {game} --to {to} --score 0-0"), series.rules(), None);
     writeln!(out, "Look at one score alone, for example: {example}")
 }
 
@@ -109,7 +140,12 @@ fn write_table(
     scores: &[SolvedScore<'_>],
     cell: impl Fn(&SolvedScore<'_>) -> String,
 ) -> io::Result<()> {
-    write_folded(out, (4, 10), 0..to, scores.chunks(to as usize).map(|row| row.iter().map(&cell)).enumerate())
+    write_folded(
+        out,
+        (4, 10),
+        0..to,
+        scores.chunks(to as usize).map(|row| row.iter().map(&cell)).enumerate(),
+    )
 }
 
 fn write_score(
@@ -119,7 +155,13 @@ fn write_score(
 ) -> io::Result<()> {
     write_head(out, series)?;
     let exchanged = if score.exchanged { ", accounts exchanged," } else { "" };
-    writeln!(out, "At {}-{}{exchanged} A wins the match with a chance of {}", score.a, score.b, chance.decimal())?;
+    writeln!(
+        out,
+        "At {}-{}{exchanged} A wins the match with a chance of {}",
+        score.a,
+        score.b,
+        chance.decimal()
+    )?;
     writeln!(out, "  proved: {}", bounded(chance, "chance"))?;
     writeln!(out, "\nThe next game begins")?;
     write_bids(out, &Vec::from(&opening.a), &Vec::from(&opening.b))

@@ -27,7 +27,8 @@ const LONGEST_FRACTION: usize = 24;
 
 const BAR: f64 = 50.0;
 
-/// Show states: value, bounds, both strategies; of Tennis the payoff of every bid and the stage matrix
+/// Show states: value, bounds, both strategies; of Tennis the payoff of every bid and the stage
+/// matrix
 #[derive(Debug, Args)]
 #[command(after_help = "\
 A state is POINTS_A:POINTS_B@BALL; a positive ball lies on B's side. Of several
@@ -49,7 +50,8 @@ Examples:
   pencil-tennis show @soccer 'b2 d3 A'
   pencil-tennis show @leduc 'K raise'         # an information set")]
 pub(super) struct Show {
-    /// The states, `POINTS_A:POINTS_B@BALL`, `-` reads a list from standard input; or a game, then its states
+    /// The states, `POINTS_A:POINTS_B@BALL`, `-` reads a list from standard input; or a game, then
+    /// its states
     #[arg(value_name = "STATE | GAME", required = true)]
     words: Vec<Word>,
     #[command(flatten)]
@@ -73,7 +75,9 @@ impl Show {
         if self.words.len() > 1 && state_of(&self.words[0]).is_none() && is_table(&self.words[0]) {
             self.solved.set_table(self.words.remove(0).path().to_owned());
         }
-        if let Some((game, states)) = self.words.split_first().filter(|(word, _)| is_other_game(word)) {
+        if let Some((game, states)) =
+            self.words.split_first().filter(|(word, _)| is_other_game(word))
+        {
             return self.show_other(game, states);
         }
         refuse_options("Tennis", &any_game::OWN_OPTIONS);
@@ -88,9 +92,13 @@ impl Show {
             points = Some(covering(&states));
         }
         // The bounds of a short decimal such as -0.2 agree only if the value is known exactly.
-        let usual_exact = self.digits.filter(|_| self.solved.table().is_none()).map(|_| Solver::EXACT_BITS);
+        let usual_exact =
+            self.digits.filter(|_| self.solved.table().is_none()).map(|_| Solver::EXACT_BITS);
         let solution = self.solved.open(points, self.exact.exact.or(usual_exact))?.stored()?;
-        let reports = states.iter().map(|&state| self.report(&solution, state)).collect::<Result<Vec<_>, _>>()?;
+        let reports = states
+            .iter()
+            .map(|&state| self.report(&solution, state))
+            .collect::<Result<Vec<_>, _>>()?;
         // A list from standard input stays a list, however many states it has.
         let asked = if self.words[0].is(STANDARD_INPUT) { 0 } else { self.words.len() };
         let shown = reports.iter().map(|report| {
@@ -104,7 +112,10 @@ impl Show {
 
     fn show_other(&self, game: &Word, states: &[Word]) -> anyhow::Result<()> {
         if is_matrix(game.path()) {
-            wrong_usage(format!("one matrix game has no states; `pencil-tennis solve {}` solves it", quoted(game)));
+            wrong_usage(format!(
+                "one matrix game has no states; `pencil-tennis solve {}` solves it",
+                quoted(game)
+            ));
         }
         let states: Vec<String> = states.iter().map(name_of_state).collect();
         let task = GameTask {
@@ -123,15 +134,19 @@ impl Show {
         let mut states = Vec::new();
         for word in &self.words {
             if word.is(STANDARD_INPUT) {
-                let list = io::read_to_string(io::stdin().take(LONGEST_LIST)).context("cannot read standard input")?;
-                for word in list.split([' ', ',', '\t', '\r', '\n']).filter(|word| !word.is_empty()) {
+                let list = io::read_to_string(io::stdin().take(LONGEST_LIST))
+                    .context("cannot read standard input")?;
+                for word in list.split([' ', ',', '\t', '\r', '\n']).filter(|word| !word.is_empty())
+                {
                     states.push(word.parse::<State>()?);
                 }
                 continue;
             }
             match word.to_string().parse() {
                 Ok(state) => states.push(state),
-                Err(error) => wrong_usage(format!("invalid value '{word}' for '<STATE | GAME>...': {error}")),
+                Err(error) => {
+                    wrong_usage(format!("invalid value '{word}' for '<STATE | GAME>...': {error}"))
+                }
             }
         }
         if states.is_empty() {
@@ -143,11 +158,19 @@ impl Show {
     fn report(&self, solution: &Solution, state: State) -> anyhow::Result<StateAnalysis> {
         let mut report = self.refine.report(solution, state)?;
         if let Some(digits) = self.digits {
-            let digits = interrupt::with_progress("proving", |watch| solution.digits_watched(state, digits, watch))?;
+            let digits = interrupt::with_progress("proving", |watch| {
+                solution.digits_watched(state, digits, watch)
+            })?;
             // Decimals are proved whatever a table says.
             if digits.contradicts(&report.bounds) {
-                let (table, bounds) = (self.solved.table().unwrap_or(Path::new("")), bounded(&report.bounds, "value"));
-                let reason = format!("at {state} the bounds {bounds} contradict the proved decimals {}", digits.lower);
+                let (table, bounds) = (
+                    self.solved.table().unwrap_or(Path::new("")),
+                    bounded(&report.bounds, "value"),
+                );
+                let reason = format!(
+                    "at {state} the bounds {bounds} contradict the proved decimals {}",
+                    digits.lower
+                );
                 return Err(Error::TableFile { path: table.to_owned(), reason }.into());
             }
             report.digits = Some(digits);
@@ -155,7 +178,12 @@ impl Show {
         Ok(report)
     }
 
-    fn print(&self, out: &mut Screen, solution: &Solution, reports: &[StateAnalysis]) -> io::Result<()> {
+    fn print(
+        &self,
+        out: &mut Screen,
+        solution: &Solution,
+        reports: &[StateAnalysis],
+    ) -> io::Result<()> {
         for (place, report) in reports.iter().enumerate() {
             let state = report.state;
             if place > 0 {
@@ -176,14 +204,32 @@ impl Show {
             if let (Some(bits), None) = (self.exact.exact, &report.exact) {
                 writeln!(out)?;
                 if report.irrational {
-                    writeln!(out, "There is no fraction: a repeated state counts, and the value is the irrational")?;
-                    writeln!(out, "root of a quadratic equation (--digits N proves N decimals of it)")?;
+                    writeln!(
+                        out,
+                        "There is no fraction: a repeated state counts, and the value is the irrational"
+                    )?;
+                    writeln!(
+                        out,
+                        "root of a quadratic equation (--digits N proves N decimals of it)"
+                    )?;
                 } else if solution.rules().min_bid() == 0 {
-                    writeln!(out, "No exact value is known: one that it depends on is no fraction or not known,")?;
-                    writeln!(out, "or a denominator has more than {bits} bits (--digits N proves N decimals of it)")?;
+                    writeln!(
+                        out,
+                        "No exact value is known: one that it depends on is no fraction or not known,"
+                    )?;
+                    writeln!(
+                        out,
+                        "or a denominator has more than {bits} bits (--digits N proves N decimals of it)"
+                    )?;
                 } else {
-                    writeln!(out, "No exact value: its denominator, or one it depends on, has more than {bits} bits")?;
-                    writeln!(out, "(two points more make denominators ten times as long; --exact=BITS allows more)")?;
+                    writeln!(
+                        out,
+                        "No exact value: its denominator, or one it depends on, has more than {bits} bits"
+                    )?;
+                    writeln!(
+                        out,
+                        "(two points more make denominators ten times as long; --exact=BITS allows more)"
+                    )?;
                 }
             }
         }
@@ -221,14 +267,23 @@ fn write_bid_payoffs(out: &mut impl Write, payoffs: &ByPlayer<Vec<BidPayoff>>) -
     if lines > MOST_BIDS {
         return writeln!(out, "--format json lists what each of the {lines} bids is worth");
     }
-    writeln!(out, "What A wins by each bid against the other's optimal strategy, and what the\nbidder loses by it")?;
-    writeln!(out, "{:>6}{:>14}{:>12}{:>20}{:>12}", "bid", "A bids it", "A loses", "B bids it", "B loses")?;
+    writeln!(
+        out,
+        "What A wins by each bid against the other's optimal strategy, and what the\nbidder loses by it"
+    )?;
+    writeln!(
+        out,
+        "{:>6}{:>14}{:>12}{:>20}{:>12}",
+        "bid", "A bids it", "A loses", "B bids it", "B loses"
+    )?;
     let bids: BTreeSet<u32> = payoffs.iter().flatten().map(|bid| bid.bid).collect();
     for bid in bids {
         write!(out, "{bid:>6}")?;
         for (bids, width) in [(&payoffs.a, 14), (&payoffs.b, 20)] {
             match bids.iter().find(|own| own.bid == bid) {
-                Some(BidPayoff { value, loss, .. }) => write!(out, "{:>width$}{:>12}", short(*value, 5e-6), cost(*loss))?,
+                Some(BidPayoff { value, loss, .. }) => {
+                    write!(out, "{:>width$}{:>12}", short(*value, 5e-6), cost(*loss))?
+                }
                 None => write!(out, "{:>width$}{:>12}", "", "")?,
             }
         }
@@ -247,7 +302,11 @@ fn write_text(out: &mut impl Write, rules: &Rules, report: &StateAnalysis) -> io
         writeln!(out, "  lower bound {}\n  upper bound {}", digits.lower, digits.upper)?;
     }
     if let Some(exact) = &report.exact {
-        let why = if rules.is_even(report.state) { ", by symmetry: both players are in the same position" } else { "" };
+        let why = if rules.is_even(report.state) {
+            ", by symmetry: both players are in the same position"
+        } else {
+            ""
+        };
         writeln!(out, "  exactly {exact}{why}")?;
     }
     if report.deterministic {
@@ -269,7 +328,12 @@ fn write_text(out: &mut impl Write, rules: &Rules, report: &StateAnalysis) -> io
 }
 
 fn write_trust(out: &mut impl Write, table: &Path, has_strategies: bool) -> io::Result<()> {
-    writeln!(out, "All this rests on what {} says of later states{}", table.display(), if has_strategies { "," } else { "." })?;
+    writeln!(
+        out,
+        "All this rests on what {} says of later states{}",
+        table.display(),
+        if has_strategies { "," } else { "." }
+    )?;
     if has_strategies {
         writeln!(out, "over which these strategies secure these bounds.")?;
     }
@@ -277,7 +341,11 @@ fn write_trust(out: &mut impl Write, table: &Path, has_strategies: bool) -> io::
 }
 
 fn write_of_both(out: &mut impl Write, a: &str, b: &str) -> io::Result<()> {
-    if a == b { writeln!(out, "Either player's strategy {a}") } else { writeln!(out, "A's strategy {a}, B's {b}") }
+    if a == b {
+        writeln!(out, "Either player's strategy {a}")
+    } else {
+        writeln!(out, "A's strategy {a}, B's {b}")
+    }
 }
 
 pub(super) fn write_refinement(out: &mut impl Write, report: &StateAnalysis) -> io::Result<()> {
@@ -291,7 +359,11 @@ pub(super) fn write_refinement(out: &mut impl Write, report: &StateAnalysis) -> 
 }
 
 /// Writes A's and B's bids as small bar charts, once if they agree.
-pub(super) fn write_bids(out: &mut impl Write, a: &[BidProbability], b: &[BidProbability]) -> io::Result<()> {
+pub(super) fn write_bids(
+    out: &mut impl Write,
+    a: &[BidProbability],
+    b: &[BidProbability],
+) -> io::Result<()> {
     if a.iter().map(|bid| bid.bid).eq(b.iter().map(|bid| bid.bid))
         && a.iter().zip(b).all(|(a, b)| a.probability.to_bits() == b.probability.to_bits())
     {
@@ -305,17 +377,25 @@ pub(super) fn write_bids(out: &mut impl Write, a: &[BidProbability], b: &[BidPro
 }
 
 pub(super) fn write_bars(out: &mut impl Write, bids: &[BidProbability]) -> io::Result<()> {
-    let bars: Vec<Bar<'_>> = bids.iter().map(|bid| (bid.bid.to_string(), bid.probability, bid.exact.as_deref())).collect();
+    let bars: Vec<Bar<'_>> = bids
+        .iter()
+        .map(|bid| (bid.bid.to_string(), bid.probability, bid.exact.as_deref()))
+        .collect();
     fold::write_bars(out, &bars, 4, LONGEST_FRACTION, BAR)
 }
 
 fn write_matrix(out: &mut impl Write, rules: &Rules, report: &StateAnalysis) -> io::Result<()> {
     let (rows, columns) = (report.matrix.len(), report.matrix.first().map_or(0, Vec::len));
     if rows.max(columns) > MATRIX_SIDE {
-        return writeln!(out, "The stage matrix has {rows} rows and {columns} columns; --format json has it in full");
+        return writeln!(
+            out,
+            "The stage matrix has {rows} rows and {columns} columns; --format json has it in full"
+        );
     }
     writeln!(out, "What A wins, by A's bid (rows) and B's bid (columns)")?;
-    let cell = |entry: &f64| format!("{entry:.5}").trim_end_matches('0').trim_end_matches('.').to_owned();
-    let rows = rules.legal_bids(report.state.a).zip(report.matrix.iter().map(|row| row.iter().map(cell)));
+    let cell =
+        |entry: &f64| format!("{entry:.5}").trim_end_matches('0').trim_end_matches('.').to_owned();
+    let rows =
+        rules.legal_bids(report.state.a).zip(report.matrix.iter().map(|row| row.iter().map(cell)));
     write_folded(out, (6, 9), rules.legal_bids(report.state.b), rows)
 }

@@ -95,7 +95,8 @@ pub(super) struct Solve {
     /// Also count the states that have only one optimal strategy; --exact decides more of them
     #[arg(long)]
     unique: bool,
-    /// Also report the outcomes, lengths and remaining points of optimal play; takes about three times as long
+    /// Also report the outcomes, lengths and remaining points of optimal play; takes about three
+    /// times as long
     #[arg(long, conflicts_with = "resume")]
     outcomes: bool,
     #[command(flatten)]
@@ -122,9 +123,14 @@ impl Solve {
     pub(super) fn run(mut self) -> anyhow::Result<()> {
         if let Some(table) = self.points.take_table() {
             if self.resume.is_some() {
-                wrong_usage("two tables are given; expected one, either as the game or with --resume");
+                wrong_usage(
+                    "two tables are given; expected one, either as the game or with --resume",
+                );
             }
-            refuse_options("a table, which determines the game", &["exact", "strategies", "method"]);
+            refuse_options(
+                "a table, which determines the game",
+                &["exact", "strategies", "method"],
+            );
             self.resume = Some(table);
         }
         if let Some(game) = self.points.other() {
@@ -136,11 +142,17 @@ impl Solve {
         }
         self.refine.check_tennis();
         if self.outcomes && self.strategies == Strategies::Again {
-            wrong_usage("--outcomes needs strategies that are kept; expected no --strategies again");
+            wrong_usage(
+                "--outcomes needs strategies that are kept; expected no --strategies again",
+            );
         }
-        for (flag, given) in [("--trace-layers", &self.trace_layers), ("--trace-states", &self.trace_states)] {
+        for (flag, given) in
+            [("--trace-layers", &self.trace_layers), ("--trace-states", &self.trace_states)]
+        {
             if given.is_some() && !self.mpi {
-                wrong_usage(format!("{flag} describes an MPI job; expected --mpi, and a build with the feature mpi"));
+                wrong_usage(format!(
+                    "{flag} describes an MPI job; expected --mpi, and a build with the feature mpi"
+                ));
             }
         }
         let checkpoint = self.checkpoints.output();
@@ -149,7 +161,9 @@ impl Solve {
             output.check_room(self.format);
         }
         // A signal that comes when everything is solved does not prevent the writing.
-        let Some((solution, became)) = interrupt::interruptible(|| self.solve_and_keep())? else { return Ok(()) };
+        let Some((solution, became)) = interrupt::interruptible(|| self.solve_and_keep())? else {
+            return Ok(());
+        };
         interrupt::check()?;
         self.report(&solution, became)
     }
@@ -177,7 +191,8 @@ impl Solve {
         KeptFiles { checkpoints: Some(&self.checkpoints), save: self.save.as_ref() }
     }
 
-    /// Solves and writes the table; returns a sentence about the checkpoint, too. Of several ranks only the first has a solution.
+    /// Solves and writes the table; returns a sentence about the checkpoint, too. Of several ranks
+    /// only the first has a solution.
     fn solve_and_keep(&self) -> anyhow::Result<Option<(Solution, Option<String>)>> {
         let solution = if self.mpi {
             let traces = [self.trace_layers.as_deref(), self.trace_states.as_deref()];
@@ -192,8 +207,8 @@ impl Solve {
         Ok(Some((solution, became)))
     }
 
-    /// The solver, which resumes the checkpoint, if there is one; first checks that files can be written. Ranks but the root need
-    /// no files.
+    /// The solver, which resumes the checkpoint, if there is one; first checks that files can be
+    /// written. Ranks but the root need no files.
     fn solver(&self, is_root: bool) -> anyhow::Result<Solver<'static>> {
         let checkpoint = self.checkpoints.output();
         for output in [&self.save, &checkpoint].into_iter().flatten().filter(|_| is_root) {
@@ -204,7 +219,10 @@ impl Solve {
         }
         let Some(path) = self.resume.as_ref().filter(|_| is_root) else {
             let solver = Solver::new(&self.game.rules.get()?).points(self.points.get());
-            return Ok(self.game.set(solver, self.exact.exact).keep_strategies(self.strategies == Strategies::Keep));
+            return Ok(self
+                .game
+                .set(solver, self.exact.exact)
+                .keep_strategies(self.strategies == Strategies::Keep));
         };
         let file = TableFile::open(path)?;
         self.game.check_agrees(self.points.asked(), &file)?;
@@ -214,7 +232,9 @@ impl Solve {
     fn report(&self, solution: &Solution, became: Option<String>) -> anyhow::Result<()> {
         let mut report = SolveReport::new(solution)?;
         if self.unique {
-            report.unique_states = Some(interrupt::with_progress("comparing", |watch| UniqueCount::of_all(solution, watch))?);
+            report.unique_states = Some(interrupt::with_progress("comparing", |watch| {
+                UniqueCount::of_all(solution, watch)
+            })?);
         }
         if self.outcomes {
             let optimal = Policy::optimal(solution);
@@ -224,16 +244,20 @@ impl Solve {
         if self.refine.refine.is_some() {
             report.start = self.refine.report(solution, solution.start())?;
         }
-        self.format.print(&Document::new(solution.rules(), solution.points(), &report), &[self.save.as_ref()], |out| {
-            write_text(out, &report)?;
-            if let Some(became) = became {
-                writeln!(out, "{became}")?;
-            }
-            let [a, b] = solution.points();
-            let saved = self.save.as_ref().map_or(self.checkpoints.path(), Output::path);
-            let example = hint(&format!("show {a}:{b}@-1"), solution.rules(), saved);
-            writeln!(out, "Look at any state with `show`, for example: {example}")
-        })
+        self.format.print(
+            &Document::new(solution.rules(), solution.points(), &report),
+            &[self.save.as_ref()],
+            |out| {
+                write_text(out, &report)?;
+                if let Some(became) = became {
+                    writeln!(out, "{became}")?;
+                }
+                let [a, b] = solution.points();
+                let saved = self.save.as_ref().map_or(self.checkpoints.path(), Output::path);
+                let example = hint(&format!("show {a}:{b}@-1"), solution.rules(), saved);
+                writeln!(out, "Look at any state with `show`, for example: {example}")
+            },
+        )
     }
 }
 
@@ -244,31 +268,64 @@ fn write_text(out: &mut impl Write, report: &SolveReport<'_>) -> io::Result<()> 
     writeln!(out, "{a}:{b} points, {}", describe(solution.rules()))?;
     writeln!(out, "\n  {} solved in {:.3} s", counted(states, "state"), seconds.total)?;
     let (method, solve, certify) = (solution.method(), seconds.solve, seconds.certify);
-    writeln!(out, "    strategies {solve:.3} s (method {method}), proof of the bounds {certify:.3} s")?;
+    writeln!(
+        out,
+        "    strategies {solve:.3} s (method {method}), proof of the bounds {certify:.3} s"
+    )?;
     let widest = rounded_up(solution.widest_enclosure());
     if solution.is_proved() {
         writeln!(out, "    widest guaranteed interval of any value: {widest}")?;
     } else {
-        writeln!(out, "    widest interval of any value: {widest}; the checkpoint it goes on from")?;
+        writeln!(
+            out,
+            "    widest interval of any value: {widest}; the checkpoint it goes on from"
+        )?;
         writeln!(out, "    has no strategies, so that its bounds are stored, not proved")?;
     }
     if solution.is_exact_asked() {
         writeln!(out, "  exact values within the limit: {}", grouped(solution.exact_states()))?;
         if solution.rules().min_bid() == 0 {
-            writeln!(out, "  values that are proved to be no fractions: {}", grouped(solution.irrational_states()))?;
+            writeln!(
+                out,
+                "  values that are proved to be no fractions: {}",
+                grouped(solution.irrational_states())
+            )?;
         }
     }
-    writeln!(out, "  {} in which an optimal player has to randomise", counted(randomised, "state"))?;
-    writeln!(out, "  {} in which one bid is best, even if it is announced", counted(states - randomised, "state"))?;
+    writeln!(
+        out,
+        "  {} in which an optimal player has to randomise",
+        counted(randomised, "state")
+    )?;
+    writeln!(
+        out,
+        "  {} in which one bid is best, even if it is announced",
+        counted(states - randomised, "state")
+    )?;
     if let Some(counts) = report.unique_states {
         let line = columns(" ", [32, 12, 12, 12]);
-        writeln!(out, "  {}", line([&"a player's optimal strategy is  ", &"the only one", &"one of some", &"undecided"]))?;
+        writeln!(
+            out,
+            "  {}",
+            line([
+                &"a player's optimal strategy is  ",
+                &"the only one",
+                &"one of some",
+                &"undecided"
+            ])
+        )?;
         for (player, count) in [("A", counts.a), ("B", counts.b)] {
-            let [unique, several, unknown] = [count.unique, count.several, count.unknown].map(grouped);
+            let [unique, several, unknown] =
+                [count.unique, count.several, count.unknown].map(grouped);
             writeln!(out, "  {}", line([&player, &unique, &several, &unknown]))?;
         }
     }
-    writeln!(out, "\nThe start, {}, is worth {} to A\n", report.start.state, report.start.bounds.decimal())?;
+    writeln!(
+        out,
+        "\nThe start, {}, is worth {} to A\n",
+        report.start.state,
+        report.start.bounds.decimal()
+    )?;
     write_bids(out, &report.start.a, &report.start.b)?;
     write_refinement(out, &report.start)?;
     writeln!(out)?;
@@ -293,13 +350,20 @@ fn write_outcomes(out: &mut impl Write, matchup: &Matchup, with_zero: bool) -> i
     let line = columns(" ", [-18, 7, 7, 7, 7]);
     writeln!(out, "  {}", line([&"", &"mean", &"5 %", &"median", &"95 %"]))?;
     for (what, (mean, probabilities)) in rows {
-        let [low, middle, high] = [0.05, 0.5, 0.95].map(|share| Matchup::quantile(probabilities, share));
+        let [low, middle, high] =
+            [0.05, 0.5, 0.95].map(|share| Matchup::quantile(probabilities, share));
         writeln!(out, "  {}", line([&what, &format!("{mean:.2}"), &low, &middle, &high]))?;
     }
     if with_zero {
         let (endless, standstills) = (100.0 * matchup.endless(), matchup.mean_standstills());
-        writeln!(out, "  {endless:.4} % of the games stand still for ever, decided where the ball lies")?;
-        writeln!(out, "  {standstills:.2} turns a game change nothing before it goes on, and are not counted")?;
+        writeln!(
+            out,
+            "  {endless:.4} % of the games stand still for ever, decided where the ball lies"
+        )?;
+        writeln!(
+            out,
+            "  {standstills:.2} turns a game change nothing before it goes on, and are not counted"
+        )?;
     }
     writeln!(out)
 }

@@ -9,7 +9,8 @@ use std::time::Instant;
 use anyhow::Context;
 use clap::Args;
 use pencil_tennis::agents::{
-    AgentError, CurvePoint, Learner, LearnerKind, LearnerOptions, LearningCurve, Reward, Schedule, Training,
+    AgentError, CurvePoint, Learner, LearnerKind, LearnerOptions, LearningCurve, Reward, Schedule,
+    Training,
 };
 use pencil_tennis::figures::{CurveX, CurveY, curve_figure};
 use pencil_tennis::report::{Document, read_curve, read_file, write_curve};
@@ -27,10 +28,13 @@ use super::points::PointsArgs;
 use super::progress::Bar;
 use super::screen::{counted, note};
 use super::solve::seconds;
-use super::{FormatArgs, Screen, check_options, grouped, interrupt, listed, number, train_any, wrong_usage};
+use super::{
+    FormatArgs, Screen, check_options, grouped, interrupt, listed, number, train_any, wrong_usage,
+};
 
 /// A saved training knows its game.
-const KEPT: Kept = Kept { option: "save", known: &["place", "points", "field", "motion", "scoring", "min_bid"] };
+const KEPT: Kept =
+    Kept { option: "save", known: &["place", "points", "field", "motion", "scoring", "min_bid"] };
 
 /// Train a learner by playing against itself, and judge it exactly on the way
 #[derive(Debug, Args)]
@@ -56,7 +60,8 @@ pub(super) struct Train {
     /// The learning curve to draw, as SVG
     #[arg(long, value_name = "SVG", help_heading = "Files")]
     plot: Option<Output>,
-    /// File for the training, a new one or that of --resume: written at every judgement, and regularly in between
+    /// File for the training, a new one or that of --resume: written at every judgement, and
+    /// regularly in between
     #[arg(long, value_name = "FILE", help_heading = "Files")]
     save: Option<PathBuf>,
     /// Least number of seconds between two such writes
@@ -89,7 +94,8 @@ struct OptionArgs {
     /// Weights change every X games [default: 1]
     #[arg(long, value_name = "X", value_parser = between::<u64>("a number of games", 0, u64::MAX), conflicts_with = "resume")]
     every: Option<u64>,
-    /// The share of games that start in the middle: a fifth to four fifths of the points, the ball anywhere [default: 0]
+    /// The share of games that start in the middle: a fifth to four fifths of the points, the ball
+    /// anywhere [default: 0]
     #[arg(long, value_name = "SHARE", conflicts_with = "resume")]
     middle: Option<f64>,
     /// Prefer such starts with a small difference of points
@@ -127,7 +133,10 @@ fn learners() -> String {
     let mut text = "Learners:\n".to_owned();
     for kind in LearnerKind::ALL {
         let options = kind.options().join(" --");
-        text.extend([format!("  {kind:<12} {}\n", kind.description()), format!("  {:12} options: --{options}\n", "")]);
+        text.extend([
+            format!("  {kind:<12} {}\n", kind.description()),
+            format!("  {:12} options: --{options}\n", ""),
+        ]);
     }
     text += "
 After 1, 2, 5, 10, 20, … games the learner is judged: by its exploitability, and
@@ -170,28 +179,45 @@ impl Train {
     pub(super) fn run(self) -> anyhow::Result<()> {
         if let Some(game) = self.points.other() {
             check_options(game, &["games", "output", "format"]);
-            return train_any::train(self.learner, game, self.games, self.output.as_ref(), self.format);
+            return train_any::train(
+                self.learner,
+                game,
+                self.games,
+                self.output.as_ref(),
+                self.format,
+            );
         }
         self.check()?;
         let keeper = Keeper::new(self.save.as_deref(), self.save_every, KEPT);
         let mut training = self.training()?;
         if training.games() > self.games {
             let played = counted(training.games() as usize, "game");
-            anyhow::bail!("the saved training has played {played} already; expected more with --games");
+            anyhow::bail!(
+                "the saved training has played {played} already; expected more with --games"
+            );
         }
         if self.games > training.most_games() {
-            return Err(Error::Agent(AgentError::TooManyGames { games: self.games, most: training.most_games() }).into());
+            return Err(Error::Agent(AgentError::TooManyGames {
+                games: self.games,
+                most: training.most_games(),
+            })
+            .into());
         }
         let before = self.earlier_points(&training)?;
         let points = training.points();
-        let solution = checkpoints::solve(Solver::new(training.rules()).points([points, points]), &Keeper::default())?;
+        let solution = checkpoints::solve(
+            Solver::new(training.rules()).points([points, points]),
+            &Keeper::default(),
+        )?;
         let mut curve = LearningCurve::new(&solution)?;
         let mut out = Screen::beside(&self.outputs());
         if !self.format.is_json() {
             write_head(&mut out, &training, &solution)?;
         }
         curve.resume(before);
-        interrupt::interruptible(|| self.learn_and_write(&mut training, &mut curve, &keeper, &mut out))?;
+        interrupt::interruptible(|| {
+            self.learn_and_write(&mut training, &mut curve, &keeper, &mut out)
+        })?;
         let (learner, games, curve) = (training.kind(), training.games(), curve.points());
         let report = Report {
             learner,
@@ -200,17 +226,29 @@ impl Train {
             seed: training.seed(),
             games,
             // Judging takes time of its own.
-            games_per_second: curve.last().filter(|last| last.seconds > 0.0).map(|last| games as f64 / last.seconds),
+            games_per_second: curve
+                .last()
+                .filter(|last| last.seconds > 0.0)
+                .map(|last| games as f64 / last.seconds),
             curve,
         };
-        self.format.print(&Document::new(solution.rules(), [points; 2], &report), &self.outputs(), |out| {
-            writeln!(out)?;
-            if let Some(last) = curve.last() {
-                writeln!(out, "  exploitability {} after {}", number(last.exploitability), counted(games as usize, "game"))?;
-            }
-            let Some(speed) = report.games_per_second else { return Ok::<_, io::Error>(()) };
-            writeln!(out, "  {} games a second, judging aside", grouped(speed as usize))
-        })
+        self.format.print(
+            &Document::new(solution.rules(), [points; 2], &report),
+            &self.outputs(),
+            |out| {
+                writeln!(out)?;
+                if let Some(last) = curve.last() {
+                    writeln!(
+                        out,
+                        "  exploitability {} after {}",
+                        number(last.exploitability),
+                        counted(games as usize, "game")
+                    )?;
+                }
+                let Some(speed) = report.games_per_second else { return Ok::<_, io::Error>(()) };
+                writeln!(out, "  {} games a second, judging aside", grouped(speed as usize))
+            },
+        )
     }
 
     /// Trains and writes what was learned, also when interrupted.
@@ -231,7 +269,9 @@ impl Train {
             interrupt::acknowledge();
             if self.outputs().iter().all(Option::is_none) && self.save.is_none() {
                 let played = counted(training.games() as usize, "game");
-                return Err(Interrupted(format!("{played} were played; {}", interrupt::remains())).into());
+                return Err(
+                    Interrupted(format!("{played} were played; {}", interrupt::remains())).into()
+                );
             }
         }
         if curve.points().last().is_none_or(|last| last.games < training.games()) {
@@ -258,13 +298,22 @@ impl Train {
         }
         if let Some(plot) = plot {
             plot.check_only("a picture", "svg");
-            settle(Some(plot), None, plot.is_stdout().then_some(FileFormat::Svg), &[FileFormat::Svg]);
+            settle(
+                Some(plot),
+                None,
+                plot.is_stdout().then_some(FileFormat::Svg),
+                &[FileFormat::Svg],
+            );
         }
         if self.resume.is_some() && (self.points.asked().is_some() || !self.rules.are_usual()) {
-            wrong_usage("a saved training knows its game; expected neither points (--points) nor rules beside --resume");
+            wrong_usage(
+                "a saved training knows its game; expected neither points (--points) nor rules beside --resume",
+            );
         }
         if let Some([a, b]) = self.points.asked().filter(|[a, b]| a != b) {
-            wrong_usage(format!("learners play both sides; expected as many points for A as for B, not {a}:{b}"));
+            wrong_usage(format!(
+                "learners play both sides; expected as many points for A as for B, not {a}:{b}"
+            ));
         }
         // Exits if the name ends in no format of policies.
         output.map(Output::policy_format);
@@ -287,7 +336,8 @@ impl Train {
             }
             let trained = curve.train_watched(training, games, |training| {
                 bar.show(training.games() as f64 / self.games as f64);
-                // It is judged before it is saved or stopped, so that no row of the curve is missing when it goes on.
+                // It is judged before it is saved or stopped, so that no row of the curve is
+                // missing when it goes on.
                 if training.games() >= games {
                     return ControlFlow::Continue(());
                 }
@@ -302,7 +352,8 @@ impl Train {
                 bar.aside(|| Ok(write_point(out, point)?))?;
             }
             if let Some(path) = self.curve.as_ref().and_then(Output::path)
-                && let Err(error) = interrupt::write_whole(path, &|out| write_curve(curve.points(), out))
+                && let Err(error) =
+                    interrupt::write_whole(path, &|out| write_curve(curve.points(), out))
             {
                 note(&format!("warning: {:#}; the training goes on", anyhow::Error::from(error)));
             }
@@ -315,14 +366,25 @@ impl Train {
     fn training(&self) -> anyhow::Result<Training> {
         if let Some(path) = &self.resume {
             let bytes = read_file(path, MOST_BYTES)?;
-            let training = Training::from_bytes(&bytes).with_context(|| path.display().to_string())?;
+            let training =
+                Training::from_bytes(&bytes).with_context(|| path.display().to_string())?;
             if let Some(asked) = self.learner.filter(|&asked| asked != training.kind()) {
-                anyhow::bail!("{} holds a training of {}, not of {asked}", path.display(), training.kind());
+                anyhow::bail!(
+                    "{} holds a training of {}, not of {asked}",
+                    path.display(),
+                    training.kind()
+                );
             }
             return Ok(training);
         }
         let kind = self.learner.unwrap_or(LearnerKind::Simple);
-        match Training::new(kind, &self.rules.get()?, self.points.get()[0], self.options.options(), self.seed.unwrap_or(1)) {
+        match Training::new(
+            kind,
+            &self.rules.get()?,
+            self.points.get()[0],
+            self.options.options(),
+            self.seed.unwrap_or(1),
+        ) {
             Err(error @ Error::Agent(AgentError::LearnerOption { .. })) => wrong_usage(error),
             training => Ok(training?),
         }
@@ -366,7 +428,12 @@ impl Train {
         if let Some(output) = &self.plot {
             let curves = [(training.kind().to_string(), points.to_vec())];
             let (each, rules) = (training.points(), describe(training.rules()));
-            let svg = curve_figure(&format!("{each}:{each} points, {rules}"), &curves, CurveX::Games, CurveY::Exploitability)?;
+            let svg = curve_figure(
+                &format!("{each}:{each} points, {rules}"),
+                &curves,
+                CurveX::Games,
+                CurveY::Exploitability,
+            )?;
             output.write(|out| out.write_all(svg.as_bytes()))?;
         }
         Ok(())
@@ -374,12 +441,15 @@ impl Train {
 
     fn how_to_go_on(&self, training: &Training) -> String {
         let files = self.outputs().into_iter().flatten().map(Output::name);
-        let files: Vec<String> = files.chain(self.save.as_ref().map(|path| path.display().to_string())).collect();
+        let files: Vec<String> =
+            files.chain(self.save.as_ref().map(|path| path.display().to_string())).collect();
         let have = if files.len() == 1 { "has" } else { "have" };
         let played = counted(training.games() as usize, "game");
         let files = listed(files);
         let Some(path) = &self.save else {
-            return format!("{files} {have} what was learned in {played}; only a training that --save keeps can go on");
+            return format!(
+                "{files} {have} what was learned in {played}; only a training that --save keeps can go on"
+            );
         };
         format!("{files} {have} what was learned in {played}; go on with: {}", KEPT.again(path))
     }
@@ -391,8 +461,8 @@ fn save_with(keeper: &Keeper<'_>, training: &Training) {
     keeper.save(&|out| out.write_all(&bytes));
 }
 
-/// The rows of an earlier curve that a training of this many `games` in all, `played` of them so far, has without interruptions:
-/// the first one at or after each step of the ladder.
+/// The rows of an earlier curve that a training of this many `games` in all, `played` of them so
+/// far, has without interruptions: the first one at or after each step of the ladder.
 fn points_on_ladder(points: Vec<CurvePoint>, played: u64, games: u64) -> Vec<CurvePoint> {
     let mut kept: Vec<CurvePoint> = Vec::new();
     for point in points.into_iter().filter(|point| point.games <= played) {
@@ -406,15 +476,31 @@ fn points_on_ladder(points: Vec<CurvePoint>, played: u64, games: u64) -> Vec<Cur
 
 fn write_head(out: &mut impl Write, training: &Training, solution: &Solution) -> io::Result<()> {
     let points = training.points();
-    writeln!(out, "{} learns {points}:{points} points, {}", training.kind(), describe(solution.rules()))?;
+    writeln!(
+        out,
+        "{} learns {points}:{points} points, {}",
+        training.kind(),
+        describe(solution.rules())
+    )?;
     writeln!(out, "  seed {}", training.seed())?;
     writeln!(out, "  guarantee: {}", training.kind().guarantee())?;
-    writeln!(out, "\n{}", curve_row([&"games", &"seconds", &"exploitability", &"against optimum", &"against uniform"]))
+    writeln!(
+        out,
+        "\n{}",
+        curve_row([
+            &"games",
+            &"seconds",
+            &"exploitability",
+            &"against optimum",
+            &"against uniform"
+        ])
+    )
 }
 
 fn write_point(out: &mut impl Write, point: &CurvePoint) -> io::Result<()> {
     let (games, seconds) = (grouped(point.games as usize), format!("{:.3}", point.seconds));
-    let [a, b, c] = [point.exploitability, point.against_optimum, point.against_uniform].map(|payoff| format!("{payoff:.6}"));
+    let [a, b, c] = [point.exploitability, point.against_optimum, point.against_uniform]
+        .map(|payoff| format!("{payoff:.6}"));
     writeln!(out, "{}", curve_row([&games, &seconds, &a, &b, &c]))
 }
 

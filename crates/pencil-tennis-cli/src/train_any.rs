@@ -1,4 +1,5 @@
-//! `train` in games of other rules: learners at every state or information set, judged by best responses on the way.
+//! `train` in games of other rules: learners at every state or information set, judged by best
+//! responses on the way.
 
 use std::io::{self, Write};
 use std::time::Instant;
@@ -7,7 +8,9 @@ use pencil_tennis::agents::{GameTraining, HiddenTraining, LearnerKind, LearningC
 use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::hidden::Judgement;
 use pencil_tennis::report::{Document, write_game_training, write_hidden_training};
-use pencil_tennis::stochastic_game::{PolicyJudgement, StochasticGame, StochasticSolution, StochasticSolver};
+use pencil_tennis::stochastic_game::{
+    PolicyJudgement, StochasticGame, StochasticSolution, StochasticSolver,
+};
 use pencil_tennis::{Enclosure, Player};
 use serde::Serialize;
 
@@ -30,9 +33,14 @@ pub(super) fn train(
     output: Option<&Output>,
     format: FormatArgs,
 ) -> anyhow::Result<()> {
-    let Some(kind) = kind else { wrong_usage("a learner is missing, such as `pencil-tennis train cfr-plus GAME`") };
+    let Some(kind) = kind else {
+        wrong_usage("a learner is missing, such as `pencil-tennis train cfr-plus GAME`")
+    };
     if is_matrix(game.path()) {
-        wrong_usage(format!("one matrix game leaves nothing to learn; `pencil-tennis solve {}` solves it", quoted(game)));
+        wrong_usage(format!(
+            "one matrix game leaves nothing to learn; `pencil-tennis solve {}` solves it",
+            quoted(game)
+        ));
     }
     if let Some(output) = output {
         output.check_only("what was learned", "csv");
@@ -87,7 +95,9 @@ impl Learner for HiddenTraining<'_> {
     }
 
     fn exploitability(&self) -> anyhow::Result<Enclosure> {
-        Ok(Judgement::exploitability(&self.strategies()?.map(|strategy| Judgement::new(self.tree(), strategy))))
+        Ok(Judgement::exploitability(
+            &self.strategies()?.map(|strategy| Judgement::new(self.tree(), strategy)),
+        ))
     }
 
     fn write(&self, out: &mut dyn Write) -> io::Result<()> {
@@ -174,9 +184,15 @@ impl Wanted<'_> {
         }
         write_to(self.output, |out| learner.write(out))?;
         if is_interrupted {
-            let kept =
-                self.output.map_or_else(|| "nothing was written".to_owned(), |output| format!("{} has them", output.name()));
-            return Err(Interrupted(format!("{} were played; {kept}", counted(played as usize, "game"))).into());
+            let kept = self.output.map_or_else(
+                || "nothing was written".to_owned(),
+                |output| format!("{} has them", output.name()),
+            );
+            return Err(Interrupted(format!(
+                "{} were played; {kept}",
+                counted(played as usize, "game")
+            ))
+            .into());
         }
         let report = object! {
             learner: self.kind,
@@ -187,14 +203,22 @@ impl Wanted<'_> {
         };
         self.format.print(&Document::of_no_game(&report), &[self.output], |out| {
             let Some(last) = curve.last() else { return Ok::<_, io::Error>(()) };
-            let after = format!("{}, {}", counted(played as usize, "game"), counted(learner.sweeps() as usize, "sweep"));
+            let after = format!(
+                "{}, {}",
+                counted(played as usize, "game"),
+                counted(learner.sweeps() as usize, "sweep")
+            );
             writeln!(out, "\n  exploitability {} after {after}", number(last.exploitability))
         })
     }
 
-    /// Trains, and judges after 1, 2, 5, 10, 20, … games, or the first sweep beyond. Returns the games played and the judgements;
-    /// Ctrl-C ends it before the next one.
-    fn learn(&self, learner: &mut impl Learner, out: &mut Screen) -> anyhow::Result<(u64, Vec<Point>)> {
+    /// Trains, and judges after 1, 2, 5, 10, 20, … games, or the first sweep beyond. Returns the
+    /// games played and the judgements; Ctrl-C ends it before the next one.
+    fn learn(
+        &self,
+        learner: &mut impl Learner,
+        out: &mut Screen,
+    ) -> anyhow::Result<(u64, Vec<Point>)> {
         let lessons = learner.lessons().max(1) as u64;
         let (mut bar, mut curve) = (Bar::new("learning"), Vec::new());
         let (mut games, mut seconds) = (0, 0.0);
@@ -216,13 +240,21 @@ impl Wanted<'_> {
                 Err(_) if interrupt::keep_going().is_break() => return Ok((games, curve)),
                 judged => judged?,
             };
-            let point =
-                Point { games, seconds, exploitability: exploitability.middle(), guaranteed: Guaranteed { exploitability } };
+            let point = Point {
+                games,
+                seconds,
+                exploitability: exploitability.middle(),
+                guaranteed: Guaranteed { exploitability },
+            };
             if !self.format.is_json() {
                 bar.aside(|| {
                     let (games, seconds) = (grouped(games as usize), format!("{seconds:.3}"));
                     let middle = format!("{:.6}", point.exploitability);
-                    Ok(writeln!(out, "{}", row([&games, &seconds, &middle, &rounded_up(exploitability.upper())]))?)
+                    Ok(writeln!(
+                        out,
+                        "{}",
+                        row([&games, &seconds, &middle, &rounded_up(exploitability.upper())])
+                    )?)
                 })?;
             }
             curve.push(point);

@@ -21,7 +21,8 @@ use super::output::{Output, check_all, write_to};
 use super::screen::{bounded, counted};
 use super::{FormatArgs, grouped, interrupt, print_document, wrong_usage};
 
-/// Check a certificate without trusting the solver and print its bounds, or prove the bounds in a table file
+/// Check a certificate without trusting the solver and print its bounds, or prove the bounds in a
+/// table file
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Every bound is recomputed from the rules and the strategies in the file; for a
@@ -58,11 +59,15 @@ impl Verify {
             Some(Content::GameProof | Content::Json) => return self.verify_game(path),
             Some(Content::HiddenProof) => return self.verify_hidden(path),
             None | Some(Content::Proof) => None,
-            Some(Content::Game) => Some("is a game, not a certificate; `prove FILE -o FILE.proof` writes one"),
+            Some(Content::Game) => {
+                Some("is a game, not a certificate; `prove FILE -o FILE.proof` writes one")
+            }
             Some(Content::GameTable) => Some(
                 "is a table of a game of other rules, without the game; `prove GAME --table FILE -o FILE.proof` writes a certificate",
             ),
-            Some(Content::Play) => Some("is a record of play, not a certificate; `replay FILE` judges it"),
+            Some(Content::Play) => {
+                Some("is a record of play, not a certificate; `replay FILE` judges it")
+            }
             Some(_) => Some("is no certificate; `prove GAME -o FILE` writes one"),
         };
         if let Some(it) = it {
@@ -71,17 +76,23 @@ impl Verify {
         let proof = self.prove(path)?;
         write_to(self.bounds.as_ref(), |out| write_bounds(&proof, out))?;
         let bounds = proof.enclosure(proof.start())?;
-        self.format.print(&Document::new(proof.rules(), proof.points(), &proof), &[self.bounds.as_ref()], |out| {
-            let [a, b] = proof.points();
-            writeln!(out, "valid: {a}:{b} points, {}", describe(proof.rules()))?;
-            write_widest(out, proof.len(), proof.widest_enclosure())?;
-            writeln!(out, "  {}", bounded(&bounds, &format!("value of {}", proof.start())))
-        })
+        self.format.print(
+            &Document::new(proof.rules(), proof.points(), &proof),
+            &[self.bounds.as_ref()],
+            |out| {
+                let [a, b] = proof.points();
+                writeln!(out, "valid: {a}:{b} points, {}", describe(proof.rules()))?;
+                write_widest(out, proof.len(), proof.widest_enclosure())?;
+                writeln!(out, "  {}", bounded(&bounds, &format!("value of {}", proof.start())))
+            },
+        )
     }
 
     fn verify_game(&self, path: &Path) -> anyhow::Result<()> {
-        let file = File::open(path).with_context(|| format!("cannot read {}", self.file.display()))?;
-        let proof = interrupt::with_spinner("checking", || StochasticProof::verify(BufReader::new(file)));
+        let file =
+            File::open(path).with_context(|| format!("cannot read {}", self.file.display()))?;
+        let proof =
+            interrupt::with_spinner("checking", || StochasticProof::verify(BufReader::new(file)));
         let proof = proof.map_err(|error| self.refuse(error.into()))?;
         write_to(self.bounds.as_ref(), |out| write_game_bounds(&proof, out))?;
         self.format.print(&Document::of_no_game(&proof), &[self.bounds.as_ref()], |out| {
@@ -91,7 +102,11 @@ impl Verify {
             }
             write_widest(out, proof.game().len(), proof.widest_enclosure())?;
             if proof.approached_states() > 0 {
-                writeln!(out, "  approached and not attained: {}", counted(proof.approached_states(), "value"))?;
+                writeln!(
+                    out,
+                    "  approached and not attained: {}",
+                    counted(proof.approached_states(), "value")
+                )?;
             }
             proof.start_reports().try_for_each(|start| write_start(out, &start))
         })
@@ -99,16 +114,24 @@ impl Verify {
 
     fn verify_hidden(&self, path: &Path) -> anyhow::Result<()> {
         if self.bounds.is_some() {
-            wrong_usage("--bounds is for games with states; a game with hidden information has one value, which `verify` prints");
+            wrong_usage(
+                "--bounds is for games with states; a game with hidden information has one value, which `verify` prints",
+            );
         }
-        let file = File::open(path).with_context(|| format!("cannot read {}", self.file.display()))?;
-        let proof = interrupt::with_spinner("checking", || HiddenProof::verify(BufReader::new(file)));
+        let file =
+            File::open(path).with_context(|| format!("cannot read {}", self.file.display()))?;
+        let proof =
+            interrupt::with_spinner("checking", || HiddenProof::verify(BufReader::new(file)));
         let proof = proof.map_err(|error| self.refuse(Error::from(error).into()))?;
         self.format.print(&Document::of_no_game(&proof), &[], |out| {
             let tree = proof.tree();
             let [a, b] = Player::BOTH.map(|player| grouped(tree.information_sets(player).len()));
             writeln!(out, "valid: a game with hidden information")?;
-            writeln!(out, "  {}; {a} information sets of A, {b} of B", counted(tree.len(), "node"))?;
+            writeln!(
+                out,
+                "  {}; {a} information sets of A, {b} of B",
+                counted(tree.len(), "node")
+            )?;
             writeln!(out, "  {}", bounded(&proof.enclosure(), "value"))
         })
     }
@@ -119,14 +142,16 @@ impl Verify {
             let solution = TableFile::open(path).and_then(TableFile::into_solution);
             let mut solution = solution.map_err(|error| self.refuse(error.into()))?;
             let work = if solution.keeps_strategies() { "proving" } else { "solving" };
-            return interrupt::with_progress(work, |watch| solution.prove(watch)).map_err(|error| self.refuse(error));
+            return interrupt::with_progress(work, |watch| solution.prove(watch))
+                .map_err(|error| self.refuse(error));
         }
         let bytes = read_file(path, MOST_BYTES)?;
-        interrupt::with_spinner("checking", || certificate::verify(&bytes)).map_err(|error| self.refuse(error.into()))
+        interrupt::with_spinner("checking", || certificate::verify(&bytes))
+            .map_err(|error| self.refuse(error.into()))
     }
 
-    /// A copy of standard input (`-`) or of a pipe, since the file's type is determined by its beginning and a stream cannot be
-    /// read twice; `None` for an ordinary file.
+    /// A copy of standard input (`-`) or of a pipe, since the file's type is determined by its
+    /// beginning and a stream cannot be read twice; `None` for an ordinary file.
     fn copy_of_stream(&self) -> anyhow::Result<Option<NamedTempFile>> {
         let standard_input = self.file.as_os_str() == "-";
         if !standard_input && (self.file.is_file() || !self.file.exists()) {
@@ -137,7 +162,8 @@ impl Verify {
             let copied = io::copy(&mut io::stdin().lock().take(MOST_BYTES), &mut copy);
             copied.context("cannot read standard input")?;
         } else {
-            copy.write_all(&read_file(&self.file, MOST_BYTES)?).context("cannot keep a copy of what is read")?;
+            copy.write_all(&read_file(&self.file, MOST_BYTES)?)
+                .context("cannot keep a copy of what is read")?;
         }
         Ok(Some(copy))
     }
@@ -149,17 +175,26 @@ impl Verify {
         }
         let sentence = match error.downcast_ref() {
             // The error names the file as given, not the copy.
-            Some(Error::TableFile { reason, .. }) => format!("the table file cannot be used: {reason}"),
+            Some(Error::TableFile { reason, .. }) => {
+                format!("the table file cannot be used: {reason}")
+            }
             _ => error.to_string(),
         };
         let refusal = Document::of_no_game(object! { valid: false, reason: &sentence });
         let said = if self.format.is_json() { print_document(&refusal) } else { Ok(()) };
-        said.err().unwrap_or_else(|| anyhow::Error::msg(sentence).context(self.file.display().to_string()))
+        said.err().unwrap_or_else(|| {
+            anyhow::Error::msg(sentence).context(self.file.display().to_string())
+        })
     }
 }
 
 fn write_widest(out: &mut impl Write, states: usize, widest: f64) -> io::Result<()> {
-    writeln!(out, "  the values of all {} are proved to within {}", counted(states, "state"), rounded_up(widest))
+    writeln!(
+        out,
+        "  the values of all {} are proved to within {}",
+        counted(states, "state"),
+        rounded_up(widest)
+    )
 }
 
 fn write_start(out: &mut impl Write, start: &ProvedStartReport<'_>) -> io::Result<()> {

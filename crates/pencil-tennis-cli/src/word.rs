@@ -4,7 +4,8 @@ use std::ffi::{OsStr, OsString};
 use std::fmt::{self, Display, Formatter};
 use std::path::Path;
 
-/// A word as it was given. It is printed with U+FFFD in the place of what is no UTF-8, and is never read back from that.
+/// A word as it was given. It is printed with U+FFFD in the place of what is no UTF-8, and is never
+/// read back from that.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Word(OsString);
 
@@ -79,14 +80,20 @@ pub(super) fn quoted(word: &(impl AsRef<OsStr> + ?Sized)) -> String {
     let word = word.as_ref();
     let Some(text) = word.to_str() else { return printed(word) };
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./:@,+=".contains(&byte);
-    if !text.is_empty() && text.bytes().all(plain) { text.to_owned() } else { format!("'{}'", text.replace('\'', r"'\''")) }
+    if !text.is_empty() && text.bytes().all(plain) {
+        text.to_owned()
+    } else {
+        format!("'{}'", text.replace('\'', r"'\''"))
+    }
 }
 
-/// Words that are no UTF-8, as any POSIX shell makes them: by `printf`, whose escapes are octal. A minus sign could begin an
-/// option.
+/// Words that are no UTF-8, as any POSIX shell makes them: by `printf`, whose escapes are octal. A
+/// minus sign could begin an option.
 fn printed(word: &OsStr) -> String {
     let escaped = |&byte: &u8| match byte {
-        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'.' | b'/' => char::from(byte).to_string(),
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'.' | b'/' => {
+            char::from(byte).to_string()
+        }
         b'%' => "%%".to_owned(),
         byte => format!("\\{byte:03o}"),
     };
@@ -103,7 +110,14 @@ mod tests {
 
     #[test]
     fn a_shell_reads_quoted_words_as_they_were() {
-        for word in [&b"plain-1.csv"[..], b"", b"it's two", b"\xff%d\\n'.csv", "Sp\u{e4}\u{df}e".as_bytes(), b"-\xfe \x01"] {
+        for word in [
+            &b"plain-1.csv"[..],
+            b"",
+            b"it's two",
+            b"\xff%d\\n'.csv",
+            "Sp\u{e4}\u{df}e".as_bytes(),
+            b"-\xfe \x01",
+        ] {
             let word = OsStr::from_bytes(word);
             let script = format!("printf '%s' {}", quoted(word));
             let read = Command::new("sh").args(["-c", &script]).output().expect("a shell").stdout;

@@ -136,8 +136,16 @@ pub enum Function {
 }
 
 impl Function {
-    const ALL: [Self; 8] =
-        [Self::Minimum, Self::Maximum, Self::Floor, Self::Ceil, Self::Round, Self::Modulo, Self::Power, Self::Logarithm];
+    const ALL: [Self; 8] = [
+        Self::Minimum,
+        Self::Maximum,
+        Self::Floor,
+        Self::Ceil,
+        Self::Round,
+        Self::Modulo,
+        Self::Power,
+        Self::Logarithm,
+    ];
 
     /// The function as it is written.
     pub fn text(self) -> &'static str {
@@ -208,13 +216,16 @@ pub trait Scope {
 /// Deeper expressions are rejected, so that no stack overflows.
 pub(crate) const DEEPEST: u32 = 500;
 
-/// A resolved expression has at most this many parts: formulas within formulas may double it each time.
+/// A resolved expression has at most this many parts: formulas within formulas may double it each
+/// time.
 pub(crate) const MOST_PARTS: usize = 1_000_000;
 
-/// All expressions of a model together have at most this many parts, some 60 bytes each, once formulas are written out.
+/// All expressions of a model together have at most this many parts, some 60 bytes each, once
+/// formulas are written out.
 const MOST_PARTS_OF_MODEL: usize = 5_000_000;
 
-/// Counts the parts of several expressions, so that many that are small in the text cannot take all memory.
+/// Counts the parts of several expressions, so that many that are small in the text cannot take all
+/// memory.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct PartCount(usize);
 
@@ -223,7 +234,9 @@ impl PartCount {
     pub(crate) fn add(&mut self, at: Position) -> Result<(), LanguageError> {
         self.0 += 1;
         if self.0 > MOST_PARTS_OF_MODEL {
-            let reason = format!("the model has more than {MOST_PARTS_OF_MODEL} parts once formulas and copies are written out");
+            let reason = format!(
+                "the model has more than {MOST_PARTS_OF_MODEL} parts once formulas and copies are written out"
+            );
             return refuse(at, reason);
         }
         Ok(())
@@ -268,7 +281,8 @@ impl Expression {
 
     /// Whether the expression has a probability or reward operator, or a filter.
     pub fn has_operator(&self) -> bool {
-        let mut has_operator = matches!(self.kind, ExpressionKind::Operator(_) | ExpressionKind::Filter(_));
+        let mut has_operator =
+            matches!(self.kind, ExpressionKind::Operator(_) | ExpressionKind::Filter(_));
         for_each_operand(&self.kind, |operand| has_operator |= operand.has_operator());
         has_operator
     }
@@ -282,7 +296,8 @@ impl Expression {
     }
 
     fn has_variable(&self) -> bool {
-        let mut has_variable = matches!(self.kind, ExpressionKind::Variable(_) | ExpressionKind::NextVariable(_));
+        let mut has_variable =
+            matches!(self.kind, ExpressionKind::Variable(_) | ExpressionKind::NextVariable(_));
         for_each_operand(&self.kind, |operand| has_variable |= operand.has_variable());
         has_variable
     }
@@ -290,13 +305,19 @@ impl Expression {
     /// Replaces names by what they mean, and constant parts by their values.
     ///
     /// # Errors
-    /// An unknown name or label, with those that are known; formulas that contain themselves, or are too large.
+    /// An unknown name or label, with those that are known; formulas that contain themselves, or
+    /// are too large.
     pub fn resolve(&self, scope: &dyn Scope) -> Result<Self, LanguageError> {
         self.resolve_counted(scope, &mut PartCount::default())
     }
 
-    /// As [`resolve`](Self::resolve), for one of several expressions whose parts are counted together.
-    pub(crate) fn resolve_counted(&self, scope: &dyn Scope, all_parts: &mut PartCount) -> Result<Self, LanguageError> {
+    /// As [`resolve`](Self::resolve), for one of several expressions whose parts are counted
+    /// together.
+    pub(crate) fn resolve_counted(
+        &self,
+        scope: &dyn Scope,
+        all_parts: &mut PartCount,
+    ) -> Result<Self, LanguageError> {
         Resolver { scope, all_parts, parts: 0, depth: 0 }.resolve(self)
     }
 
@@ -310,7 +331,10 @@ impl Expression {
             ExpressionKind::Variable(index) => Ok(state.value(*index)),
             ExpressionKind::NextVariable(index) => match state.next_value(*index) {
                 Some(value) => Ok(value),
-                None => refuse(self.at, "a variable after the step stands where only updates may have one"),
+                None => refuse(
+                    self.at,
+                    "a variable after the step stands where only updates may have one",
+                ),
             },
             ExpressionKind::Unary(operator, operand) => {
                 let operand = operand.evaluate(state)?;
@@ -324,23 +348,32 @@ impl Expression {
                 let text = if *operator == UnaryOperator::Not { "!" } else { "-" };
                 value.map_or_else(|| self.refuse_operands(text, &[operand]), Ok)
             }
-            ExpressionKind::Binary(operator, operands) => self.evaluate_binary(*operator, operands, state),
+            ExpressionKind::Binary(operator, operands) => {
+                self.evaluate_binary(*operator, operands, state)
+            }
             ExpressionKind::Conditional(parts) => match parts[0].evaluate(state)? {
                 Value::Truth(true) => parts[1].evaluate(state),
                 Value::Truth(false) => parts[2].evaluate(state),
                 other => self.refuse_operands("?", &[other]),
             },
             ExpressionKind::Call(function, operands) => {
-                let operands = operands.iter().map(|operand| operand.evaluate(state)).collect::<Result<Vec<_>, _>>()?;
-                call(*function, &operands).map_or_else(|| self.refuse_operands(function.text(), &operands), Ok)
+                let operands = operands
+                    .iter()
+                    .map(|operand| operand.evaluate(state))
+                    .collect::<Result<Vec<_>, _>>()?;
+                call(*function, &operands)
+                    .map_or_else(|| self.refuse_operands(function.text(), &operands), Ok)
             }
             ExpressionKind::Name(name) | ExpressionKind::Primed(name) => {
                 refuse(self.at, format!("{} is not known here", quoted(name)))
             }
-            ExpressionKind::Label(label) => refuse(self.at, format!("the label {} is not known here", quoted(label))),
-            ExpressionKind::Operator(_) | ExpressionKind::Filter(_) => {
-                refuse(self.at, "it has a nested property where a formula about single states is expected")
+            ExpressionKind::Label(label) => {
+                refuse(self.at, format!("the label {} is not known here", quoted(label)))
             }
+            ExpressionKind::Operator(_) | ExpressionKind::Filter(_) => refuse(
+                self.at,
+                "it has a nested property where a formula about single states is expected",
+            ),
         }
     }
 
@@ -351,10 +384,12 @@ impl Expression {
         state: &V,
     ) -> Result<Value, LanguageError> {
         let first = operands[0].evaluate(state)?;
-        // The second operand of a decided operation may be malformed there, such as a division by 0.
+        // The second operand of a decided operation may be malformed there, such as a division
+        // by 0.
         match (operator, &first) {
             (BinaryOperator::And, Value::Truth(false)) => return Ok(Value::Truth(false)),
-            (BinaryOperator::Or, Value::Truth(true)) | (BinaryOperator::Implies, Value::Truth(false)) => {
+            (BinaryOperator::Or, Value::Truth(true))
+            | (BinaryOperator::Implies, Value::Truth(false)) => {
                 return Ok(Value::Truth(true));
             }
             _ => {}
@@ -367,7 +402,11 @@ impl Expression {
     }
 
     fn refuse_operands<T>(&self, operator: &str, operands: &[Value]) -> Result<T, LanguageError> {
-        let taken = operands.iter().map(|value| excerpt(&value.to_string())).collect::<Vec<_>>().join(" and ");
+        let taken = operands
+            .iter()
+            .map(|value| excerpt(&value.to_string()))
+            .collect::<Vec<_>>()
+            .join(" and ");
         refuse(self.at, format!("`{operator}` does not take {taken}"))
     }
 }
@@ -380,8 +419,12 @@ pub(crate) fn next_variables(expression: &Expression, variables: &mut Vec<usize>
     for_each_operand(&expression.kind, |operand| next_variables(operand, variables));
 }
 
-/// Visits the operands of an operation. The parts of operators and filters of properties count as leaves: properties are short.
-pub(crate) fn for_each_operand<'e>(kind: &'e ExpressionKind, mut visit: impl FnMut(&'e Expression)) {
+/// Visits the operands of an operation. The parts of operators and filters of properties count as
+/// leaves: properties are short.
+pub(crate) fn for_each_operand<'e>(
+    kind: &'e ExpressionKind,
+    mut visit: impl FnMut(&'e Expression),
+) {
     match kind {
         ExpressionKind::Unary(_, operand) => visit(operand),
         ExpressionKind::Binary(_, operands) => operands.iter().for_each(visit),
@@ -403,7 +446,10 @@ impl Resolver<'_> {
     fn resolve(&mut self, expression: &Expression) -> Result<Expression, LanguageError> {
         self.depth += 1;
         if self.depth > DEEPEST {
-            return refuse(expression.at, "the expression is nested too deeply, or has a formula that contains itself");
+            return refuse(
+                expression.at,
+                "the expression is nested too deeply, or has a formula that contains itself",
+            );
         }
         let resolved = self.resolve_parts(expression)?;
         self.depth -= 1;
@@ -415,41 +461,70 @@ impl Resolver<'_> {
         self.all_parts.add(at)?;
         self.parts += 1;
         if self.parts > MOST_PARTS {
-            return refuse(at, format!("the expression has more than {MOST_PARTS} parts once its formulas are written out"));
+            return refuse(
+                at,
+                format!(
+                    "the expression has more than {MOST_PARTS} parts once its formulas are written out"
+                ),
+            );
         }
         let kind = match &expression.kind {
             ExpressionKind::Name(name) => return self.named(at, name),
             ExpressionKind::Primed(name) => match self.scope.name(name) {
                 Some(Meaning::Variable(index)) => ExpressionKind::NextVariable(index),
-                _ => return refuse(at, format!("{} is no variable, and has no value after the step", quoted(name))),
+                _ => {
+                    return refuse(
+                        at,
+                        format!("{} is no variable, and has no value after the step", quoted(name)),
+                    );
+                }
             },
             ExpressionKind::Label(label) => match self.scope.label(label) {
                 Some(meaning) => return self.meaning(at, label, meaning),
                 None => return self.refuse_unknown(at, "label", label),
             },
-            ExpressionKind::Unary(operator, operand) => ExpressionKind::Unary(*operator, Box::new(self.resolve(operand)?)),
+            ExpressionKind::Unary(operator, operand) => {
+                ExpressionKind::Unary(*operator, Box::new(self.resolve(operand)?))
+            }
             ExpressionKind::Binary(operator, operands) => {
                 let [first, second] = &**operands;
-                ExpressionKind::Binary(*operator, Box::new([self.resolve(first)?, self.resolve(second)?]))
+                ExpressionKind::Binary(
+                    *operator,
+                    Box::new([self.resolve(first)?, self.resolve(second)?]),
+                )
             }
             ExpressionKind::Conditional(parts) => {
                 let [condition, yes, no] = &**parts;
-                ExpressionKind::Conditional(Box::new([self.resolve(condition)?, self.resolve(yes)?, self.resolve(no)?]))
+                ExpressionKind::Conditional(Box::new([
+                    self.resolve(condition)?,
+                    self.resolve(yes)?,
+                    self.resolve(no)?,
+                ]))
             }
             ExpressionKind::Call(function, operands) => {
-                let operands = operands.iter().map(|operand| self.resolve(operand)).collect::<Result<_, _>>()?;
+                let operands = operands
+                    .iter()
+                    .map(|operand| self.resolve(operand))
+                    .collect::<Result<_, _>>()?;
                 ExpressionKind::Call(*function, operands)
             }
             ExpressionKind::Operator(operator) => {
                 ExpressionKind::Operator(Box::new(operator.map(&mut |part| self.resolve(part))?))
             }
-            ExpressionKind::Filter(filter) => ExpressionKind::Filter(Box::new(filter.map(&mut |part| self.resolve(part))?)),
-            kind @ (ExpressionKind::Constant(_) | ExpressionKind::Variable(_) | ExpressionKind::NextVariable(_)) => kind.clone(),
+            ExpressionKind::Filter(filter) => {
+                ExpressionKind::Filter(Box::new(filter.map(&mut |part| self.resolve(part))?))
+            }
+            kind @ (ExpressionKind::Constant(_)
+            | ExpressionKind::Variable(_)
+            | ExpressionKind::NextVariable(_)) => kind.clone(),
         };
         let resolved = Expression::node(at, kind)?;
         let mut is_constant = matches!(
             resolved.kind,
-            ExpressionKind::Unary(..) | ExpressionKind::Binary(..) | ExpressionKind::Conditional(_) | ExpressionKind::Call(..)
+            ExpressionKind::Unary(..)
+                | ExpressionKind::Binary(..)
+                | ExpressionKind::Conditional(_)
+                | ExpressionKind::Call(..)
         );
         for_each_operand(&resolved.kind, |operand| is_constant &= operand.as_constant().is_some());
         if is_constant {
@@ -469,7 +544,12 @@ impl Resolver<'_> {
         }
     }
 
-    fn meaning(&mut self, at: Position, name: &str, meaning: Meaning<'_>) -> Result<Expression, LanguageError> {
+    fn meaning(
+        &mut self,
+        at: Position,
+        name: &str,
+        meaning: Meaning<'_>,
+    ) -> Result<Expression, LanguageError> {
         match meaning {
             Meaning::Constant(value) => Ok(Expression::constant(at, value)),
             Meaning::Variable(index) => Ok(Expression::leaf(at, ExpressionKind::Variable(index))),
@@ -490,7 +570,8 @@ pub fn expected_one_of<N: AsRef<str>>(known: &[N]) -> String {
     if known.is_empty() {
         return "there are none (is a file missing?)".to_owned();
     }
-    let mut names: Vec<String> = known.iter().take(MOST).map(|name| excerpt(name.as_ref())).collect();
+    let mut names: Vec<String> =
+        known.iter().take(MOST).map(|name| excerpt(name.as_ref())).collect();
     if known.len() > MOST {
         names.push("…".to_owned());
     }
@@ -509,7 +590,9 @@ fn apply(operator: BinaryOperator, first: &Value, second: &Value) -> Option<Valu
             _ => return None,
         })),
         (Value::Truth(_), _) | (_, Value::Truth(_)) => None,
-        (Value::Integer(first), Value::Integer(second)) => apply_to_integers(operator, *first, *second),
+        (Value::Integer(first), Value::Integer(second)) => {
+            apply_to_integers(operator, *first, *second)
+        }
         _ => apply_to_numbers(operator, first, second),
     }
 }

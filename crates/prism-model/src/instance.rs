@@ -7,10 +7,12 @@ use num_rational::BigRational;
 use num_traits::Zero;
 
 use crate::error::{LanguageError, Position, quoted, refuse};
-use crate::expression::{Expression, Meaning, PartCount, Scope, Valuation, expected_one_of, next_variables};
+use crate::expression::{
+    Expression, Meaning, PartCount, Scope, Valuation, expected_one_of, next_variables,
+};
 use crate::model::{
-    Command, ConstantDeclaration, ConstantType, DeclaredRange, Model, ModelKind, NamedExpression, UpdateProbability,
-    VariableDeclaration,
+    Command, ConstantDeclaration, ConstantType, DeclaredRange, Model, ModelKind, NamedExpression,
+    UpdateProbability, VariableDeclaration,
 };
 use crate::property::PropertyFile;
 use crate::successors::Choice;
@@ -148,7 +150,8 @@ impl Iterator for Candidates {
 
     fn next(&mut self) -> Option<State> {
         let state = self.next.take()?;
-        let grows = (0..self.ranges.len()).rev().find(|&place| state[place] < self.ranges[place][1]);
+        let grows =
+            (0..self.ranges.len()).rev().find(|&place| state[place] < self.ranges[place][1]);
         if let Some(place) = grows {
             let mut next = state.clone();
             next[place] += 1;
@@ -211,7 +214,12 @@ impl Scope for Definitions {
         let mut known: Vec<String> = if of_labels {
             self.labels.keys().chain(self.properties.keys()).cloned().collect()
         } else {
-            self.variables.keys().chain(self.formulas.keys()).chain(self.constants.keys()).cloned().collect()
+            self.variables
+                .keys()
+                .chain(self.formulas.keys())
+                .chain(self.constants.keys())
+                .cloned()
+                .collect()
         };
         known.sort_unstable();
         known
@@ -223,7 +231,10 @@ impl Definitions {
     ///
     /// # Errors
     /// A malformed constant; a value for a constant that is unknown.
-    pub fn of_properties(file: &PropertyFile, constants: &[(String, Value)]) -> Result<Self, LanguageError> {
+    pub fn of_properties(
+        file: &PropertyFile,
+        constants: &[(String, Value)],
+    ) -> Result<Self, LanguageError> {
         let mut definitions = Self::default();
         definitions.properties(file);
         let declared: Vec<&ConstantDeclaration> = file.constants.iter().collect();
@@ -242,12 +253,22 @@ impl Definitions {
     }
 
     /// Computes the constants, with values from outside for some of them.
-    fn constants(&mut self, declared: &[&ConstantDeclaration], given: &[(String, Value)]) -> Result<(), LanguageError> {
-        if let Some((name, _)) = given.iter().find(|(name, _)| declared.iter().all(|constant| constant.name != *name)) {
+    fn constants(
+        &mut self,
+        declared: &[&ConstantDeclaration],
+        given: &[(String, Value)],
+    ) -> Result<(), LanguageError> {
+        if let Some((name, _)) =
+            given.iter().find(|(name, _)| declared.iter().all(|constant| constant.name != *name))
+        {
             let at = Position { line: 1, column: 1 };
-            let mut known: Vec<&str> = declared.iter().map(|constant| constant.name.as_str()).collect();
+            let mut known: Vec<&str> =
+                declared.iter().map(|constant| constant.name.as_str()).collect();
             known.sort_unstable();
-            return refuse(at, format!("there is no constant {}; {}", quoted(name), expected_one_of(&known)));
+            return refuse(
+                at,
+                format!("there is no constant {}; {}", quoted(name), expected_one_of(&known)),
+            );
         }
         for constant in declared {
             if let Some(value) = &constant.value {
@@ -306,7 +327,8 @@ impl Definitions {
             ConstantType::Truth => (value.truth().is_some(), "true or false"),
         };
         if !fits {
-            let reason = format!("the constant {} is {value}; expected {expected}", quoted(&constant.name));
+            let reason =
+                format!("the constant {} is {value}; expected {expected}", quoted(&constant.name));
             return refuse(constant.at, reason);
         }
         self.constants.insert(constant.name.clone(), Some(value));
@@ -333,11 +355,16 @@ impl Definitions {
 }
 
 impl Instance {
-    /// Gives constants their values, and resolves all names. Constants, labels and formulas of the properties are known, too.
+    /// Gives constants their values, and resolves all names. Constants, labels and formulas of the
+    /// properties are known, too.
     ///
     /// # Errors
     /// A constant, variable, command or player that is malformed, or whose names are unknown.
-    pub fn new(model: &Model, properties: Option<&PropertyFile>, constants: &[(String, Value)]) -> Result<Self, LanguageError> {
+    pub fn new(
+        model: &Model,
+        properties: Option<&PropertyFile>,
+        constants: &[(String, Value)],
+    ) -> Result<Self, LanguageError> {
         let mut names = Definitions::default();
         names.formulas(&model.formulas);
         names.labels(&model.labels);
@@ -370,10 +397,15 @@ impl Instance {
         instance.modules(model)?;
         instance.players(model)?;
         instance.rewards(model)?;
-        let labels: Vec<(String, Expression)> =
-            instance.names.labels.iter().map(|(name, label)| (name.clone(), label.clone())).collect();
+        let labels: Vec<(String, Expression)> = instance
+            .names
+            .labels
+            .iter()
+            .map(|(name, label)| (name.clone(), label.clone()))
+            .collect();
         for (name, label) in labels {
-            // A label of the properties may need a constant that has no value; nobody has asked for it yet.
+            // A label of the properties may need a constant that has no value; nobody has asked for
+            // it yet.
             if let Ok(resolved) = instance.resolve_own(&label) {
                 instance.labels.push((name, resolved));
             }
@@ -393,7 +425,8 @@ impl Instance {
                 DeclaredRange::Integers(low, high) => {
                     let [low, high] = [self.bound(low)?, self.bound(high)?];
                     if low > high {
-                        let reason = format!("the range of {} is empty: {low} to {high}", quoted(&name));
+                        let reason =
+                            format!("the range of {} is empty: {low} to {high}", quoted(&name));
                         return refuse(variable.at, reason);
                     }
                     VariableType::Integers { low, high }
@@ -404,14 +437,19 @@ impl Instance {
                 Some(initial) => {
                     let value = self.names.constant(initial)?;
                     let Some(stored) = of.stored(&value) else {
-                        let reason = format!("{} begins at {value}, which is outside of its range", quoted(&name));
+                        let reason = format!(
+                            "{} begins at {value}, which is outside of its range",
+                            quoted(&name)
+                        );
                         return refuse(initial.at, reason);
                     };
                     stored
                 }
             };
-            let is_known = self.names.constants.contains_key(&name) || self.names.formulas.contains_key(&name);
-            if is_known || self.names.variables.insert(name.clone(), self.variables.len()).is_some() {
+            let is_known =
+                self.names.constants.contains_key(&name) || self.names.formulas.contains_key(&name);
+            if is_known || self.names.variables.insert(name.clone(), self.variables.len()).is_some()
+            {
                 return refuse(variable.at, format!("the name {} is taken already", quoted(&name)));
             }
             self.variables.push(Variable { name, of });
@@ -425,13 +463,17 @@ impl Instance {
         let value = self.names.constant(expression)?;
         match value.integer().and_then(|whole| i32::try_from(whole).ok()) {
             Some(bound) => Ok(bound),
-            None => refuse(expression.at, format!("the bound of a range is {value}; expected a whole number of 32 bits")),
+            None => refuse(
+                expression.at,
+                format!("the bound of a range is {value}; expected a whole number of 32 bits"),
+            ),
         }
     }
 
     fn modules(&mut self, model: &Model) -> Result<(), LanguageError> {
         for module in &model.modules {
-            let mut resolved = ResolvedModule { name: module.name.clone(), commands: Vec::new(), owner: None };
+            let mut resolved =
+                ResolvedModule { name: module.name.clone(), commands: Vec::new(), owner: None };
             let mut alphabet = BTreeSet::new();
             for command in &module.commands {
                 let command = self.command(command)?;
@@ -449,7 +491,10 @@ impl Instance {
 
     fn command(&mut self, command: &Command) -> Result<ResolvedCommand, LanguageError> {
         if command.actions.len() > 1 && self.kind != ModelKind::ConcurrentGame {
-            return refuse(command.at, "a command has several actions; only in concurrent games (csg) it may");
+            return refuse(
+                command.at,
+                "a command has several actions; only in concurrent games (csg) it may",
+            );
         }
         let actions = command.actions.iter().map(|action| self.action(action)).collect();
         let mut updates = Vec::new();
@@ -461,19 +506,30 @@ impl Instance {
             let mut assignments = Vec::new();
             for assignment in &update.assignments {
                 let Some(&variable) = self.names.variables.get(&assignment.variable) else {
-                    return refuse(assignment.at, format!("there is no variable {}", quoted(&assignment.variable)));
+                    return refuse(
+                        assignment.at,
+                        format!("there is no variable {}", quoted(&assignment.variable)),
+                    );
                 };
                 let value = self.resolve_own(&assignment.value)?;
                 let mut needs = Vec::new();
                 next_variables(&value, &mut needs);
                 if !needs.is_empty() && self.kind != ModelKind::ConcurrentGame {
-                    return refuse(assignment.at, "only updates of concurrent games (csg) see values after the step");
+                    return refuse(
+                        assignment.at,
+                        "only updates of concurrent games (csg) see values after the step",
+                    );
                 }
                 assignments.push(ResolvedAssignment { variable, value, needs, at: assignment.at });
             }
             updates.push(ResolvedUpdate { probability, assignments });
         }
-        Ok(ResolvedCommand { actions, guard: self.resolve_own(&command.guard)?, updates, at: command.at })
+        Ok(ResolvedCommand {
+            actions,
+            guard: self.resolve_own(&command.guard)?,
+            updates,
+            at: command.at,
+        })
     }
 
     /// The number of an action, which it gets where it occurs first.
@@ -496,7 +552,10 @@ impl Instance {
     fn players(&mut self, model: &Model) -> Result<(), LanguageError> {
         let is_game = matches!(self.kind, ModelKind::ConcurrentGame | ModelKind::TurnBasedGame);
         if is_game && model.players.is_empty() {
-            return refuse(Position { line: 1, column: 1 }, "a game needs players; expected player NAME … endplayer");
+            return refuse(
+                Position { line: 1, column: 1 },
+                "a game needs players; expected player NAME … endplayer",
+            );
         }
         if let Some(player) = model.players.first().filter(|_| !is_game) {
             return refuse(player.at, "only games (csg, smg) have players");
@@ -508,14 +567,20 @@ impl Instance {
         let mut names = HashSet::new();
         for (number, player) in model.players.iter().enumerate() {
             if !names.insert(&player.name) {
-                return refuse(player.at, format!("the player {} stands there twice", quoted(&player.name)));
+                return refuse(
+                    player.at,
+                    format!("the player {} stands there twice", quoted(&player.name)),
+                );
             }
             for name in &player.modules {
                 let Some(&module) = module_numbers.get(name) else {
                     return refuse(player.at, format!("there is no module {}", quoted(name)));
                 };
                 if self.modules[module].owner.replace(number).is_some() {
-                    return refuse(player.at, format!("the module {} belongs to two players", quoted(name)));
+                    return refuse(
+                        player.at,
+                        format!("the module {} belongs to two players", quoted(name)),
+                    );
                 }
             }
             for name in &player.actions {
@@ -523,7 +588,10 @@ impl Instance {
                     return refuse(player.at, format!("there is no action {}", quoted(name)));
                 };
                 if self.action_owners[action].replace(number).is_some() {
-                    return refuse(player.at, format!("the action {} belongs to two players", quoted(name)));
+                    return refuse(
+                        player.at,
+                        format!("the action {} belongs to two players", quoted(name)),
+                    );
                 }
             }
         }
@@ -542,16 +610,28 @@ impl Instance {
                     return refuse(command.at, "a command of a player's module lacks its action");
                 };
                 if self.action_owners[own].replace(owner).is_some_and(|other| other != owner) {
-                    return refuse(command.at, format!("the action {} belongs to two players", quoted(&self.actions[own])));
+                    return refuse(
+                        command.at,
+                        format!("the action {} belongs to two players", quoted(&self.actions[own])),
+                    );
                 }
             }
         }
         for module in &self.modules {
             for command in &module.commands {
-                if let Some(&action) = command.actions.iter().find(|&&action| self.action_owners[action].is_none()) {
-                    return refuse(command.at, format!("the action {} belongs to no player", quoted(&self.actions[action])));
+                if let Some(&action) =
+                    command.actions.iter().find(|&&action| self.action_owners[action].is_none())
+                {
+                    return refuse(
+                        command.at,
+                        format!(
+                            "the action {} belongs to no player",
+                            quoted(&self.actions[action])
+                        ),
+                    );
                 }
-                let mut owners: Vec<_> = command.actions.iter().map(|&action| self.action_owners[action]).collect();
+                let mut owners: Vec<_> =
+                    command.actions.iter().map(|&action| self.action_owners[action]).collect();
                 owners.sort_unstable();
                 if owners.windows(2).any(|pair| pair[0] == pair[1]) {
                     return refuse(command.at, "two actions of a command belong to one player");
@@ -584,14 +664,23 @@ impl Instance {
         self.kind
     }
 
-    /// Writes everything on which states, choices, labels and rewards depend, with all names resolved and the values of constants, in a
-    /// fixed order: two instances that write the same have the same states. The form is that of `Debug`.
+    /// Writes everything on which states, choices, labels and rewards depend, with all names
+    /// resolved and the values of constants, in a fixed order: two instances that write the same
+    /// have the same states. The form is that of `Debug`.
     ///
     /// # Errors
     /// The errors of the writer.
     pub fn write_resolved(&self, out: &mut impl fmt::Write) -> fmt::Result {
-        write!(out, "{:?}", (self.kind, &self.variables, &self.modules, &self.actions, &self.action_owners))?;
-        write!(out, "{:?}", (&self.modules_with_action, &self.players, &self.labels, &self.rewards))?;
+        write!(
+            out,
+            "{:?}",
+            (self.kind, &self.variables, &self.modules, &self.actions, &self.action_owners)
+        )?;
+        write!(
+            out,
+            "{:?}",
+            (&self.modules_with_action, &self.players, &self.labels, &self.rewards)
+        )?;
         write!(out, "{:?}", (&self.start, &self.initial))
     }
 
@@ -638,15 +727,20 @@ impl Instance {
         StateValues { variables: &self.variables, state, next: &[] }
     }
 
-    pub(crate) fn values_after<'i>(&'i self, state: &'i [i32], next: &'i [Option<i32>]) -> StateValues<'i> {
+    pub(crate) fn values_after<'i>(
+        &'i self,
+        state: &'i [i32],
+        next: &'i [Option<i32>],
+    ) -> StateValues<'i> {
         StateValues { variables: &self.variables, state, next }
     }
 
     /// The state as text, such as `(x=1,done=true)`.
     pub fn describe(&self, state: &[i32]) -> String {
         let values = self.variables.iter().zip(state);
-        let texts: Vec<String> =
-            values.map(|(variable, &stored)| format!("{}={}", variable.name, variable.of.value(stored))).collect();
+        let texts: Vec<String> = values
+            .map(|(variable, &stored)| format!("{}={}", variable.name, variable.of.value(stored)))
+            .collect();
         format!("({})", texts.join(","))
     }
 
@@ -673,7 +767,11 @@ impl Instance {
         }
     }
 
-    pub(crate) fn number_in(&self, expression: &Expression, state: &[i32]) -> Result<BigRational, LanguageError> {
+    pub(crate) fn number_in(
+        &self,
+        expression: &Expression,
+        state: &[i32],
+    ) -> Result<BigRational, LanguageError> {
         let value = self.value_in(expression, state)?;
         match value.number() {
             Some(number) => Ok(number),
@@ -695,7 +793,8 @@ impl Instance {
         if states.is_empty() { self.refuse_no_initial_state() } else { Ok(states) }
     }
 
-    /// The states among which those where play starts are: all combinations of values if the model has `init … endinit`, else one.
+    /// The states among which those where play starts are: all combinations of values if the model
+    /// has `init … endinit`, else one.
     ///
     /// # Errors
     /// More than `most` states.
@@ -703,11 +802,15 @@ impl Instance {
         let Some(formula) = &self.initial else {
             return Ok(Candidates { ranges: Vec::new(), next: Some(self.start.clone()) });
         };
-        let ranges: Vec<[i32; 2]> = self.variables.iter().map(|variable| variable.of.bounds()).collect();
-        let sizes = ranges.iter().map(|[low, high]| (i64::from(*high) - i64::from(*low) + 1) as u64);
+        let ranges: Vec<[i32; 2]> =
+            self.variables.iter().map(|variable| variable.of.bounds()).collect();
+        let sizes =
+            ranges.iter().map(|[low, high]| (i64::from(*high) - i64::from(*low) + 1) as u64);
         let count = sizes.fold(1_u64, u64::saturating_mul);
         if count > most {
-            let reason = format!("{count} states would have to be looked at for the initial ones; at most {most} are");
+            let reason = format!(
+                "{count} states would have to be looked at for the initial ones; at most {most} are"
+            );
             return refuse(formula.at, reason);
         }
         let first = ranges.iter().map(|[low, _]| *low).collect();
@@ -730,7 +833,8 @@ impl Instance {
     /// # Errors
     /// Always.
     pub fn refuse_no_initial_state<T>(&self) -> Result<T, LanguageError> {
-        let at = self.initial.as_ref().map_or(Position { line: 1, column: 1 }, |formula| formula.at);
+        let at =
+            self.initial.as_ref().map_or(Position { line: 1, column: 1 }, |formula| formula.at);
         refuse(at, "no state is an initial one")
     }
 
@@ -738,7 +842,11 @@ impl Instance {
     ///
     /// # Errors
     /// As [`value_in`](Self::value_in).
-    pub fn state_reward(&self, structure: usize, state: &[i32]) -> Result<BigRational, LanguageError> {
+    pub fn state_reward(
+        &self,
+        structure: usize,
+        state: &[i32],
+    ) -> Result<BigRational, LanguageError> {
         let mut sum = BigRational::zero();
         for item in self.rewards[structure].items.iter().filter(|item| item.actions.is_none()) {
             if self.holds_in(&item.guard, state)? {
@@ -752,7 +860,12 @@ impl Instance {
     ///
     /// # Errors
     /// As [`value_in`](Self::value_in).
-    pub fn choice_reward(&self, structure: usize, state: &[i32], choice: &Choice) -> Result<BigRational, LanguageError> {
+    pub fn choice_reward(
+        &self,
+        structure: usize,
+        state: &[i32],
+        choice: &Choice,
+    ) -> Result<BigRational, LanguageError> {
         let mut sum = BigRational::zero();
         for item in &self.rewards[structure].items {
             let Some(actions) = &item.actions else { continue };

@@ -66,14 +66,15 @@ pub(crate) struct Token {
     pub(crate) bytes: std::ops::Range<usize>,
 }
 
-/// Decimal exponents beyond this are rejected: a number of that many digits is a mistake, and would take memory.
+/// Decimal exponents beyond this are rejected: a number of that many digits is a mistake, and would
+/// take memory.
 const LARGEST_EXPONENT: i32 = 1_000;
 
 /// Numbers with more digits are rejected, for the same reason.
 const MOST_DIGITS: usize = 1_000;
 
-/// Texts of more words and signs are rejected: a token takes some ten times the memory of its text, and the largest models of
-/// PRISM's benchmarks have some 10,000.
+/// Texts of more words and signs are rejected: a token takes some ten times the memory of its text,
+/// and the largest models of PRISM's benchmarks have some 10,000.
 const MOST_TOKENS: usize = 4_000_000;
 
 struct Lexer<'t> {
@@ -129,7 +130,9 @@ impl<'t> Lexer<'t> {
             } else if rest.starts_with("//") {
                 self.advance(rest.find('\n').unwrap_or(rest.len()));
             } else if rest.starts_with("/*") {
-                let Some(length) = rest.find("*/") else { return refuse(self.at, "the comment lacks its `*/`") };
+                let Some(length) = rest.find("*/") else {
+                    return refuse(self.at, "the comment lacks its `*/`");
+                };
                 self.advance(length + 2);
             } else {
                 return Ok(());
@@ -141,15 +144,20 @@ impl<'t> Lexer<'t> {
         let rest = self.rest();
         let Some(first) = rest.chars().next() else { return Ok(TokenKind::End) };
         if first.is_ascii_alphabetic() || first == '_' {
-            let length = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
+            let length =
+                rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
             self.advance(length);
             return Ok(TokenKind::Name(rest[..length].to_owned()));
         }
-        if first.is_ascii_digit() || first == '.' && rest[1..].starts_with(|c: char| c.is_ascii_digit()) {
+        if first.is_ascii_digit()
+            || first == '.' && rest[1..].starts_with(|c: char| c.is_ascii_digit())
+        {
             return self.number();
         }
         if let Some(inside) = rest.strip_prefix('"') {
-            let Some(length) = inside.find(['"', '\n']).filter(|&length| inside[length..].starts_with('"')) else {
+            let Some(length) =
+                inside.find(['"', '\n']).filter(|&length| inside[length..].starts_with('"'))
+            else {
                 return refuse(self.at, "the name lacks its closing quotation mark");
             };
             self.advance(length + 2);
@@ -160,14 +168,20 @@ impl<'t> Lexer<'t> {
                 self.advance(sign.text().len());
                 Ok(TokenKind::Sign(sign))
             }
-            None => refuse(self.at, format!("{} is not part of the language", quoted(&first.to_string()))),
+            None => refuse(
+                self.at,
+                format!("{} is not part of the language", quoted(&first.to_string())),
+            ),
         }
     }
 
-    /// Reads a decimal such as 12, 0.25 or 1e-3, exactly. The dots of a range such as `0..5` are no part of a number.
+    /// Reads a decimal such as 12, 0.25 or 1e-3, exactly. The dots of a range such as `0..5` are no
+    /// part of a number.
     fn number(&mut self) -> Result<TokenKind, LanguageError> {
         let rest = self.rest();
-        let digits = |from: usize| rest[from..].find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len() - from);
+        let digits = |from: usize| {
+            rest[from..].find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len() - from)
+        };
         let whole = digits(0);
         let mut length = whole;
         let mut places = 0;
@@ -177,7 +191,10 @@ impl<'t> Lexer<'t> {
         }
         let mantissa: String = rest[..length].chars().filter(char::is_ascii_digit).collect();
         if mantissa.len() > MOST_DIGITS {
-            return refuse(self.at, format!("the number has {} digits; at most {MOST_DIGITS} are read", mantissa.len()));
+            return refuse(
+                self.at,
+                format!("the number has {} digits; at most {MOST_DIGITS} are read", mantissa.len()),
+            );
         }
         let mut exponent = 0;
         if let Some(after) = rest[length..].strip_prefix(['e', 'E']) {
@@ -188,7 +205,12 @@ impl<'t> Lexer<'t> {
                 length += text.len() + 1;
                 exponent = match text.parse::<i32>() {
                     Ok(exponent) if exponent.abs() <= LARGEST_EXPONENT => exponent,
-                    _ => return refuse(self.at, format!("the exponent of {} is too large", quoted(&rest[..length]))),
+                    _ => {
+                        return refuse(
+                            self.at,
+                            format!("the exponent of {} is too large", quoted(&rest[..length])),
+                        );
+                    }
                 };
             }
         }

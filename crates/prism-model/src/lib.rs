@@ -17,17 +17,22 @@ mod tests;
 
 pub use error::{LanguageError, Position};
 pub use expression::{
-    BinaryOperator, Expression, ExpressionKind, Function, Meaning, Scope, UnaryOperator, Valuation, expected_one_of,
+    BinaryOperator, Expression, ExpressionKind, Function, Meaning, Scope, UnaryOperator, Valuation,
+    expected_one_of,
 };
-pub use instance::{Candidates, Definitions, Instance, ResolvedReward, State, StateValues, Variable, VariableType};
+pub use instance::{
+    Candidates, Definitions, Instance, ResolvedReward, State, StateValues, Variable, VariableType,
+};
 pub use model::{
-    Assignment, Command, ConstantDeclaration, ConstantType, DeclaredRange, Model, ModelKind, Module, NamedExpression,
-    PlayerDeclaration, RewardDeclaration, RewardItem, Update, UpdateProbability, VariableDeclaration,
+    Assignment, Command, ConstantDeclaration, ConstantType, DeclaredRange, Model, ModelKind,
+    Module, NamedExpression, PlayerDeclaration, RewardDeclaration, RewardItem, Update,
+    UpdateProbability, VariableDeclaration,
 };
 pub use probability::Probability;
 pub use property::{
-    Coalition, Comparison, Direction, Endless, FileProperty, Filter, FilterOperation, Missed, Operator, Path, PlayerName,
-    PropertyFile, Quantity, Relation, Rewarded, StepBound, Structure, read_property, read_value, steps,
+    Coalition, Comparison, Direction, Endless, FileProperty, Filter, FilterOperation, Missed,
+    Operator, Path, PlayerName, PropertyFile, Quantity, Relation, Rewarded, StepBound, Structure,
+    read_property, read_value, steps,
 };
 pub use successors::{Choice, Choices, LabelledStep};
 pub use value::Value;

@@ -228,9 +228,13 @@ impl Model {
         let mut has_kind = false;
         while *parser.peek() != TokenKind::End {
             let at = parser.at();
-            let TokenKind::Name(word) = parser.peek().clone() else { return parser.unexpected(PART) };
+            let TokenKind::Name(word) = parser.peek().clone() else {
+                return parser.unexpected(PART);
+            };
             if OTHER_KINDS.contains(&&*word) {
-                let reason = format!("models of the kind {word} are not supported; expected csg, smg, mdp or dtmc");
+                let reason = format!(
+                    "models of the kind {word} are not supported; expected csg, smg, mdp or dtmc"
+                );
                 return refuse(at, reason);
             }
             if let Some(kind) = ModelKind::of_keyword(&word) {
@@ -263,8 +267,12 @@ impl Model {
                     parser.expect_word("endinit")?;
                 }
                 "player" => model.players.push(parser.player()?),
-                "system" => return refuse(at, "process algebra (system … endsystem) is not supported"),
-                "observables" | "observable" => return refuse(at, "partial observation is not supported"),
+                "system" => {
+                    return refuse(at, "process algebra (system … endsystem) is not supported");
+                }
+                "observables" | "observable" => {
+                    return refuse(at, "partial observation is not supported");
+                }
                 "invariant" => return refuse(at, "invariants of clocks are not supported"),
                 _ => return parser.unexpected(PART),
             }
@@ -280,29 +288,45 @@ impl Model {
     fn write_out(&mut self, renamings: Vec<Renaming>) -> Result<(), LanguageError> {
         let parts = Cell::new(PartCount::default());
         for renaming in renamings {
-            let Some(original) = self.modules.iter().find(|module| module.name == renaming.of) else {
+            let Some(original) = self.modules.iter().find(|module| module.name == renaming.of)
+            else {
                 let reason = format!("there is no module {} before this one", quoted(&renaming.of));
                 return refuse(renaming.at, reason);
             };
-            let renamer = Renamer { names: &renaming.names, formulas: &self.formulas, parts: &parts };
+            let renamer =
+                Renamer { names: &renaming.names, formulas: &self.formulas, parts: &parts };
             let copy = renamer.module(original, &renaming)?;
             self.modules.insert(renaming.place.min(self.modules.len()), copy);
         }
         let mut names: Vec<&str> = self.modules.iter().map(|module| module.name.as_str()).collect();
         names.sort_unstable();
         match names.windows(2).find(|pair| pair[0] == pair[1]) {
-            Some(pair) => refuse(Position { line: 1, column: 1 }, format!("two modules are called {}", quoted(pair[0]))),
+            Some(pair) => refuse(
+                Position { line: 1, column: 1 },
+                format!("two modules are called {}", quoted(pair[0])),
+            ),
             None => Ok(()),
         }
     }
 }
 
-const PART: &str =
-    "a part of a model: const, formula, label, global, module, rewards, init, player, or the kind csg, smg, mdp or dtmc";
+const PART: &str = "a part of a model: const, formula, label, global, module, rewards, init, player, or the kind csg, smg, mdp or dtmc";
 
 /// The keywords of kinds that are not supported.
-const OTHER_KINDS: [&str; 12] =
-    ["ctmc", "stochastic", "ctmdp", "pta", "tptg", "pomdp", "popta", "ipomdp", "lts", "stpg", "ismg", "posg"];
+const OTHER_KINDS: [&str; 12] = [
+    "ctmc",
+    "stochastic",
+    "ctmdp",
+    "pta",
+    "tptg",
+    "pomdp",
+    "popta",
+    "ipomdp",
+    "lts",
+    "stpg",
+    "ismg",
+    "posg",
+];
 
 impl ModelKind {
     fn of_keyword(word: &str) -> Option<Self> {
@@ -373,9 +397,15 @@ impl Parser {
             self.expect(Sign::CloseSquare)?;
             DeclaredRange::Integers(low, high)
         } else if self.sees_word("clock") {
-            return refuse(self.at(), "clocks are not supported; expected bool or a range such as [0..5]");
+            return refuse(
+                self.at(),
+                "clocks are not supported; expected bool or a range such as [0..5]",
+            );
         } else if self.sees_word("int") {
-            return refuse(self.at(), "a variable without bounds is not supported; expected bool or a range such as [0..5]");
+            return refuse(
+                self.at(),
+                "a variable without bounds is not supported; expected bool or a range such as [0..5]",
+            );
         } else {
             return self.unexpected("bool or a range such as [0..5]");
         };
@@ -412,7 +442,8 @@ impl Parser {
             } else if matches!(self.peek(), TokenKind::Name(_)) {
                 module.variables.push(self.variable()?);
             } else {
-                return self.unexpected("a variable, a command that begins with `[`, or `endmodule`");
+                return self
+                    .unexpected("a variable, a command that begins with `[`, or `endmodule`");
             }
         }
         Ok(ModulePart::Module(module))
@@ -459,7 +490,10 @@ impl Parser {
         }
         let probability = self.expression()?;
         self.expect(Sign::Colon)?;
-        Ok(Update { probability: Some(UpdateProbability::Known(probability)), assignments: self.assignments()? })
+        Ok(Update {
+            probability: Some(UpdateProbability::Known(probability)),
+            assignments: self.assignments()?,
+        })
     }
 
     /// Whether assignments, or `true` alone, begin here rather than a probability.
@@ -532,7 +566,8 @@ impl Parser {
 struct Renamer<'m> {
     names: &'m [(String, String)],
     formulas: &'m [NamedExpression],
-    /// The parts of all copies that were looked at: formulas within formulas may double them each time.
+    /// The parts of all copies that were looked at: formulas within formulas may double them each
+    /// time.
     parts: &'m Cell<PartCount>,
 }
 
@@ -548,7 +583,10 @@ impl Renamer<'_> {
         for variable in &mut module.variables {
             let name = self.name(&variable.name);
             if name == variable.name {
-                let reason = format!("the variable {} needs another name in the copy of its module", quoted(&name));
+                let reason = format!(
+                    "the variable {} needs another name in the copy of its module",
+                    quoted(&name)
+                );
                 return refuse(renaming.at, reason);
             }
             variable.name = name;
@@ -584,7 +622,10 @@ impl Renamer<'_> {
         parts.add(expression.at)?;
         self.parts.set(parts);
         if depth > DEEPEST {
-            return refuse(expression.at, "the expression is nested too deeply, or has a formula that contains itself");
+            return refuse(
+                expression.at,
+                "the expression is nested too deeply, or has a formula that contains itself",
+            );
         }
         Ok(())
     }
@@ -597,22 +638,30 @@ impl Renamer<'_> {
             ExpressionKind::Name(name) => {
                 let formula = self.formulas.iter().find(|formula| formula.name == *name);
                 match formula {
-                    Some(formula) if self.changes(&formula.expression, depth)? => return inside(&formula.expression),
+                    Some(formula) if self.changes(&formula.expression, depth)? => {
+                        return inside(&formula.expression);
+                    }
                     Some(_) => expression.kind.clone(),
                     None => ExpressionKind::Name(self.name(name)),
                 }
             }
             ExpressionKind::Primed(name) => ExpressionKind::Primed(self.name(name)),
-            ExpressionKind::Unary(operator, operand) => ExpressionKind::Unary(*operator, Box::new(inside(operand)?)),
-            ExpressionKind::Binary(operator, operands) => {
-                ExpressionKind::Binary(*operator, Box::new([inside(&operands[0])?, inside(&operands[1])?]))
+            ExpressionKind::Unary(operator, operand) => {
+                ExpressionKind::Unary(*operator, Box::new(inside(operand)?))
             }
-            ExpressionKind::Conditional(parts) => {
-                ExpressionKind::Conditional(Box::new([inside(&parts[0])?, inside(&parts[1])?, inside(&parts[2])?]))
-            }
-            ExpressionKind::Call(function, operands) => {
-                ExpressionKind::Call(*function, operands.iter().map(inside).collect::<Result<_, _>>()?)
-            }
+            ExpressionKind::Binary(operator, operands) => ExpressionKind::Binary(
+                *operator,
+                Box::new([inside(&operands[0])?, inside(&operands[1])?]),
+            ),
+            ExpressionKind::Conditional(parts) => ExpressionKind::Conditional(Box::new([
+                inside(&parts[0])?,
+                inside(&parts[1])?,
+                inside(&parts[2])?,
+            ])),
+            ExpressionKind::Call(function, operands) => ExpressionKind::Call(
+                *function,
+                operands.iter().map(inside).collect::<Result<_, _>>()?,
+            ),
             other => other.clone(),
         };
         Expression::node(expression.at, kind)

@@ -14,7 +14,8 @@ pub(crate) struct Parser {
     depth: u32,
     /// Whether operators and filters of properties are allowed.
     pub(crate) reads: Reads,
-    /// Whether a bound of steps is read: brackets after a name that is no function begin the formula, as in `F<=k (x=1)`.
+    /// Whether a bound of steps is read: brackets after a name that is no function begin the
+    /// formula, as in `F<=k (x=1)`.
     reads_bound: bool,
 }
 
@@ -42,7 +43,8 @@ const PRECEDENCE: [&[(Sign, BinaryOperator)]; 9] = [
     &[(Sign::Power, BinaryOperator::Power)],
 ];
 
-/// `!` binds more loosely than comparisons and more tightly than `&`; its operand has operators from this row on.
+/// `!` binds more loosely than comparisons and more tightly than `&`; its operand has operators
+/// from this row on.
 const NOT: usize = 4;
 
 /// The row of `+` and `-`.
@@ -201,7 +203,8 @@ impl Parser {
         self.nested(|parser| parser.binary(SUM))
     }
 
-    /// Reads a sum in which a minus stands in brackets only: without them it begins the formula after a bound of steps.
+    /// Reads a sum in which a minus stands in brackets only: without them it begins the formula
+    /// after a bound of steps.
     pub(crate) fn sum_without_minus(&mut self) -> Result<Expression, LanguageError> {
         let outer = std::mem::replace(&mut self.reads_bound, true);
         let sum = self.terms_without_minus();
@@ -214,7 +217,10 @@ impl Parser {
         let mut sum = self.nested(|parser| parser.binary(SUM + 1))?;
         while self.takes(Sign::Plus) {
             let next = self.nested(|parser| parser.binary(SUM + 1))?;
-            sum = Expression::node(at, ExpressionKind::Binary(BinaryOperator::Add, Box::new([sum, next])))?;
+            sum = Expression::node(
+                at,
+                ExpressionKind::Binary(BinaryOperator::Add, Box::new([sum, next])),
+            )?;
         }
         Ok(sum)
     }
@@ -227,9 +233,15 @@ impl Parser {
             self.next += 1;
             // `=>` associates to the right, all others to the left.
             let is_right = operator == BinaryOperator::Implies;
-            let right = self.nested(|parser| parser.binary(if is_right { level } else { level + 1 }))?;
-            let chain =
-                matches!(operator, BinaryOperator::And | BinaryOperator::Or | BinaryOperator::Add | BinaryOperator::Multiply);
+            let right =
+                self.nested(|parser| parser.binary(if is_right { level } else { level + 1 }))?;
+            let chain = matches!(
+                operator,
+                BinaryOperator::And
+                    | BinaryOperator::Or
+                    | BinaryOperator::Add
+                    | BinaryOperator::Multiply
+            );
             left = if chain {
                 let mut operands = vec![left, right];
                 while self.peek_operator(row).is_some_and(|(_, next, _)| next == operator) {
@@ -244,7 +256,10 @@ impl Parser {
     }
 
     /// Reads a part one level deeper.
-    pub(crate) fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T, LanguageError>) -> Result<T, LanguageError> {
+    pub(crate) fn nested<T>(
+        &mut self,
+        read: impl FnOnce(&mut Self) -> Result<T, LanguageError>,
+    ) -> Result<T, LanguageError> {
         let depth = self.depth;
         if depth >= DEEPEST_BRACKETS {
             return refuse(self.at(), format!("it is nested more than {DEEPEST_BRACKETS} deep"));
@@ -305,7 +320,9 @@ impl Parser {
                 self.expect(Sign::Close)?;
                 Ok(inside)
             }
-            TokenKind::Sign(Sign::CoalitionOpen) if self.reads == Reads::Property => self.nested(Self::operator),
+            TokenKind::Sign(Sign::CoalitionOpen) if self.reads == Reads::Property => {
+                self.nested(Self::operator)
+            }
             TokenKind::Name(name) => self.named(at, &name),
             _ => self.unexpected("a formula"),
         }
@@ -340,7 +357,10 @@ impl Parser {
         }
         let Some(function) = Function::named(&function) else {
             let names = Function::names();
-            return refuse(at, format!("{} is no function; expected one of {names}", quoted(&function)));
+            return refuse(
+                at,
+                format!("{} is no function; expected one of {names}", quoted(&function)),
+            );
         };
         let mut operands = vec![self.expression()?];
         while self.takes(Sign::Comma) {
@@ -352,7 +372,12 @@ impl Parser {
 }
 
 /// An operator that stands several times before its operand; pairs beyond the first cancel out.
-fn repeated(at: Position, operator: UnaryOperator, count: usize, operand: Expression) -> Result<Expression, LanguageError> {
+fn repeated(
+    at: Position,
+    operator: UnaryOperator,
+    count: usize,
+    operand: Expression,
+) -> Result<Expression, LanguageError> {
     let mut repeated = operand;
     let times = if count > 2 { 2 - count % 2 } else { count };
     for _ in 0..times {
@@ -362,13 +387,20 @@ fn repeated(at: Position, operator: UnaryOperator, count: usize, operand: Expres
 }
 
 /// A chain of an associative operator as a tree of little depth, in the order of the operands.
-fn balanced(at: Position, operator: BinaryOperator, mut operands: Vec<Expression>) -> Result<Expression, LanguageError> {
+fn balanced(
+    at: Position,
+    operator: BinaryOperator,
+    mut operands: Vec<Expression>,
+) -> Result<Expression, LanguageError> {
     while operands.len() > 1 {
         let mut paired = Vec::with_capacity(operands.len().div_ceil(2));
         let mut rest = operands.into_iter();
         while let Some(first) = rest.next() {
             paired.push(match rest.next() {
-                Some(second) => Expression::node(at, ExpressionKind::Binary(operator, Box::new([first, second])))?,
+                Some(second) => Expression::node(
+                    at,
+                    ExpressionKind::Binary(operator, Box::new([first, second])),
+                )?,
                 None => first,
             });
         }

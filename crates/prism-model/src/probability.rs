@@ -58,7 +58,12 @@ impl AddAssign<&Self> for Probability {
     fn add_assign(&mut self, other: &Self) {
         match (&mut *self, other) {
             (Self::Known(own), Self::Known(other)) => *own += other,
-            _ => *self = Self::between(self.least() + other.least(), (self.most() + other.most()).min(BigRational::one())),
+            _ => {
+                *self = Self::between(
+                    self.least() + other.least(),
+                    (self.most() + other.most()).min(BigRational::one()),
+                )
+            }
         }
     }
 }

@@ -16,8 +16,8 @@ pub struct Operator {
     pub coalition: Coalition,
     /// The number, or the bound it is compared with.
     pub relation: Relation,
-    /// The aim of nature, which chooses uncertain probabilities: `min` in `Pmaxmin=?`. Unstated, it is against the coalition, or
-    /// against the bound.
+    /// The aim of nature, which chooses uncertain probabilities: `min` in `Pmaxmin=?`. Unstated, it
+    /// is against the coalition, or against the bound.
     pub nature: Direction,
     /// The quantity.
     pub quantity: Quantity,
@@ -282,21 +282,29 @@ impl Operator {
             Relation::Bound(comparison, threshold) => Relation::Bound(*comparison, map(threshold)?),
         };
         let quantity = match &self.quantity {
-            Quantity::Probability(Path::Next(formula)) => Quantity::Probability(Path::Next(map(formula)?)),
-            Quantity::Probability(Path::Until { hold, reach, endless, steps }) => Quantity::Probability(Path::Until {
-                hold: map(hold)?,
-                reach: map(reach)?,
-                endless: *endless,
-                steps: mapped_bound(steps.as_ref(), map)?,
-            }),
-            Quantity::Probability(Path::Release { release, hold, steps }) => Quantity::Probability(Path::Release {
-                release: map(release)?,
-                hold: map(hold)?,
-                steps: mapped_bound(steps.as_ref(), map)?,
-            }),
+            Quantity::Probability(Path::Next(formula)) => {
+                Quantity::Probability(Path::Next(map(formula)?))
+            }
+            Quantity::Probability(Path::Until { hold, reach, endless, steps }) => {
+                Quantity::Probability(Path::Until {
+                    hold: map(hold)?,
+                    reach: map(reach)?,
+                    endless: *endless,
+                    steps: mapped_bound(steps.as_ref(), map)?,
+                })
+            }
+            Quantity::Probability(Path::Release { release, hold, steps }) => {
+                Quantity::Probability(Path::Release {
+                    release: map(release)?,
+                    hold: map(hold)?,
+                    steps: mapped_bound(steps.as_ref(), map)?,
+                })
+            }
             Quantity::Reward { structure, of } => {
                 let of = match of {
-                    Rewarded::Until { target, missed } => Rewarded::Until { target: map(target)?, missed: *missed },
+                    Rewarded::Until { target, missed } => {
+                        Rewarded::Until { target: map(target)?, missed: *missed }
+                    }
                     Rewarded::Steps(bound) => Rewarded::Steps(bound.map(map)?),
                     Rewarded::Instant(number) => Rewarded::Instant(map(number)?),
                 };
@@ -326,13 +334,20 @@ impl Operator {
     pub fn replaced(&self, formula: &Expression, variable: usize) -> Result<Self, LanguageError> {
         self.map(&mut |part| {
             let is_formula = part == formula;
-            Ok(if is_formula { Expression::leaf(part.at, ExpressionKind::Variable(variable)) } else { part.clone() })
+            Ok(if is_formula {
+                Expression::leaf(part.at, ExpressionKind::Variable(variable))
+            } else {
+                part.clone()
+            })
         })
     }
 }
 
 /// A bound, if there is one, with each of its numbers replaced.
-fn mapped_bound(bound: Option<&StepBound>, map: Map<'_>) -> Result<Option<StepBound>, LanguageError> {
+fn mapped_bound(
+    bound: Option<&StepBound>,
+    map: Map<'_>,
+) -> Result<Option<StepBound>, LanguageError> {
     match bound {
         Some(bound) => Ok(Some(bound.map(map)?)),
         None => Ok(None),
@@ -345,7 +360,9 @@ impl StepBound {
             Self::AtMost(number) => Self::AtMost(map(number)?),
             Self::Less(number) => Self::Less(map(number)?),
             Self::Exactly(number) => Self::Exactly(map(number)?),
-            Self::Between(numbers) => Self::Between(Box::new([map(&numbers[0])?, map(&numbers[1])?])),
+            Self::Between(numbers) => {
+                Self::Between(Box::new([map(&numbers[0])?, map(&numbers[1])?]))
+            }
         })
     }
 
@@ -389,7 +406,10 @@ impl StepBound {
 pub fn steps(number: &Expression) -> Result<u64, LanguageError> {
     match number.as_constant() {
         Some(Value::Integer(steps @ 0..)) => Ok(*steps as u64),
-        Some(value) => refuse(number.at, format!("{value} is no number of steps; expected a whole number from 0")),
+        Some(value) => refuse(
+            number.at,
+            format!("{value} is no number of steps; expected a whole number from 0"),
+        ),
         None => refuse(number.at, "it is no constant; expected a number of steps"),
     }
 }
@@ -414,7 +434,9 @@ impl Parser {
             // Functions, too.
             "max" | "min" => *self.peek_second() != TokenKind::Sign(Sign::Open),
             "P" | "R" | "S" | "E" | "A" | "F" | "G" | "X" | "U" | "W" => true,
-            name => name.strip_prefix(['P', 'R']).is_some_and(|rest| Directions::of_word(rest).is_some()),
+            name => name
+                .strip_prefix(['P', 'R'])
+                .is_some_and(|rest| Directions::of_word(rest).is_some()),
         }
     }
 
@@ -427,7 +449,12 @@ impl Parser {
         let mut structure = Structure::Only;
         let mut directions = match &*name {
             "P" | "R" => Directions::UNSTATED,
-            "max" | "min" => return refuse(at_name, "it asks for equilibria, which are not zero-sum and not supported"),
+            "max" | "min" => {
+                return refuse(
+                    at_name,
+                    "it asks for equilibria, which are not zero-sum and not supported",
+                );
+            }
             "F" | "G" | "X" | "U" | "W" => return refuse(at_name, NOT_ONE_OPERATOR),
             _ => match name.strip_prefix(['P', 'R']).and_then(Directions::of_word) {
                 Some(directions) => directions,
@@ -450,20 +477,29 @@ impl Parser {
         let Directions { of_players: direction, of_nature: nature } = directions;
         let relation = self.relation(direction)?;
         if relation == Relation::Query(Direction::Unstated) && coalition != Coalition::Unnamed {
-            let reason = format!("{name}=? does not say whether the coalition maximises; expected {name}max=? or {name}min=?");
+            let reason = format!(
+                "{name}=? does not say whether the coalition maximises; expected {name}max=? or {name}min=?"
+            );
             return refuse(at_name, reason);
         }
         self.expect(Sign::OpenSquare)?;
-        let quantity =
-            if is_reward { Quantity::Reward { structure, of: self.rewarded()? } } else { Quantity::Probability(self.path()?) };
-        if matches!(self.peek(), TokenKind::Name(name) if matches!(&**name, "U" | "W" | "R" | "F" | "G" | "X")) {
+        let quantity = if is_reward {
+            Quantity::Reward { structure, of: self.rewarded()? }
+        } else {
+            Quantity::Probability(self.path()?)
+        };
+        if matches!(self.peek(), TokenKind::Name(name) if matches!(&**name, "U" | "W" | "R" | "F" | "G" | "X"))
+        {
             return refuse(self.at(), NOT_ONE_OPERATOR);
         }
         if self.sees(Sign::OpenCurly) {
             return refuse(self.at(), "a filter in braces is not supported; expected filter(…)");
         }
         self.expect(Sign::CloseSquare)?;
-        Expression::node(at, ExpressionKind::Operator(Box::new(Operator { coalition, relation, nature, quantity })))
+        Expression::node(
+            at,
+            ExpressionKind::Operator(Box::new(Operator { coalition, relation, nature, quantity })),
+        )
     }
 
     fn relation(&mut self, direction: Direction) -> Result<Relation, LanguageError> {
@@ -471,9 +507,14 @@ impl Parser {
             return Ok(Relation::Query(direction));
         }
         let at = self.at();
-        let Some(comparison) = self.comparison() else { return self.unexpected("`=?` or a bound such as `>=0.5`") };
+        let Some(comparison) = self.comparison() else {
+            return self.unexpected("`=?` or a bound such as `>=0.5`");
+        };
         if direction != Direction::Unstated {
-            return refuse(at, "it asks whether a bound holds, and says max or min; expected P>=0.5 or Pmax=?");
+            return refuse(
+                at,
+                "it asks whether a bound holds, and says max or min; expected P>=0.5 or Pmax=?",
+            );
         }
         // A bracket begins the path, so that the bound is no comparison.
         let threshold = self.expression()?;
@@ -512,7 +553,14 @@ impl Parser {
             let player = match self.peek().clone() {
                 TokenKind::Number(number) => match Value::of_number(*number) {
                     Value::Integer(player @ 1..) => PlayerName::Number(player as usize),
-                    other => return refuse(at, format!("the coalition has a player {other}; players are counted from 1")),
+                    other => {
+                        return refuse(
+                            at,
+                            format!(
+                                "the coalition has a player {other}; players are counted from 1"
+                            ),
+                        );
+                    }
                 },
                 TokenKind::Name(name) => PlayerName::Name(name),
                 TokenKind::End => return refuse(at, "the coalition lacks its `>>`"),
@@ -536,7 +584,12 @@ impl Parser {
             TokenKind::Text(name) => Structure::Named(name),
             TokenKind::Number(number) => match Value::of_number(*number) {
                 Value::Integer(number @ 1..) => Structure::Number(number as usize),
-                other => return refuse(at, format!("{other} is no reward structure; they are counted from 1")),
+                other => {
+                    return refuse(
+                        at,
+                        format!("{other} is no reward structure; they are counted from 1"),
+                    );
+                }
             },
             _ => {
                 let reason = "a reward structure is named in quotation marks or by its number: R{\"time\"}max=?, R{1}max=?";
@@ -572,7 +625,10 @@ impl Parser {
     }
 
     /// Reads the content of an operator that stands in brackets once more.
-    fn in_brackets<T>(&mut self, read: fn(&mut Self) -> Result<T, LanguageError>) -> Result<T, LanguageError> {
+    fn in_brackets<T>(
+        &mut self,
+        read: fn(&mut Self) -> Result<T, LanguageError>,
+    ) -> Result<T, LanguageError> {
         self.expect(Sign::Open)?;
         let inside = self.nested(read)?;
         self.expect(Sign::Close)?;
@@ -590,12 +646,22 @@ impl Parser {
         if self.takes_word("F") {
             let steps = self.step_bound()?;
             let hold = Expression::constant(at, Value::Truth(true));
-            return Ok(Path::Until { hold, reach: self.expression()?, endless: Endless::Fails, steps });
+            return Ok(Path::Until {
+                hold,
+                reach: self.expression()?,
+                endless: Endless::Fails,
+                steps,
+            });
         }
         if self.takes_word("G") {
             let steps = self.step_bound()?;
             let reach = Expression::constant(at, Value::Truth(false));
-            return Ok(Path::Until { hold: self.expression()?, reach, endless: Endless::Counts, steps });
+            return Ok(Path::Until {
+                hold: self.expression()?,
+                reach,
+                endless: Endless::Counts,
+                steps,
+            });
         }
         let first = self.expression()?;
         let operator = match self.peek() {
@@ -631,14 +697,20 @@ impl Parser {
         match &*operator {
             "F" | "Fc" => {
                 if self.step_bound()?.is_some() {
-                    return refuse(at, "a reward until a target takes no bound of steps; expected C<=k");
+                    return refuse(
+                        at,
+                        "a reward until a target takes no bound of steps; expected C<=k",
+                    );
                 }
                 let missed = if operator == "F" { Missed::Infinite } else { Missed::Collected };
                 Ok(Rewarded::Until { target: self.expression()?, missed })
             }
             "C" => Ok(match self.step_bound()? {
                 Some(bound) if bound.has_least() => {
-                    return refuse(at, "a collected reward takes no least number of steps; expected C<=k or C<k");
+                    return refuse(
+                        at,
+                        "a collected reward takes no least number of steps; expected C<=k or C<k",
+                    );
                 }
                 Some(bound) => Rewarded::Steps(bound),
                 None => {
@@ -677,13 +749,19 @@ impl Parser {
         };
         let Some((_, operation)) = FILTERS.into_iter().find(|(known, _)| *known == name) else {
             let known = FILTERS.map(|(known, _)| known).join(", ");
-            return refuse(at_operation, format!("{} is not supported in a filter; expected one of {known}", quoted(&name)));
+            return refuse(
+                at_operation,
+                format!("{} is not supported in a filter; expected one of {known}", quoted(&name)),
+            );
         };
         self.expect(Sign::Comma)?;
         let property = self.expression()?;
         let states = if self.takes(Sign::Comma) { Some(self.expression()?) } else { None };
         self.expect(Sign::Close)?;
-        Expression::node(at, ExpressionKind::Filter(Box::new(Filter { operation, property, states })))
+        Expression::node(
+            at,
+            ExpressionKind::Filter(Box::new(Filter { operation, property, states })),
+        )
     }
 }
 
@@ -697,7 +775,9 @@ pub fn read_property(text: &str) -> Result<Expression, LanguageError> {
     parser.takes(Sign::Semicolon);
     match parser.peek() {
         TokenKind::End => Ok(property),
-        token => refuse(parser.at(), format!("{token} stands after its end; expected one property")),
+        token => {
+            refuse(parser.at(), format!("{token} stands after its end; expected one property"))
+        }
     }
 }
 
@@ -737,7 +817,8 @@ pub struct FileProperty {
     pub at: Position,
     /// The text.
     pub text: String,
-    /// What was read, or why it was not: one property that is not supported does not prevent the others.
+    /// What was read, or why it was not: one property that is not supported does not prevent the
+    /// others.
     pub property: Result<Expression, LanguageError>,
 }
 
@@ -745,8 +826,8 @@ impl PropertyFile {
     /// Reads a file.
     ///
     /// # Errors
-    /// A text that cannot be split into words and signs, or a malformed constant, label or formula. A malformed property is kept as
-    /// such.
+    /// A text that cannot be split into words and signs, or a malformed constant, label or formula.
+    /// A malformed property is kept as such.
     pub fn read(text: &str) -> Result<Self, LanguageError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let mut parser = Parser::new(text, Reads::Property)?;
@@ -784,18 +865,26 @@ impl Parser {
             self.rewind(at);
             self.skip_property(read_to);
         }
-        FileProperty { name, at, text: text[from..self.end_of_last().max(from)].to_owned(), property }
+        FileProperty {
+            name,
+            at,
+            text: text[from..self.end_of_last().max(from)].to_owned(),
+            property,
+        }
     }
 
-    /// Skips a malformed property, which was read up to a place: to a semicolon or to a line that begins outside of brackets, but
-    /// not before that place, so that no part of a file is read again and again.
+    /// Skips a malformed property, which was read up to a place: to a semicolon or to a line that
+    /// begins outside of brackets, but not before that place, so that no part of a file is read
+    /// again and again.
     fn skip_property(&mut self, read_to: Position) {
         let mut brackets = 0_i64;
         loop {
             match self.advance() {
                 TokenKind::End | TokenKind::Sign(Sign::Semicolon) => return,
                 TokenKind::Sign(Sign::Open | Sign::OpenSquare | Sign::OpenCurly) => brackets += 1,
-                TokenKind::Sign(Sign::Close | Sign::CloseSquare | Sign::CloseCurly) => brackets -= 1,
+                TokenKind::Sign(Sign::Close | Sign::CloseSquare | Sign::CloseCurly) => {
+                    brackets -= 1
+                }
                 _ => {}
             }
             if brackets <= 0 && self.at().line > self.line_of_last() && self.at() >= read_to {

@@ -23,7 +23,8 @@ pub struct Choices {
 /// A choice of a state.
 #[derive(Clone, Debug)]
 pub struct Choice {
-    /// What is done: one step; in a chain, where chance chooses among commands, each with its share.
+    /// What is done: one step; in a chain, where chance chooses among commands, each with its
+    /// share.
     pub steps: Vec<LabelledStep>,
     /// The successors in order, with their probabilities, which sum to 1.
     pub to: Vec<(State, Probability)>,
@@ -34,7 +35,8 @@ pub struct Choice {
 pub struct LabelledStep {
     /// The probability that this is done; 1 but in a chain.
     pub share: BigRational,
-    /// The action, `None` of an unlabelled command. In a concurrent game, each player's; `None` of one who waits.
+    /// The action, `None` of an unlabelled command. In a concurrent game, each player's; `None` of
+    /// one who waits.
     pub actions: Vec<Option<usize>>,
 }
 
@@ -51,7 +53,8 @@ struct ModuleCommands<'i> {
     commands: Vec<&'i ResolvedCommand>,
 }
 
-/// In one state at most this many combinations of commands, and of updates of all commands taken together, are looked at.
+/// In one state at most this many combinations of commands, and of updates of all commands taken
+/// together, are looked at.
 const MOST_COMBINATIONS: usize = 1_000_000;
 
 /// In one state at most this many pairs of a joint action and a command are looked at.
@@ -61,8 +64,8 @@ impl Instance {
     /// The choices of a state.
     ///
     /// # Errors
-    /// Values outside of a variable's range, probabilities that do not sum to 1, choices of several players in a turn-based game,
-    /// joint actions without a command; the message names the state.
+    /// Values outside of a variable's range, probabilities that do not sum to 1, choices of several
+    /// players in a turn-based game, joint actions without a command; the message names the state.
     pub fn choices(&self, state: &[i32]) -> Result<Choices, LanguageError> {
         let mut enabled: Vec<Vec<&ResolvedCommand>> = Vec::with_capacity(self.modules.len());
         for module in &self.modules {
@@ -84,10 +87,17 @@ impl Instance {
         let mut looked_at = 0;
         for step in &steps {
             let label = LabelledStep { share: BigRational::one(), actions: vec![step.action] };
-            choices.push(Choice { steps: vec![label], to: self.outcomes(state, &step.commands, &mut looked_at)? });
+            choices.push(Choice {
+                steps: vec![label],
+                to: self.outcomes(state, &step.commands, &mut looked_at)?,
+            });
         }
         if self.kind == ModelKind::Chain && choices.len() > 1 {
-            if choices.iter().flat_map(|choice| &choice.to).any(|(_, probability)| probability.least() != probability.most()) {
+            if choices
+                .iter()
+                .flat_map(|choice| &choice.to)
+                .any(|(_, probability)| probability.least() != probability.most())
+            {
                 let state = self.describe(state);
                 let reason = "chance takes one of several commands, and a probability is an interval; expected one command";
                 return refuse(steps[0].commands[0].at, format!("in state {state}: {reason}"));
@@ -98,7 +108,11 @@ impl Instance {
     }
 
     /// The steps of modules on their own, and of those that take an action together.
-    fn steps<'i>(&self, state: &[i32], enabled: &[Vec<&'i ResolvedCommand>]) -> Result<Vec<Step<'i>>, LanguageError> {
+    fn steps<'i>(
+        &self,
+        state: &[i32],
+        enabled: &[Vec<&'i ResolvedCommand>],
+    ) -> Result<Vec<Step<'i>>, LanguageError> {
         let mut steps = Vec::new();
         for (module, commands) in enabled.iter().enumerate() {
             for &command in commands.iter().filter(|command| command.actions.is_empty()) {
@@ -123,7 +137,9 @@ impl Instance {
             }
             let mut combinations: Vec<Vec<&ResolvedCommand>> = vec![Vec::new()];
             for own in &takers {
-                if steps.len() + combinations.len().saturating_mul(own.commands.len()) > MOST_COMBINATIONS {
+                if steps.len() + combinations.len().saturating_mul(own.commands.len())
+                    > MOST_COMBINATIONS
+                {
                     return self.refuse_combinations(state, own.commands[0]);
                 }
                 let mut longer = Vec::with_capacity(combinations.len() * own.commands.len());
@@ -135,20 +151,33 @@ impl Instance {
                 combinations = longer;
             }
             let module = takers[0].module;
-            steps.extend(combinations.into_iter().map(|commands| Step { action: Some(action), module, commands }));
+            steps.extend(combinations.into_iter().map(|commands| Step {
+                action: Some(action),
+                module,
+                commands,
+            }));
         }
         Ok(steps)
     }
 
-    fn refuse_combinations<T>(&self, state: &[i32], command: &ResolvedCommand) -> Result<T, LanguageError> {
+    fn refuse_combinations<T>(
+        &self,
+        state: &[i32],
+        command: &ResolvedCommand,
+    ) -> Result<T, LanguageError> {
         let state = self.describe(state);
-        refuse(command.at, format!("in state {state}: commands have more than {MOST_COMBINATIONS} combinations"))
+        refuse(
+            command.at,
+            format!("in state {state}: commands have more than {MOST_COMBINATIONS} combinations"),
+        )
     }
 
-    /// Refuses a state whose joint actions, each of which is held against all enabled commands, would take too long to look at.
+    /// Refuses a state whose joint actions, each of which is held against all enabled commands,
+    /// would take too long to look at.
     ///
     /// # Errors
-    /// Names the first enabled command if there are more than [`MOST_COMBINATIONS`] joint actions or [`MOST_PAIRS`] pairs.
+    /// Names the first enabled command if there are more than [`MOST_COMBINATIONS`] joint actions
+    /// or [`MOST_PAIRS`] pairs.
     fn refuse_many_joint_actions(
         &self,
         state: &[i32],
@@ -163,7 +192,9 @@ impl Instance {
             return Ok(());
         }
         let state = self.describe(state);
-        let pairs = format!("{joint_actions} joint actions beside {commands} commands are more than {MOST_PAIRS} pairs");
+        let pairs = format!(
+            "{joint_actions} joint actions beside {commands} commands are more than {MOST_PAIRS} pairs"
+        );
         refuse(first.at, format!("in state {state}: {pairs}"))
     }
 
@@ -180,7 +211,9 @@ impl Instance {
             };
             if own.is_some() && owner.is_some() && own != owner {
                 let state = self.describe(state);
-                let reason = format!("in state {state}: two players choose at once; expected a turn-based game");
+                let reason = format!(
+                    "in state {state}: two players choose at once; expected a turn-based game"
+                );
                 return refuse(step.commands[0].at, reason);
             }
             owner = owner.or(own);
@@ -188,14 +221,17 @@ impl Instance {
         match (owner, steps) {
             (None, [first, _, ..]) => {
                 let state = self.describe(state);
-                refuse(first.commands[0].at, format!("in state {state}: the choices belong to no player"))
+                refuse(
+                    first.commands[0].at,
+                    format!("in state {state}: the choices belong to no player"),
+                )
             }
             _ => Ok(owner.unwrap_or(0)),
         }
     }
 
-    /// The outcomes of commands that are taken together; adds the number of combinations of their updates to those that were looked
-    /// at in the state.
+    /// The outcomes of commands that are taken together; adds the number of combinations of their
+    /// updates to those that were looked at in the state.
     fn outcomes(
         &self,
         state: &[i32],
@@ -263,9 +299,15 @@ impl Instance {
         let [least, most] = &sums;
         let state = self.describe(state);
         if least == most {
-            return refuse(command.at, format!("in state {state}: the probabilities of the command sum to {least}; expected 1"));
+            return refuse(
+                command.at,
+                format!(
+                    "in state {state}: the probabilities of the command sum to {least}; expected 1"
+                ),
+            );
         }
-        let found = format!("the probabilities of the command sum to {least} at least and {most} at most");
+        let found =
+            format!("the probabilities of the command sum to {least} at least and {most} at most");
         refuse(command.at, format!("in state {state}: {found}; expected 1 between them"))
     }
 
@@ -281,18 +323,25 @@ impl Instance {
                 let number = self.number_in(number, state)?;
                 if number.is_negative() {
                     let state = self.describe(state);
-                    return refuse(command.at, format!("in state {state}: a probability is {number}; expected 0 to 1"));
+                    return refuse(
+                        command.at,
+                        format!("in state {state}: a probability is {number}; expected 0 to 1"),
+                    );
                 }
                 Ok(Probability::Known(number))
             }
             UpdateProbability::Between(limits) => {
-                let [least, most] = [self.number_in(&limits[0], state)?, self.number_in(&limits[1], state)?];
+                let [least, most] =
+                    [self.number_in(&limits[0], state)?, self.number_in(&limits[1], state)?];
                 let is_ordered = least.is_positive() && least <= most && most <= BigRational::one();
                 let is_impossible = least.is_zero() && most.is_zero();
                 if !(is_ordered || is_impossible) {
                     let state = self.describe(state);
                     let expected = "expected two numbers above 0 and up to 1, the first at most as large as the second";
-                    return refuse(command.at, format!("in state {state}: a probability is [{least},{most}]; {expected}"));
+                    return refuse(
+                        command.at,
+                        format!("in state {state}: a probability is [{least},{most}]; {expected}"),
+                    );
                 }
                 Ok(Probability::between(least, most))
             }
@@ -306,7 +355,13 @@ impl Instance {
         for assignment in updates.iter().flat_map(|update| &update.assignments) {
             if next[assignment.variable].take().is_none() {
                 let name = quoted(&self.variables[assignment.variable].name);
-                return refuse(assignment.at, format!("in state {}: {name} gets two values in one step", self.describe(state)));
+                return refuse(
+                    assignment.at,
+                    format!(
+                        "in state {}: {name} gets two values in one step",
+                        self.describe(state)
+                    ),
+                );
             }
             open.push(assignment);
         }
@@ -320,19 +375,27 @@ impl Instance {
                     continue;
                 }
                 let values = self.values_after(state, &next);
-                let value = assignment.value.evaluate(&values).map_err(|error| self.in_state(&error, state))?;
+                let value = assignment
+                    .value
+                    .evaluate(&values)
+                    .map_err(|error| self.in_state(&error, state))?;
                 let variable = &self.variables[assignment.variable];
                 let Some(stored) = variable.of.stored(&value) else {
                     let name = quoted(&variable.name);
-                    let reason =
-                        format!("in state {}: {name} would be {value}, which is outside of its range", self.describe(state));
+                    let reason = format!(
+                        "in state {}: {name} would be {value}, which is outside of its range",
+                        self.describe(state)
+                    );
                     return refuse(assignment.at, reason);
                 };
                 next[assignment.variable] = Some(stored);
             }
             if waiting.len() == before {
                 let state = self.describe(state);
-                return refuse(waiting[0].at, format!("in state {state}: values after the step need each other"));
+                return refuse(
+                    waiting[0].at,
+                    format!("in state {state}: values after the step need each other"),
+                );
             }
             open = waiting;
         }
@@ -340,7 +403,11 @@ impl Instance {
     }
 
     /// The joint actions of a concurrent game.
-    fn joint_choices(&self, state: &[i32], enabled: &[Vec<&ResolvedCommand>]) -> Result<Vec<Choice>, LanguageError> {
+    fn joint_choices(
+        &self,
+        state: &[i32],
+        enabled: &[Vec<&ResolvedCommand>],
+    ) -> Result<Vec<Choice>, LanguageError> {
         let moves = self.moves(enabled);
         let count = moves.iter().map(Vec::len).fold(1, usize::saturating_mul);
         let commands: usize = enabled.iter().map(Vec::len).sum();
@@ -351,10 +418,14 @@ impl Instance {
         let mut looked_at = 0;
         let mut places = vec![0; moves.len()];
         loop {
-            let joint: Vec<Option<usize>> = moves.iter().zip(&places).map(|(own, &place)| own[place]).collect();
+            let joint: Vec<Option<usize>> =
+                moves.iter().zip(&places).map(|(own, &place)| own[place]).collect();
             if let Some(commands) = self.taken_together(state, enabled, &joint)? {
                 let label = LabelledStep { share: BigRational::one(), actions: joint };
-                choices.push(Choice { steps: vec![label], to: self.outcomes(state, &commands, &mut looked_at)? });
+                choices.push(Choice {
+                    steps: vec![label],
+                    to: self.outcomes(state, &commands, &mut looked_at)?,
+                });
             }
             if !advance(&mut places, &moves) {
                 break;
@@ -385,8 +456,8 @@ impl Instance {
         moves
     }
 
-    /// The commands that a joint action triggers, at most one of each module; `None` if there are none, or if a player's module has
-    /// none for the player's action.
+    /// The commands that a joint action triggers, at most one of each module; `None` if there are
+    /// none, or if a player's module has none for the player's action.
     fn taken_together<'i>(
         &self,
         state: &[i32],
@@ -396,25 +467,32 @@ impl Instance {
         let mut commands: Vec<&ResolvedCommand> = Vec::new();
         let mut is_covered: Vec<bool> = joint.iter().map(Option::is_none).collect();
         for (module, own) in self.modules.iter().zip(enabled) {
-            let applies = |command: &&ResolvedCommand| command.actions.iter().all(|&action| joint.contains(&Some(action)));
+            let applies = |command: &&ResolvedCommand| {
+                command.actions.iter().all(|&action| joint.contains(&Some(action)))
+            };
             let applicable: Vec<&ResolvedCommand> = own.iter().copied().filter(applies).collect();
             if let Some(owner) = module.owner {
-                is_covered[owner] |= applicable.iter().any(|command| command.actions.first().copied() == joint[owner]);
+                is_covered[owner] |= applicable
+                    .iter()
+                    .any(|command| command.actions.first().copied() == joint[owner]);
             }
-            // A command that names more of the actions has precedence over one with the same first action, and any over an
-            // unlabelled one.
+            // A command that names more of the actions has precedence over one with the same first
+            // action, and any over an unlabelled one.
             let is_overruled = |command: &ResolvedCommand| {
                 applicable.iter().any(|other| {
                     other.actions.len() > command.actions.len()
-                        && (command.actions.is_empty() || other.actions.first() == command.actions.first())
+                        && (command.actions.is_empty()
+                            || other.actions.first() == command.actions.first())
                 })
             };
             let mut left = applicable.iter().copied().filter(|&command| !is_overruled(command));
             let taken = left.next();
             if let Some(second) = left.next() {
                 let name = quoted(&module.name);
-                let reason =
-                    format!("in state {}: the module {name} has two commands for one joint action", self.describe(state));
+                let reason = format!(
+                    "in state {}: the module {name} has two commands for one joint action",
+                    self.describe(state)
+                );
                 return refuse(second.at, reason);
             }
             commands.extend(taken);
@@ -424,10 +502,16 @@ impl Instance {
     }
 
     /// Checks that every pair of actions that occur has a choice, for all players.
-    fn check_complete(&self, state: &[i32], enabled: &[Vec<&ResolvedCommand>], choices: &[Choice]) -> Result<(), LanguageError> {
+    fn check_complete(
+        &self,
+        state: &[i32],
+        enabled: &[Vec<&ResolvedCommand>],
+        choices: &[Choice],
+    ) -> Result<(), LanguageError> {
         let mut count = 1_usize;
         for player in 0..self.player_names().len() {
-            let mut own: Vec<Option<usize>> = choices.iter().map(|choice| choice.steps[0].actions[player]).collect();
+            let mut own: Vec<Option<usize>> =
+                choices.iter().map(|choice| choice.steps[0].actions[player]).collect();
             own.sort_unstable();
             own.dedup();
             count = count.saturating_mul(own.len());
@@ -436,7 +520,9 @@ impl Instance {
             Some(command) if count != choices.len() => {
                 let state = self.describe(state);
                 let found = choices.len();
-                let reason = format!("in state {state}: {found} of {count} joint actions have commands; expected all");
+                let reason = format!(
+                    "in state {state}: {found} of {count} joint actions have commands; expected all"
+                );
                 refuse(command.at, reason)
             }
             _ => Ok(()),
@@ -444,7 +530,8 @@ impl Instance {
     }
 }
 
-/// Moves to the next combination of places in some lists, the last list fastest; false after the last combination.
+/// Moves to the next combination of places in some lists, the last list fastest; false after the
+/// last combination.
 fn advance<T>(places: &mut [usize], lists: &[Vec<T>]) -> bool {
     match (0..places.len()).rev().find(|&list| places[list] + 1 < lists[list].len()) {
         Some(list) => {
@@ -472,7 +559,12 @@ fn mixed(choices: Vec<Choice>) -> Choice {
     let mut steps = Vec::new();
     let mut outcomes: BTreeMap<State, Probability> = BTreeMap::new();
     for choice in choices {
-        steps.extend(choice.steps.into_iter().map(|step| LabelledStep { share: &step.share * &share, ..step }));
+        steps.extend(
+            choice
+                .steps
+                .into_iter()
+                .map(|step| LabelledStep { share: &step.share * &share, ..step }),
+        );
         for (state, mut probability) in choice.to {
             probability *= &Probability::Known(share.clone());
             add(&mut outcomes, state, probability);

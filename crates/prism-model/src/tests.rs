@@ -4,7 +4,9 @@ use std::fmt::Write;
 
 use num_rational::BigRational;
 
-use crate::{Instance, LanguageError, Model, PropertyFile, State, Value, read_property, read_value};
+use crate::{
+    Instance, LanguageError, Model, PropertyFile, State, Value, read_property, read_value,
+};
 
 fn instance(text: &str) -> Result<Instance, LanguageError> {
     Instance::new(&Model::read(text)?, None, &[])
@@ -17,11 +19,18 @@ fn choices(instance: &Instance, state: &[i32]) -> Vec<String> {
     for choice in &instance.choices(state).expect("choices").choices {
         let mut actions = Vec::new();
         for step in &choice.steps {
-            let joint: Vec<&str> = step.actions.iter().map(|action| action.map_or("-", |action| &names[action])).collect();
+            let joint: Vec<&str> = step
+                .actions
+                .iter()
+                .map(|action| action.map_or("-", |action| &names[action]))
+                .collect();
             actions.push(joint.join(","));
         }
-        let to: Vec<String> =
-            choice.to.iter().map(|(next, probability)| format!("{probability} {}", instance.describe(next))).collect();
+        let to: Vec<String> = choice
+            .to
+            .iter()
+            .map(|(next, probability)| format!("{probability} {}", instance.describe(next)))
+            .collect();
         lines.push(format!("{}: {}", actions.join(";"), to.join(" + ")));
     }
     lines
@@ -31,8 +40,8 @@ fn start(instance: &Instance) -> State {
     instance.initial_states(1_000).expect("states").remove(0)
 }
 
-/// Two modules synchronise on `go` and move alone otherwise; the second is a renamed copy, and the formula in its guard is of its
-/// own variable.
+/// Two modules synchronise on `go` and move alone otherwise; the second is a renamed copy, and the
+/// formula in its guard is of its own variable.
 #[test]
 fn modules_synchronise_and_are_renamed() {
     let text = "
@@ -48,19 +57,24 @@ fn modules_synchronise_and_are_renamed() {
         rewards \"moves\" x = 1 : 2; [go] true : x + 1/2; [] true : 7; endrewards
     ";
     let instance = instance(text).expect("a model");
-    assert_eq!(choices(&instance, &start(&instance)), ["go: 9/16 (x=0,y=0) + 3/16 (x=0,y=1) + 3/16 (x=1,y=0) + 1/16 (x=1,y=1)"]);
+    assert_eq!(
+        choices(&instance, &start(&instance)),
+        ["go: 9/16 (x=0,y=0) + 3/16 (x=0,y=1) + 3/16 (x=1,y=0) + 1/16 (x=1,y=1)"]
+    );
     // The second module cannot go, and moves alone.
     assert_eq!(choices(&instance, &[1, 2]), ["-: 1 (x=1,y=0)"]);
     let reward = |state: &[i32]| {
         let own = instance.choices(state).expect("choices").choices.remove(0);
         let of_state = instance.state_reward(0, state).expect("a reward");
-        [of_state, instance.choice_reward(0, state, &own).expect("a reward")].map(|reward| reward.to_string())
+        [of_state, instance.choice_reward(0, state, &own).expect("a reward")]
+            .map(|reward| reward.to_string())
     };
     assert_eq!(reward(&[1, 1]), ["2", "3/2"]);
     assert_eq!(reward(&[1, 2]), ["2", "7"]);
 }
 
-/// In a chain, chance takes each enabled command with the same probability, and its rewards are means.
+/// In a chain, chance takes each enabled command with the same probability, and its rewards are
+/// means.
 #[test]
 fn chance_chooses_among_the_commands_of_a_chain() {
     let text = "
@@ -76,12 +90,15 @@ fn chance_chooses_among_the_commands_of_a_chain() {
     let instance = instance(text).expect("a model");
     assert_eq!(choices(&instance, &[0]), ["-;a;b: 2/3 (s=1) + 1/6 (s=2) + 1/6 (s=3)"]);
     let own = &instance.choices(&[0]).expect("choices").choices[0];
-    assert_eq!(instance.choice_reward(0, &[0], own).expect("a reward"), BigRational::from_integer(3.into()));
+    assert_eq!(
+        instance.choice_reward(0, &[0], own).expect("a reward"),
+        BigRational::from_integer(3.into())
+    );
     assert!(choices(&instance, &[1]).is_empty());
 }
 
-/// Pennies that are counted by a module of nobody: its commands see what both do, and values after the step. A command that names
-/// both actions has precedence.
+/// Pennies that are counted by a module of nobody: its commands see what both do, and values after
+/// the step. A command that names both actions has precedence.
 #[test]
 fn players_of_a_concurrent_game_act_at_once() {
     let text = "
@@ -104,11 +121,18 @@ fn players_of_a_concurrent_game_act_at_once() {
     let instance = instance(text).expect("a model");
     assert_eq!(
         choices(&instance, &[0, 0, 0]),
-        ["h1,h2: 1 (a=0,b=0,same=2)", "h1,t2: 1 (a=0,b=1,same=0)", "t1,h2: 1 (a=1,b=0,same=0)", "t1,t2: 1 (a=1,b=1,same=1)"]
+        [
+            "h1,h2: 1 (a=0,b=0,same=2)",
+            "h1,t2: 1 (a=0,b=1,same=0)",
+            "t1,h2: 1 (a=1,b=0,same=0)",
+            "t1,t2: 1 (a=1,b=1,same=1)"
+        ]
     );
     let all = instance.choices(&[0, 0, 0]).expect("choices").choices;
-    let paid: Vec<String> =
-        all.iter().map(|choice| instance.choice_reward(0, &[0, 0, 0], choice).expect("a reward").to_string()).collect();
+    let paid: Vec<String> = all
+        .iter()
+        .map(|choice| instance.choice_reward(0, &[0, 0, 0], choice).expect("a reward").to_string())
+        .collect();
     assert_eq!(paid, ["1", "1", "1", "6"]);
 }
 
@@ -191,14 +215,30 @@ rewards \"r\" [a,c] x = 0 : 2; true : 1; endrewards
 fn faults_are_told_with_their_place() {
     assert!(instance(SOUND).is_ok());
     for (from, to, said) in [
-        ("csg", "ctmc", "line 1, column 1: models of the kind ctmc are not supported; expected csg, smg, mdp or dtmc"),
+        (
+            "csg",
+            "ctmc",
+            "line 1, column 1: models of the kind ctmc are not supported; expected csg, smg, mdp or dtmc",
+        ),
         ("csg", "pomdp", "models of the kind pomdp are not supported"),
         ("csg", "csg mdp", "line 1, column 5: the kind of the model stands there twice"),
         ("const int k = 3;", "const int k;", "line 9, column 11: the constant `k` has no value"),
-        ("const int k = 3;", "const int k = 1/2;", "line 4, column 11: the constant `k` is 1/2; expected a whole number"),
+        (
+            "const int k = 3;",
+            "const int k = 1/2;",
+            "line 4, column 11: the constant `k` is 1/2; expected a whole number",
+        ),
         ("const int k = 3;", "const int k = k;", "line 4"),
-        ("const int k = 3;", "const int k = 3", "line 5, column 1: `formula` stands where `;` is expected"),
-        ("x < k", "x < near", "line 5, column 16: the expression is nested too deeply, or has a formula that contains itself"),
+        (
+            "const int k = 3;",
+            "const int k = 3",
+            "line 5, column 1: `formula` stands where `;` is expected",
+        ),
+        (
+            "x < k",
+            "x < near",
+            "line 5, column 16: the expression is nested too deeply, or has a formula that contains itself",
+        ),
         ("x < k", "z < k", "line 5, column 16: there is no variable `z`; expected one of"),
         ("x : [0..k]", "x : int", "line 9, column 7: a variable without bounds is not supported"),
         ("x : [0..k]", "x : clock", "line 9, column 7: clocks are not supported"),
@@ -211,17 +251,41 @@ fn faults_are_told_with_their_place() {
             "0.4 : (x'=x+1)",
             "line 10, column 3: in state (g=0,x=0,y=false): the probabilities of the command sum to 9/10",
         ),
-        ("0.5 : (x'=x+1)", "[0,0.5] : (x'=x+1)", "a probability is [0,1/2]; expected two numbers above 0"),
-        ("0.5 : (x'=x+1)", "[0.5,0.4] : (x'=x+1)", "a probability is [1/2,2/5]; expected two numbers above 0"),
-        ("0.5 : (x'=x+1)", "[0.5,1.4] : (x'=x+1)", "a probability is [1/2,7/5]; expected two numbers above 0 and up to 1"),
-        ("0.5 : (x'=x+1)", "[0.2,0.4] : (x'=x+1)", "sum to 7/10 at least and 9/10 at most; expected 1 between them"),
+        (
+            "0.5 : (x'=x+1)",
+            "[0,0.5] : (x'=x+1)",
+            "a probability is [0,1/2]; expected two numbers above 0",
+        ),
+        (
+            "0.5 : (x'=x+1)",
+            "[0.5,0.4] : (x'=x+1)",
+            "a probability is [1/2,2/5]; expected two numbers above 0",
+        ),
+        (
+            "0.5 : (x'=x+1)",
+            "[0.5,1.4] : (x'=x+1)",
+            "a probability is [1/2,7/5]; expected two numbers above 0 and up to 1",
+        ),
+        (
+            "0.5 : (x'=x+1)",
+            "[0.2,0.4] : (x'=x+1)",
+            "sum to 7/10 at least and 9/10 at most; expected 1 between them",
+        ),
         ("0.5 : (x'=x+1)", "[0.2] : (x'=x+1)", "`]` stands where `,` is expected"),
-        ("(x'=x+1)", "(x'=x+9)", "line 10, column 22: in state (g=0,x=0,y=false): `x` would be 9, which is outside of its range"),
+        (
+            "(x'=x+1)",
+            "(x'=x+9)",
+            "line 10, column 22: in state (g=0,x=0,y=false): `x` would be 9, which is outside of its range",
+        ),
         ("(x'=x+1)", "(w'=1)", "there is no variable `w`"),
         ("(g'=1)", "(x'=x') & (g'=g')", "values after the step need each other"),
         ("(y'=!y)", "(g'=0)", "`g` gets two values in one step"),
         ("[c] true", "[a] true", "line 15, column 3: the action `a` belongs to two players"),
-        ("[c] true", "[] true", "line 15, column 3: a command of a player's module lacks its action"),
+        (
+            "[c] true",
+            "[] true",
+            "line 15, column 3: a command of a player's module lacks its action",
+        ),
         ("[c] true", "[c] 1", "a formula is 1; expected true or false"),
         ("player q two", "player q three", "line 3, column 8: there is no module `three`"),
         ("player q two", "player p two", "the player `p` stands there twice"),
@@ -245,8 +309,8 @@ fn faults_are_told_with_their_place() {
     }
 }
 
-/// As PRISM's own export of this model has it: both modules move independently. A successor of several updates gets the sum of
-/// their limits, at most 1.
+/// As PRISM's own export of this model has it: both modules move independently. A successor of
+/// several updates gets the sum of their limits, at most 1.
 #[test]
 fn limits_of_probabilities_are_multiplied_and_added() {
     let text = "
@@ -263,7 +327,10 @@ fn limits_of_probabilities_are_multiplied_and_added() {
     let chain = "dtmc module m x : [0..1]; [] true -> [0.8,0.9]:(x'=0) + [0.1,0.2]:(x'=1); [] x=0 -> true; endmodule";
     let chain = self::instance(chain).expect("a model");
     let refused = chain.choices(&[0]).expect_err("two commands").to_string();
-    assert!(refused.contains("chance takes one of several commands, and a probability is an interval"), "{refused}");
+    assert!(
+        refused.contains("chance takes one of several commands, and a probability is an interval"),
+        "{refused}"
+    );
     assert_eq!(choices(&chain, &[1]), ["-: [4/5,9/10] (x=0) + [1/10,1/5] (x=1)"]);
 }
 
@@ -291,10 +358,17 @@ fn files_have_many_properties() {
         S=? [ x=2 ]
         filter(max, R{\"r\"}min=? [ C<=5 ], x<2)";
     let file = PropertyFile::read(text).expect("a file");
-    let read: Vec<_> = file.properties.iter().map(|property| (property.name.as_deref(), property.property.is_ok())).collect();
+    let read: Vec<_> = file
+        .properties
+        .iter()
+        .map(|property| (property.name.as_deref(), property.property.is_ok()))
+        .collect();
     assert_eq!(read, [(Some("first"), true), (None, true), (None, false), (None, true)]);
     assert_eq!(file.properties[1].text, "P>=1 [ F x=2 ]");
-    assert_eq!(file.properties.iter().map(|property| property.at.line).collect::<Vec<_>>(), [3, 5, 6, 7]);
+    assert_eq!(
+        file.properties.iter().map(|property| property.at.line).collect::<Vec<_>>(),
+        [3, 5, 6, 7]
+    );
     let refused = file.properties[2].property.as_ref().expect_err("S").to_string();
     assert!(refused.starts_with("line 6, column 9: `S` is not supported"), "{refused}");
 }
@@ -311,7 +385,8 @@ fn a_bound_of_steps_ends_before_a_minus_or_a_bracket() {
         ("P=? [ F<=2*n (x=1) ]", "P=? [ F<=(2*n) (x=1) ]"),
         ("P=? [ F<=max(n,2) (x=1) ]", "P=? [ F<=(max(n,2)) (x=1) ]"),
     ] {
-        let [written, meant] = [written, meant].map(|text| format!("{:?}", read_property(text).expect(text)));
+        let [written, meant] =
+            [written, meant].map(|text| format!("{:?}", read_property(text).expect(text)));
         // The places differ, and nothing else.
         let kinds = |text: &str| {
             text.split("at: Position")
@@ -325,7 +400,9 @@ fn a_bound_of_steps_ends_before_a_minus_or_a_bracket() {
 /// What is nested or repeated too much is refused, and nothing overflows the stack.
 #[test]
 fn deep_texts_are_refused_or_read() {
-    let nested = |open: &str, inside: &str, close: &str| format!("{}{inside}{}", open.repeat(50_000), close.repeat(50_000));
+    let nested = |open: &str, inside: &str, close: &str| {
+        format!("{}{inside}{}", open.repeat(50_000), close.repeat(50_000))
+    };
     for deep in [
         nested("(", "1", ")"),
         nested("min(1,", "1", ")"),
@@ -338,13 +415,19 @@ fn deep_texts_are_refused_or_read() {
     ] {
         assert!(read_property(&deep).is_err());
     }
-    for long in [nested("1 + ", "1", ""), nested("!", "true", ""), nested("-", "1", ""), nested("true & ", "true", "")] {
+    for long in [
+        nested("1 + ", "1", ""),
+        nested("!", "true", ""),
+        nested("-", "1", ""),
+        nested("true & ", "true", ""),
+    ] {
         assert!(read_property(&long).is_ok());
     }
     // Each formula doubles the one before.
     let mut model = "mdp formula f0 = x;".to_owned();
     for number in 1..60 {
-        write!(model, "formula f{number} = f{before} + f{before};", before = number - 1).expect("text");
+        write!(model, "formula f{number} = f{before} + f{before};", before = number - 1)
+            .expect("text");
     }
     model += "module m x : [0..1]; [] f59 = 0 -> true; endmodule";
     let refused = instance(&model).err().expect("too many parts").to_string();
@@ -353,7 +436,8 @@ fn deep_texts_are_refused_or_read() {
     assert!(instance(&renamed).is_err());
 }
 
-/// Small texts that would take for ever, or all memory, if parts of them were read, copied or written out again and again.
+/// Small texts that would take for ever, or all memory, if parts of them were read, copied or
+/// written out again and again.
 #[test]
 fn small_texts_take_little_time_and_memory() {
     const DEEP: usize = 60;
@@ -370,19 +454,32 @@ fn small_texts_take_little_time_and_memory() {
     }
     let mut constants = "dtmc ".to_owned();
     for number in 0..DEEP {
-        write!(constants, "const int a{number} = a{next} + a{next};", next = number + 1).expect("text");
+        write!(constants, "const int a{number} = a{next} + a{next};", next = number + 1)
+            .expect("text");
     }
     let mut formulas = "dtmc formula f0 = x=0;".to_owned();
     for number in 1..=15 {
-        write!(formulas, "formula f{number} = f{before} & f{before};", before = number - 1).expect("text");
+        write!(formulas, "formula f{number} = f{before} & f{before};", before = number - 1)
+            .expect("text");
     }
     let commands = "[] f15 -> true;".repeat(1_000);
     let copies = "module m0 x : [0..1]; [] f15 -> true; endmodule".to_owned();
-    let copies = (1..1_000).fold(copies, |text, number| format!("{text} module m{number} = m0 [ x=x{number} ] endmodule"));
+    let copies = (1..1_000).fold(copies, |text, number| {
+        format!("{text} module m{number} = m0 [ x=x{number} ] endmodule")
+    });
     for (text, said) in [
-        (format!("{constants} const int a{DEEP} = unknown; module m x : [0..1]; endmodule"), "there is no variable `unknown`"),
-        (format!("{constants} const int a{DEEP}; module m x : [0..a0]; endmodule"), "the constant `a0` has no value"),
-        (format!("{formulas} module m x : [0..1]; {commands} endmodule"), "the model has more than 5000000 parts"),
+        (
+            format!("{constants} const int a{DEEP} = unknown; module m x : [0..1]; endmodule"),
+            "there is no variable `unknown`",
+        ),
+        (
+            format!("{constants} const int a{DEEP}; module m x : [0..a0]; endmodule"),
+            "the constant `a0` has no value",
+        ),
+        (
+            format!("{formulas} module m x : [0..1]; {commands} endmodule"),
+            "the model has more than 5000000 parts",
+        ),
         (format!("{formulas} {copies}"), "the model has more than 5000000 parts"),
     ] {
         let refused = instance(&text).err().expect(said).to_string();
@@ -395,42 +492,52 @@ fn small_texts_take_little_time_and_memory() {
 fn combinations_in_one_state_are_limited_together() {
     let mut text = "mdp ".to_owned();
     for module in 0..5 {
-        let updates: Vec<String> = (0..10).map(|value| format!("0.1 : (x{module}'={value})")).collect();
+        let updates: Vec<String> =
+            (0..10).map(|value| format!("0.1 : (x{module}'={value})")).collect();
         let command = format!("[a] true -> {};", updates.join(" + "));
-        write!(text, "module m{module} x{module} : [0..9]; {} endmodule ", command.repeat(8)).expect("text");
+        write!(text, "module m{module} x{module} : [0..9]; {} endmodule ", command.repeat(8))
+            .expect("text");
     }
     let instance = instance(&text).expect("a model");
     let refused = instance.choices(&start(&instance)).expect_err("too many").to_string();
     assert!(refused.contains("commands have more than 1000000 combinations"), "{refused}");
 }
 
-/// Two players with 400 actions each have 160,000 pairs, each of which would be held against 800 commands.
+/// Two players with 400 actions each have 160,000 pairs, each of which would be held against 800
+/// commands.
 #[test]
 fn joint_actions_are_limited_together_with_commands() {
     let mut text = "csg player one m endplayer player two n endplayer ".to_owned();
     for name in ["m", "n"] {
-        let commands: Vec<String> = (0..400).map(|action| format!("[{name}{action}] true -> true;")).collect();
-        write!(text, "module {name} {name}x : bool; {} endmodule ", commands.concat()).expect("text");
+        let commands: Vec<String> =
+            (0..400).map(|action| format!("[{name}{action}] true -> true;")).collect();
+        write!(text, "module {name} {name}x : bool; {} endmodule ", commands.concat())
+            .expect("text");
     }
     let instance = instance(&text).expect("a model");
     let refused = instance.choices(&start(&instance)).expect_err("too many").to_string();
-    assert!(refused.contains("160000 joint actions beside 800 commands are more than 100000000 pairs"), "{refused}");
+    assert!(
+        refused.contains("160000 joint actions beside 800 commands are more than 100000000 pairs"),
+        "{refused}"
+    );
 }
 
 /// The place where reading stopped is followed by a property again, so that no line is read twice.
 #[test]
 fn malformed_properties_end_where_reading_stopped() {
     let lines = "x +\n".repeat(20_000);
-    let file = PropertyFile::read(&format!("{lines}]; P=? [ F x=1 ]; P=? [ F\nG x=1 ]\nP=? [ G x=2 ]")).expect("a file");
-    let read: Vec<bool> = file.properties.iter().map(|property| property.property.is_ok()).collect();
+    let file =
+        PropertyFile::read(&format!("{lines}]; P=? [ F x=1 ]; P=? [ F\nG x=1 ]\nP=? [ G x=2 ]"))
+            .expect("a file");
+    let read: Vec<bool> =
+        file.properties.iter().map(|property| property.property.is_ok()).collect();
     assert_eq!(read, [false, false, true, false, true]);
 }
 
 /// Damaged models and properties are read or refused; nothing panics.
 #[test]
 fn damaged_texts_do_no_harm() {
-    const PROPERTIES: &str =
-        "const int n; \"a\": <<p,2>>P>=0.5 [ x<3 U<=n \"done\" ]; filter(max, R{\"r\"}max=? [ C<=(n+1) ], y) <=> 1";
+    const PROPERTIES: &str = "const int n; \"a\": <<p,2>>P>=0.5 [ x<3 U<=n \"done\" ]; filter(max, R{\"r\"}max=? [ C<=(n+1) ], y) <=> 1";
     const PARTS: [&str; 24] = [
         "(",
         ")",
@@ -501,11 +608,34 @@ fn constants_come_from_outside() {
         "dtmc const double p; const double q = 1 - p; module m x : [0..1]; [] true -> p : (x'=0) + q : (x'=1); endmodule",
     )
     .expect("a model");
-    let with = |name: &str, value: &str| Instance::new(&model, None, &[(name.to_owned(), read_value(value).expect("a value"))]);
-    assert_eq!(choices(&with("p", "1/3").expect("an instance"), &[0]), ["-: 1/3 (x=0) + 2/3 (x=1)"]);
-    assert!(with("p", "true").err().expect("no number").to_string().contains("is true; expected a number"));
-    assert!(with("r", "1").err().expect("unknown").to_string().contains("there is no constant `r`; expected one of p, q"));
-    assert!(Instance::new(&model, None, &[]).err().expect("no value").to_string().contains("the constant `p` has no value"));
+    let with = |name: &str, value: &str| {
+        Instance::new(&model, None, &[(name.to_owned(), read_value(value).expect("a value"))])
+    };
+    assert_eq!(
+        choices(&with("p", "1/3").expect("an instance"), &[0]),
+        ["-: 1/3 (x=0) + 2/3 (x=1)"]
+    );
+    assert!(
+        with("p", "true")
+            .err()
+            .expect("no number")
+            .to_string()
+            .contains("is true; expected a number")
+    );
+    assert!(
+        with("r", "1")
+            .err()
+            .expect("unknown")
+            .to_string()
+            .contains("there is no constant `r`; expected one of p, q")
+    );
+    assert!(
+        Instance::new(&model, None, &[])
+            .err()
+            .expect("no value")
+            .to_string()
+            .contains("the constant `p` has no value")
+    );
     assert_eq!(read_value("true").expect("a value"), Value::Truth(true));
 }
 
@@ -513,7 +643,18 @@ fn constants_come_from_outside() {
 fn a_formula_describes_the_initial_states() {
     let text = "mdp module m x : [0..4]; y : bool; endmodule init x > 2 & y endinit";
     let instance = instance(text).expect("a model");
-    let found: Vec<String> = instance.initial_states(100).expect("states").iter().map(|state| instance.describe(state)).collect();
+    let found: Vec<String> = instance
+        .initial_states(100)
+        .expect("states")
+        .iter()
+        .map(|state| instance.describe(state))
+        .collect();
     assert_eq!(found, ["(x=3,y=true)", "(x=4,y=true)"]);
-    assert!(instance.initial_states(9).expect_err("too many").to_string().contains("10 states would have to be looked at"));
+    assert!(
+        instance
+            .initial_states(9)
+            .expect_err("too many")
+            .to_string()
+            .contains("10 states would have to be looked at")
+    );
 }

@@ -11,7 +11,8 @@ use num_traits::{Signed, ToPrimitive, Zero};
 pub enum Value {
     /// A whole number.
     Integer(i64),
-    /// Any other number: a fraction, or a whole number of more than 64 bits. Never a whole number that fits `Integer`.
+    /// Any other number: a fraction, or a whole number of more than 64 bits. Never a whole number
+    /// that fits `Integer`.
     Fraction(Box<BigRational>),
     /// A truth value.
     Truth(bool),
@@ -72,19 +73,24 @@ pub(crate) fn round(value: &Value) -> Option<Value> {
     value.number().map(|number| Value::of_number((number + half).floor()))
 }
 
-/// The remainder from 0 to below the divisor of whole numbers; `None` for a divisor that is not positive.
+/// The remainder from 0 to below the divisor of whole numbers; `None` for a divisor that is not
+/// positive.
 pub(crate) fn modulo(value: &Value, divisor: &Value) -> Option<Value> {
     match (value, divisor) {
-        (Value::Integer(value), Value::Integer(divisor)) if *divisor > 0 => Some(Value::Integer(value.rem_euclid(*divisor))),
+        (Value::Integer(value), Value::Integer(divisor)) if *divisor > 0 => {
+            Some(Value::Integer(value.rem_euclid(*divisor)))
+        }
         _ => None,
     }
 }
 
-/// Sums, products and powers have at most this many bits in numerator and denominator: no probability or reward of a sensible model
-/// is near it, and reducing a fraction of so many bits takes 20 ms.
+/// Sums, products and powers have at most this many bits in numerator and denominator: no
+/// probability or reward of a sensible model is near it, and reducing a fraction of so many bits
+/// takes 20 ms.
 pub(crate) const MOST_BITS: u64 = 50_000;
 
-/// A power with a whole exponent, or an exact square root; `None` where the power is no fraction, or too long.
+/// A power with a whole exponent, or an exact square root; `None` where the power is no fraction,
+/// or too long.
 pub(crate) fn power(base: &Value, exponent: &Value) -> Option<Value> {
     let base = base.number()?;
     let Some(exponent) = exponent.integer() else {
@@ -115,7 +121,8 @@ fn square_root(square: &BigRational) -> Option<Value> {
     if &root * &root == *square { Some(Value::of_number(root)) } else { None }
 }
 
-/// The logarithm, where it is a whole number; `None` elsewhere, since it is no fraction then, or rarely one.
+/// The logarithm, where it is a whole number; `None` elsewhere, since it is no fraction then, or
+/// rarely one.
 pub(crate) fn logarithm(value: &Value, base: &Value) -> Option<Value> {
     let (value, base) = (value.number()?, base.number()?);
     let one = BigRational::from_integer(BigInt::from(1));

@@ -11,7 +11,8 @@ pub(super) const EXPONENT: u32 = 60;
 
 pub(super) const HALF: i64 = 1 << (EXPONENT - 1);
 
-/// Bounds of A's winning probability at every score, when both players play optimally or one plays a best response.
+/// Bounds of A's winning probability at every score, when both players play optimally or one plays
+/// a best response.
 #[derive(Clone, Debug)]
 pub struct SeriesChances {
     pub(super) rules: Rules,
@@ -74,13 +75,13 @@ impl SeriesChances {
         self.known.iter().flatten().count() as f64 / f64::from(of_scores)
     }
 
-    /// The scores with the accounts as given, in backward order: every game raises the total or repeats the score. Of equal
-    /// totals those with more points of A come first.
+    /// The scores with the accounts as given, in backward order: every game raises the total or
+    /// repeats the score. Of equal totals those with more points of A come first.
     pub(super) fn backward(&self) -> impl Iterator<Item = Score> + use<> {
         let last = self.to - 1;
-        (0..=2 * last)
-            .rev()
-            .flat_map(move |total| (total.saturating_sub(last)..=total.min(last)).map(move |b| Score::new(total - b, b)))
+        (0..=2 * last).rev().flat_map(move |total| {
+            (total.saturating_sub(last)..=total.min(last)).map(move |b| Score::new(total - b, b))
+        })
     }
 
     pub(super) const fn points_at(&self, score: Score) -> [u32; 2] {
@@ -88,16 +89,24 @@ impl SeriesChances {
         if score.exchanged { [b, a] } else { [a, b] }
     }
 
-    /// The rules of the next game: a repetition of the score pays `repeated`, other ends the `pick` of their bounds. Lower bounds
-    /// of the payoffs give a lower bound of the value.
-    pub(super) fn game(&self, score: Score, pick: impl Fn(Bounds) -> i64, repeated: i64) -> Result<Rules, GameError> {
+    /// The rules of the next game: a repetition of the score pays `repeated`, other ends the `pick`
+    /// of their bounds. Lower bounds of the payoffs give a lower bound of the value.
+    pub(super) fn game(
+        &self,
+        score: Score,
+        pick: impl Fn(Bounds) -> i64,
+        repeated: i64,
+    ) -> Result<Rules, GameError> {
         let payoffs = self.nexts(score).map(|next| next.map_or(repeated, &pick));
-        Ok(self.rules.with_scoring(Scoring::new(|outcome| Payoff::new(payoffs[outcome.index()], 1 << EXPONENT))?))
+        Ok(self.rules.with_scoring(Scoring::new(|outcome| {
+            Payoff::new(payoffs[outcome.index()], 1 << EXPONENT)
+        })?))
     }
 
     /// The width to aim at: twice the widest bounds that an end of the next game leads to.
     pub(super) fn close(&self, score: Score) -> i64 {
-        let widths = self.nexts(score).into_iter().flatten().map(|bounds| bounds.upper - bounds.lower);
+        let widths =
+            self.nexts(score).into_iter().flatten().map(|bounds| bounds.upper - bounds.lower);
         2 * widths.max().unwrap_or(0)
     }
 
@@ -111,17 +120,21 @@ impl SeriesChances {
             // Surplus points count as exactly enough.
             let points = won.to_integer().unsigned_abs().min(u64::from(self.to)) as u32;
             let next = score.exchanged();
-            let next =
-                if won > Payoff::zero() { Score { a: next.a + points, ..next } } else { Score { b: next.b + points, ..next } };
+            let next = if won > Payoff::zero() {
+                Score { a: next.a + points, ..next }
+            } else {
+                Score { b: next.b + points, ..next }
+            };
             // Later scores have been solved; an unknown one gets the trivial bounds.
             Some(self.bounds(next).unwrap_or(Bounds::new(-HALF, HALF)))
         })
     }
 }
 
-/// Bounds of the winning probability at a score, less one half, with the accounts as given and exchanged, as `close` as
-/// evaluations allow. `value` gives the lower or the upper bound of the next game for a value of its repetition. A match that
-/// never ends counts as half a win for both. Exchanged accounts mirror a `symmetric` score.
+/// Bounds of the winning probability at a score, less one half, with the accounts as given and
+/// exchanged, as `close` as evaluations allow. `value` gives the lower or the upper bound of the
+/// next game for a value of its repetition. A match that never ends counts as half a win for both.
+/// Exchanged accounts mirror a `symmetric` score.
 pub(super) fn fixed_point<E>(
     score: Score,
     [alternates, symmetric]: [bool; 2],
@@ -129,24 +142,29 @@ pub(super) fn fixed_point<E>(
     mut value: impl FnMut(Score, i64, bool) -> Result<i64, E>,
 ) -> Result<[Bounds; 2], E> {
     let exchanged = score.exchanged();
-    let mut point = FixedPoint::new(Bounds::new(-HALF, HALF), Bounds::default(), |repeated, upper| {
-        // A repetition also exchanges alternating accounts.
-        let inner = if alternates { value(exchanged, repeated, upper)? } else { repeated };
-        value(score, inner, upper)
-    });
+    let mut point =
+        FixedPoint::new(Bounds::new(-HALF, HALF), Bounds::default(), |repeated, upper| {
+            // A repetition also exchanges alternating accounts.
+            let inner = if alternates { value(exchanged, repeated, upper)? } else { repeated };
+            value(score, inner, upper)
+        });
     point.narrow(close)?;
     let own = point.bounds;
     Ok(match (alternates, symmetric) {
         (false, _) => [own; 2],
         (true, true) => [own, own.mirrored()],
-        (true, false) => [own, Bounds::new(value(exchanged, own.lower, false)?, value(exchanged, own.upper, true)?)],
+        (true, false) => [
+            own,
+            Bounds::new(value(exchanged, own.lower, false)?, value(exchanged, own.upper, true)?),
+        ],
     })
 }
 
 pub(super) fn in_units(enclosure: Enclosure, upper: bool) -> i64 {
     // Payoffs are at most one half, so that the game's unit is finer.
     let shift = (enclosure.unit_exponent() - EXPONENT).min(i128::BITS - 1);
-    Rounding::of_bound(upper).shift(i128::from(enclosure.integers().side(upper)), shift as usize) as i64
+    Rounding::of_bound(upper).shift(i128::from(enclosure.integers().side(upper)), shift as usize)
+        as i64
 }
 
 pub(super) const fn middle(Bounds { lower, upper }: Bounds) -> i64 {
@@ -161,8 +179,13 @@ mod tests {
     fn bounds_of_a_game_are_rounded_outward() {
         for number in -40_i64..=40 {
             let bounds = Bounds::new(number, number + 100);
-            let eighths = |upper: bool| 8 * in_units(Enclosure::proved(bounds, EXPONENT + 3), upper) - bounds.side(upper);
-            assert!((-7..=0).contains(&eighths(false)) && (0..=7).contains(&eighths(true)), "{number}/8");
+            let eighths = |upper: bool| {
+                8 * in_units(Enclosure::proved(bounds, EXPONENT + 3), upper) - bounds.side(upper)
+            };
+            assert!(
+                (-7..=0).contains(&eighths(false)) && (0..=7).contains(&eighths(true)),
+                "{number}/8"
+            );
         }
     }
 

@@ -17,7 +17,8 @@ use crate::policy::Policy;
 use crate::solution::{Solver, StateEquilibrium};
 use crate::work::{Parts, Watch, WorkError};
 
-/// A score of winning points before a game; `exchanged` if uneven accounts are exchanged in it, as in every other game.
+/// A score of winning points before a game; `exchanged` if uneven accounts are exchanged in it, as
+/// in every other game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Score {
     pub a: u32,
@@ -51,20 +52,24 @@ impl FromStr for Score {
             Some(points) => (points, true),
             None => (text.trim(), false),
         };
-        let score = points.split_once('-').and_then(|(a, b)| Some(Self { a: a.parse().ok()?, b: b.parse().ok()?, exchanged }));
+        let score = points
+            .split_once('-')
+            .and_then(|(a, b)| Some(Self { a: a.parse().ok()?, b: b.parse().ok()?, exchanged }));
         score.ok_or_else(|| SeriesError::ScoreSyntax { text: text.to_owned() })
     }
 }
 
-/// A solved match: bounds of A's winning probability at every score, and optimal openings of the next game. See
-/// [`SeriesSolver`](crate::analysis::SeriesSolver) for the rules and `paper/proofs.md` for the proof.
+/// A solved match: bounds of A's winning probability at every score, and optimal openings of the
+/// next game. See [`SeriesSolver`](crate::analysis::SeriesSolver) for the rules and
+/// `paper/proofs.md` for the proof.
 #[derive(Clone, Debug)]
 pub struct Series {
     chances: SeriesChances,
     openings: Vec<Option<StateEquilibrium>>,
 }
 
-/// A score of a solved match with bounds of A's winning probability and the optimal openings of the next game.
+/// A score of a solved match with bounds of A's winning probability and the optimal openings of the
+/// next game.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct SolvedScore<'s> {
@@ -96,7 +101,9 @@ impl Series {
         let (to, alternates) = (self.to(), self.alternates());
         (0..to).flat_map(move |a| {
             (0..to).flat_map(move |b| {
-                [Score::new(a, b), Score::new(a, b).exchanged()].into_iter().filter(move |score| alternates || !score.exchanged)
+                [Score::new(a, b), Score::new(a, b).exchanged()]
+                    .into_iter()
+                    .filter(move |score| alternates || !score.exchanged)
             })
         })
     }
@@ -121,7 +128,11 @@ impl Series {
 
     pub fn solved(&self, score: Score) -> Result<SolvedScore<'_>, Error> {
         let (chance, opening) = (self.enclosure(score)?, self.opening(score)?);
-        Ok(SolvedScore { score: Score { exchanged: score.exchanged && self.alternates(), ..score }, chance, opening })
+        Ok(SolvedScore {
+            score: Score { exchanged: score.exchanged && self.alternates(), ..score },
+            chance,
+            opening,
+        })
     }
 
     pub fn solved_scores(&self) -> impl Iterator<Item = SolvedScore<'_>> {
@@ -129,18 +140,22 @@ impl Series {
         self.scores().filter_map(|score| self.solved(score).ok())
     }
 
-    /// A policy of the next game that is optimal in the match up to 2⁻⁴⁰, some 1e-12. Solves the game once or twice.
+    /// A policy of the next game that is optimal in the match up to 2⁻⁴⁰, some 1e-12. Solves the
+    /// game once or twice.
     ///
-    /// Strategies that are optimal for the exact value of a repetition may repeat the score for ever, even for a player whom an
-    /// endless match would cost something. The policy therefore comes from a game whose repetition pays such a player a little
-    /// less.
+    /// Strategies that are optimal for the exact value of a repetition may repeat the score for
+    /// ever, even for a player whom an endless match would cost something. The policy therefore
+    /// comes from a game whose repetition pays such a player a little less.
     pub fn policy(&self, score: Score) -> Result<Policy, Error> {
         const LESS: i64 = 1 << (chances::EXPONENT - 40);
         self.chances.check(score)?;
-        let [own, repeated] = [score, score.exchanged()].map(|score| self.chances.bounds(score).map_or(0, middle));
+        let [own, repeated] =
+            [score, score.exchanged()].map(|score| self.chances.bounds(score).map_or(0, middle));
         let optimal = |repeated| {
             let rules = self.chances.game(score, middle, repeated)?;
-            Ok::<_, Error>(Policy::optimal(&Solver::new(&rules).points(self.chances.points_at(score)).solve()?))
+            Ok::<_, Error>(Policy::optimal(
+                &Solver::new(&rules).points(self.chances.points_at(score)).solve()?,
+            ))
         };
         let a = optimal(repeated - if own.max(repeated) > 0 { LESS } else { 0 })?;
         let b = optimal(repeated + if own.min(repeated) < 0 { LESS } else { 0 })?;
@@ -148,14 +163,18 @@ impl Series {
     }
 
     pub fn widest_enclosure(&self) -> f64 {
-        self.scores().filter_map(|score| self.enclosure(score).ok()).map(|enclosure| enclosure.width()).fold(0.0, f64::max)
+        self.scores()
+            .filter_map(|score| self.enclosure(score).ok())
+            .map(|enclosure| enclosure.width())
+            .fold(0.0, f64::max)
     }
 
-    /// A's winning probability when `responder` plays a best response to the match, where `policies` gives the other player's
-    /// policy at every score.
+    /// A's winning probability when `responder` plays a best response to the match, where
+    /// `policies` gives the other player's policy at every score.
     ///
-    /// The best response may lose a game in order to win more matches. The policy of a score with exchanged accounts is for those
-    /// accounts. Takes two sweeps over the game a score, or a few more.
+    /// The best response may lose a game in order to win more matches. The policy of a score with
+    /// exchanged accounts is for those accounts. Takes two sweeps over the game a score, or a few
+    /// more.
     pub fn best_response<'p>(
         &self,
         responder: Player,
@@ -168,10 +187,17 @@ impl Series {
                 watch(chances.share()).is_continue().then_some(()).ok_or(WorkError::Cancelled)?;
                 let rules = chances.game(score, |bounds| bounds.side(upper), repeated)?;
                 let [a, b] = chances.points_at(score);
-                let found = BestResponse::bound(&rules, policies(score), responder, State::new(a, b, Ball::NET), upper)?;
+                let found = BestResponse::bound(
+                    &rules,
+                    policies(score),
+                    responder,
+                    State::new(a, b, Ball::NET),
+                    upper,
+                )?;
                 Ok::<_, Error>(in_units(found, upper))
             };
-            let [own, exchanged] = fixed_point(score, [chances.alternates(), false], chances.close(score), bound)?;
+            let [own, exchanged] =
+                fixed_point(score, [chances.alternates(), false], chances.close(score), bound)?;
             // Even accounts are the same when they are exchanged.
             chances.set(score.exchanged(), exchanged);
             chances.set(score, own);

@@ -14,9 +14,10 @@ use crate::work::{Callback, setters, unwatched};
 
 /// Solves a match: games are repeated until a player has a number of winning points.
 ///
-/// The scoring gives winning points: positive numbers to A, negative ones to B; 0 repeats the score. Both players maximise their
-/// winning probability. An endless match counts as half a win for both, an endless game as decided where the ball lies. Uneven
-/// accounts are exchanged after every game, even one without points.
+/// The scoring gives winning points: positive numbers to A, negative ones to B; 0 repeats the
+/// score. Both players maximise their winning probability. An endless match counts as half a win
+/// for both, an endless game as decided where the ball lies. Uneven accounts are exchanged after
+/// every game, even one without points.
 ///
 /// ```
 /// use pencil_tennis::analysis::{Score, SeriesSolver};
@@ -43,7 +44,13 @@ impl<'p> SeriesSolver<'p> {
 
     /// A match to this many winning points, with 50 points each in every game.
     pub fn new(rules: &Rules, to: u32) -> Self {
-        Self { rules: *rules, to, points: [50, 50], settings: SolveSettings::default(), progress: Callback(Box::new(unwatched)) }
+        Self {
+            rules: *rules,
+            to,
+            points: [50, 50],
+            settings: SolveSettings::default(),
+            progress: Callback(Box::new(unwatched)),
+        }
     }
 
     setters! {
@@ -56,8 +63,8 @@ impl<'p> SeriesSolver<'p> {
         on_progress(progress: impl FnMut(f64) -> ControlFlow<()> + Send + 'p) => progress = Callback(Box::new(progress));
     }
 
-    /// Solves the match backward, with three or a few more games a score; with even accounts half of the scores follow by
-    /// symmetry.
+    /// Solves the match backward, with three or a few more games a score; with even accounts half
+    /// of the scores follow by symmetry.
     ///
     /// # Errors
     /// [`SeriesError::Length`], [`SeriesError::Scoring`], and those of [`Solver::solve`].
@@ -75,7 +82,8 @@ impl<'p> SeriesSolver<'p> {
         }
         let chances = SeriesChances::new(&self.rules, self.points, self.to);
         let openings = vec![None; 2 * (self.to * self.to) as usize];
-        let mut work = Work { solver: self, series: Series { chances, openings }, last: [None, None] };
+        let mut work =
+            Work { solver: self, series: Series { chances, openings }, last: [None, None] };
         // The other scores follow by symmetry.
         for score in work.series.chances.backward().filter(|score| score.a >= score.b) {
             work.solve_score(score)?;
@@ -110,7 +118,9 @@ impl Work<'_> {
             [Bounds::default(); 2]
         } else {
             let close = self.series.chances.close(score);
-            fixed_point(score, [alternates, even], close, |score, repeated, upper| self.value(score, repeated, upper))?
+            fixed_point(score, [alternates, even], close, |score, repeated, upper| {
+                self.value(score, repeated, upper)
+            })?
         };
         // A repetition leads to the score with the accounts exchanged, if they alternate.
         let found = [(score, own, exchanged), (score.exchanged(), exchanged, own)];
@@ -131,7 +141,9 @@ impl Work<'_> {
 
     fn opening(&mut self, score: Score, repeated: i64) -> Result<StateEquilibrium, Error> {
         match self.last[usize::from(score.exchanged)].take() {
-            Some(last) if last.score == score && (last.repeated - repeated).abs() <= SAME => Ok(last.opening),
+            Some(last) if last.score == score && (last.repeated - repeated).abs() <= SAME => {
+                Ok(last.opening)
+            }
             _ => {
                 let game = self.game(score, middle, repeated)?;
                 Ok(game.equilibrium(game.start())?)
@@ -148,9 +160,15 @@ impl Work<'_> {
         Ok(in_units(enclosure, upper))
     }
 
-    fn game(&mut self, score: Score, pick: impl Fn(Bounds) -> i64, repeated: i64) -> Result<Solution, Error> {
+    fn game(
+        &mut self,
+        score: Score,
+        pick: impl Fn(Bounds) -> i64,
+        repeated: i64,
+    ) -> Result<Solution, Error> {
         let chances = &self.series.chances;
-        let solver = Solver::new(&chances.game(score, pick, repeated)?).points(chances.points_at(score));
+        let solver =
+            Solver::new(&chances.game(score, pick, repeated)?).points(chances.points_at(score));
         let (share, progress) = (chances.share(), &mut self.solver.progress.0);
         solver.settings(self.solver.settings).on_progress(|_| progress(share)).solve()
     }
@@ -176,7 +194,11 @@ mod tests {
     fn bounds_of_later_scores_are_taken_from_their_own_side() {
         let solver = SeriesSolver::new(&Rules::tennis(), 2).points([9, 9]);
         let chances = SeriesChances::new(&solver.rules, solver.points, 2);
-        let mut work = Work { solver, series: Series { chances, openings: vec![None; 8] }, last: [None, None] };
+        let mut work = Work {
+            solver,
+            series: Series { chances, openings: vec![None; 8] },
+            last: [None, None],
+        };
         let [next, score] = [Score::new(1, 1), Score::new(1, 0)];
         work.solve_score(next).unwrap();
         let mut with = |bounds: Bounds| {

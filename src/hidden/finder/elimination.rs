@@ -1,8 +1,9 @@
-//! Orders the unknowns of a sparse symmetric matrix for elimination, by approximate minimum degree: P. R. Amestoy, T. A. Davis,
-//! I. S. Duff: An approximate minimum degree ordering algorithm. SIAM Journal on Matrix Analysis and Applications 17 (1996).
+//! Orders the unknowns of a sparse symmetric matrix for elimination, by approximate minimum degree:
+//! P. R. Amestoy, T. A. Davis, I. S. Duff: An approximate minimum degree ordering algorithm. SIAM
+//! Journal on Matrix Analysis and Applications 17 (1996).
 //!
-//! Eliminating an unknown joins all of its neighbours to each other. The quotient graph stores such a clique as one *element*, so
-//! that it never takes more memory than the matrix.
+//! Eliminating an unknown joins all of its neighbours to each other. The quotient graph stores such
+//! a clique as one *element*, so that it never takes more memory than the matrix.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -33,9 +34,11 @@ pub(super) struct Pair {
 struct QuotientGraph {
     /// For each unknown the neighbours that no element joins to it.
     neighbours: Vec<Vec<u32>>,
-    /// For each unknown the elements that it belongs to. An element has the number of the unknown whose elimination made it.
+    /// For each unknown the elements that it belongs to. An element has the number of the unknown
+    /// whose elimination made it.
     elements: Vec<Vec<u32>>,
-    /// The unknowns of each element; none have been eliminated. Empty for an element that another has absorbed.
+    /// The unknowns of each element; none have been eliminated. Empty for an element that another
+    /// has absorbed.
     members: Vec<Vec<u32>>,
     is_eliminated: Vec<bool>,
     degrees: Vec<u32>,
@@ -47,8 +50,9 @@ struct QuotientGraph {
 }
 
 impl Elimination {
-    /// Orders the unknowns of a matrix with these pairs, each given once. `None` as soon as the factor has more than so many entries.
-    /// Breaks if `go_on` does. The order depends on nothing but the pairs.
+    /// Orders the unknowns of a matrix with these pairs, each given once. `None` as soon as the
+    /// factor has more than so many entries. Breaks if `go_on` does. The order depends on nothing
+    /// but the pairs.
     pub(super) fn minimum_degree(
         unknowns: usize,
         pairs: &[Pair],
@@ -60,10 +64,12 @@ impl Elimination {
         for (unknown, &degree) in (0_u32..).zip(&graph.degrees) {
             queue.push(Reverse((degree, unknown)));
         }
-        let mut elimination = Self { order: Vec::with_capacity(unknowns), entries: 0, operations: 0 };
+        let mut elimination =
+            Self { order: Vec::with_capacity(unknowns), entries: 0, operations: 0 };
         while let Some(Reverse((degree, unknown))) = queue.pop() {
             // An unknown is queued again whenever its degree changes.
-            let is_current = degree == graph.degrees[unknown as usize] && !graph.is_eliminated[unknown as usize];
+            let is_current =
+                degree == graph.degrees[unknown as usize] && !graph.is_eliminated[unknown as usize];
             if !is_current {
                 continue;
             }

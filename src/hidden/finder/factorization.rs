@@ -1,8 +1,10 @@
-//! Factorizes sparse symmetric matrices as `LDLᵀ`, for systems that differ in their diagonals alone.
+//! Factorizes sparse symmetric matrices as `LDLᵀ`, for systems that differ in their diagonals
+//! alone.
 //!
-//! A quasi-definite matrix has such a factorization in every order of the unknowns: R. J. Vanderbei: Symmetric quasidefinite
-//! matrices. SIAM Journal on Optimization 5 (1995). The rows of the factor are found one after the other: T. A. Davis: Algorithm 849:
-//! a concise sparse Cholesky factorization package. ACM Transactions on Mathematical Software 31 (2005).
+//! A quasi-definite matrix has such a factorization in every order of the unknowns: R. J.
+//! Vanderbei: Symmetric quasidefinite matrices. SIAM Journal on Optimization 5 (1995). The rows of
+//! the factor are found one after the other: T. A. Davis: Algorithm 849: a concise sparse Cholesky
+//! factorization package. ACM Transactions on Mathematical Software 31 (2005).
 
 use std::ops::{ControlFlow, Range};
 
@@ -15,7 +17,8 @@ pub(super) struct Entry {
     pub(super) number: f64,
 }
 
-/// A sparse symmetric matrix with its factors. Unknowns inside are numbered in the order of their elimination.
+/// A sparse symmetric matrix with its factors. Unknowns inside are numbered in the order of their
+/// elimination.
 #[derive(Debug)]
 pub(super) struct Factorization {
     order: Vec<u32>,
@@ -63,8 +66,8 @@ impl Columns {
 const ROOT: u32 = u32::MAX;
 
 impl Factorization {
-    /// The matrix with these entries off the diagonal, each given once, and any diagonal. `None` if its factors take more memory than
-    /// so many bytes. Breaks if `go_on` does.
+    /// The matrix with these entries off the diagonal, each given once, and any diagonal. `None` if
+    /// its factors take more memory than so many bytes. Breaks if `go_on` does.
     pub(super) fn new(
         unknowns: usize,
         entries: &[Entry],
@@ -73,7 +76,8 @@ impl Factorization {
     ) -> ControlFlow<(), Option<Self>> {
         let pairs: Vec<Pair> = entries.iter().map(|entry| entry.pair).collect();
         let most_entries = bytes / (size_of::<f64>() + size_of::<u32>()) as u64;
-        let Some(Elimination { order, operations, .. }) = Elimination::minimum_degree(unknowns, &pairs, most_entries, go_on)?
+        let Some(Elimination { order, operations, .. }) =
+            Elimination::minimum_degree(unknowns, &pairs, most_entries, go_on)?
         else {
             return ControlFlow::Continue(None);
         };
@@ -81,7 +85,15 @@ impl Factorization {
         let parents = elimination_tree(&upper);
         let lower = Columns::with_lengths(&column_lengths(&upper, &parents));
         let pivots = vec![0.0; unknowns];
-        ControlFlow::Continue(Some(Self { order, upper, parents, lower, row: pivots.clone(), pivots, operations }))
+        ControlFlow::Continue(Some(Self {
+            order,
+            upper,
+            parents,
+            lower,
+            row: pivots.clone(),
+            pivots,
+            operations,
+        }))
     }
 
     /// The entries of L below its diagonal.
@@ -89,8 +101,9 @@ impl Factorization {
         self.lower.rows.len() as u64
     }
 
-    /// Factorizes the matrix with this diagonal, in which a pivot that rounding has brought to less than the smallest size, or to the
-    /// other sign than the diagonal entry's, is replaced. Breaks if `go_on` does.
+    /// Factorizes the matrix with this diagonal, in which a pivot that rounding has brought to less
+    /// than the smallest size, or to the other sign than the diagonal entry's, is replaced. Breaks
+    /// if `go_on` does.
     pub(super) fn factorize(
         &mut self,
         diagonal: &[f64],
@@ -111,7 +124,9 @@ impl Factorization {
                 let number = std::mem::take(&mut self.row[earlier]);
                 let places = self.lower.starts[earlier]..ends[earlier];
                 operations += places.len() as u64;
-                for (&row, factor) in self.lower.rows[places.clone()].iter().zip(&self.lower.numbers[places]) {
+                for (&row, factor) in
+                    self.lower.rows[places.clone()].iter().zip(&self.lower.numbers[places])
+                {
                     self.row[row as usize] -= factor * number;
                 }
                 let factor = number / self.pivots[earlier];
@@ -120,7 +135,11 @@ impl Factorization {
                 self.lower.numbers[ends[earlier]] = factor;
                 ends[earlier] += 1;
             }
-            self.pivots[column] = if pivot * entry.signum() < smallest_pivot { smallest_pivot * entry.signum() } else { pivot };
+            self.pivots[column] = if pivot * entry.signum() < smallest_pivot {
+                smallest_pivot * entry.signum()
+            } else {
+                pivot
+            };
             if operations > BREATH {
                 operations = 0;
                 go_on()?;
@@ -129,8 +148,8 @@ impl Factorization {
         ControlFlow::Continue(())
     }
 
-    /// Enters a column of the upper triangle into the row of the factor, and finds the pattern of the latter: every unknown comes
-    /// before those below it in the elimination tree.
+    /// Enters a column of the upper triangle into the row of the factor, and finds the pattern of
+    /// the latter: every unknown comes before those below it in the elimination tree.
     fn find_row(&mut self, column: usize, found: &mut [u32], pattern: &mut Vec<u32>) {
         pattern.clear();
         found[column] = column as u32;
@@ -149,12 +168,15 @@ impl Factorization {
 
     /// Solves the factorized system.
     pub(super) fn solve(&self, right: &[f64]) -> Vec<f64> {
-        let mut solution: Vec<f64> = self.order.iter().map(|&unknown| right[unknown as usize]).collect();
+        let mut solution: Vec<f64> =
+            self.order.iter().map(|&unknown| right[unknown as usize]).collect();
         let unknowns = solution.len();
         for column in 0..unknowns {
             let number = solution[column];
             let places = self.lower.places(column);
-            for (&row, factor) in self.lower.rows[places.clone()].iter().zip(&self.lower.numbers[places]) {
+            for (&row, factor) in
+                self.lower.rows[places.clone()].iter().zip(&self.lower.numbers[places])
+            {
                 solution[row as usize] -= factor * number;
             }
         }
@@ -164,7 +186,9 @@ impl Factorization {
         for column in (0..unknowns).rev() {
             let mut number = solution[column];
             let places = self.lower.places(column);
-            for (&row, factor) in self.lower.rows[places.clone()].iter().zip(&self.lower.numbers[places]) {
+            for (&row, factor) in
+                self.lower.rows[places.clone()].iter().zip(&self.lower.numbers[places])
+            {
                 number -= factor * solution[row as usize];
             }
             solution[column] = number;
@@ -185,7 +209,8 @@ fn upper_triangle(order: &[u32], entries: &[Entry]) -> Columns {
     }
     let mut lengths = vec![0; order.len()];
     for entry in entries {
-        lengths[positions[entry.pair.one as usize].max(positions[entry.pair.other as usize]) as usize] += 1;
+        lengths[positions[entry.pair.one as usize].max(positions[entry.pair.other as usize])
+            as usize] += 1;
     }
     let mut upper = Columns::with_lengths(&lengths);
     let mut ends = upper.starts.clone();
@@ -247,7 +272,10 @@ mod tests {
 
     impl Numbers {
         fn bits(&mut self) -> u64 {
-            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            self.0 = self
+                .0
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
             self.0 >> 33
         }
 
@@ -258,14 +286,17 @@ mod tests {
 
     fn factorized(unknowns: usize, entries: &[Entry], diagonal: &[f64]) -> Factorization {
         let mut go_on = || ControlFlow::Continue(());
-        let ControlFlow::Continue(Some(mut factors)) = Factorization::new(unknowns, entries, u64::MAX, &mut go_on) else {
+        let ControlFlow::Continue(Some(mut factors)) =
+            Factorization::new(unknowns, entries, u64::MAX, &mut go_on)
+        else {
             panic!("it fits");
         };
         assert!(factors.factorize(diagonal, 1e-9, &mut go_on).is_continue());
         factors
     }
 
-    /// Quasi-definite systems of any pattern are solved; the factor has the entries and costs the operations that elimination counted.
+    /// Quasi-definite systems of any pattern are solved; the factor has the entries and costs the
+    /// operations that elimination counted.
     #[test]
     fn systems_are_solved() {
         let mut numbers = Numbers(1);
@@ -276,13 +307,18 @@ mod tests {
                     // Entries within a block are small.
                     let scale = if one % 2 == other % 2 { 0.5 / unknowns as f64 } else { 1.0 };
                     if numbers.bits().is_multiple_of(8) {
-                        entries.push(Entry { pair: Pair { one, other }, number: scale * numbers.next() });
+                        entries.push(Entry {
+                            pair: Pair { one, other },
+                            number: scale * numbers.next(),
+                        });
                     }
                 }
             }
-            let diagonal: Vec<f64> = (0..unknowns).map(|unknown| if unknown % 2 == 0 { 1.0 } else { -1.0 }).collect();
+            let diagonal: Vec<f64> =
+                (0..unknowns).map(|unknown| if unknown % 2 == 0 { 1.0 } else { -1.0 }).collect();
             let expected: Vec<f64> = (0..unknowns).map(|_| numbers.next()).collect();
-            let mut right: Vec<f64> = diagonal.iter().zip(&expected).map(|(entry, number)| entry * number).collect();
+            let mut right: Vec<f64> =
+                diagonal.iter().zip(&expected).map(|(entry, number)| entry * number).collect();
             for &Entry { pair: Pair { one, other }, number } in &entries {
                 right[one as usize] += number * expected[other as usize];
                 right[other as usize] += number * expected[one as usize];
@@ -295,11 +331,16 @@ mod tests {
             assert_eq!(factors.operations, counted);
             for _ in 0..2 {
                 for (number, expected) in factors.solve(&right).iter().zip(&expected) {
-                    // Blocks that are nearly the identity have condition numbers of a few hundred at most.
+                    // Blocks that are nearly the identity have condition numbers of a few hundred
+                    // at most.
                     assert!((number - expected).abs() < 1e-11, "{unknowns}: {number} {expected}");
                 }
                 // Nothing of a factorization is left to the next.
-                assert!(factors.factorize(&diagonal, 1e-9, &mut || ControlFlow::Continue(())).is_continue());
+                assert!(
+                    factors
+                        .factorize(&diagonal, 1e-9, &mut || ControlFlow::Continue(()))
+                        .is_continue()
+                );
             }
         }
     }
@@ -311,7 +352,8 @@ mod tests {
         let star = (1..unknowns).map(|other| Pair { one: 0, other });
         let path = (1..unknowns).map(|other| Pair { one: other - 1, other });
         for pairs in [star.collect::<Vec<_>>(), path.collect()] {
-            let entries: Vec<Entry> = pairs.into_iter().map(|pair| Entry { pair, number: 0.1 }).collect();
+            let entries: Vec<Entry> =
+                pairs.into_iter().map(|pair| Entry { pair, number: 0.1 }).collect();
             let factors = factorized(unknowns as usize, &entries, &vec![1.0; unknowns as usize]);
             assert_eq!(factors.entries(), u64::from(unknowns) - 1);
         }
@@ -321,7 +363,8 @@ mod tests {
     fn large_factors_are_refused() {
         let pairs = (1..100).flat_map(|other| (0..other).map(move |one| Pair { one, other }));
         let entries: Vec<Entry> = pairs.map(|pair| Entry { pair, number: 1.0 }).collect();
-        let fits = |bytes| Factorization::new(100, &entries, bytes, &mut || ControlFlow::Continue(()));
+        let fits =
+            |bytes| Factorization::new(100, &entries, bytes, &mut || ControlFlow::Continue(()));
         // 4,950 entries of 12 bytes.
         assert!(matches!(fits(59_400), ControlFlow::Continue(Some(_))));
         assert!(matches!(fits(59_399), ControlFlow::Continue(None)));

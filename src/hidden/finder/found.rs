@@ -27,7 +27,8 @@ impl Found {
         }
     }
 
-    /// The width of the bounds of the value that both players' strategies secure, in the unit of the sequence form.
+    /// The width of the bounds of the value that both players' strategies secure, in the unit of
+    /// the sequence form.
     pub(crate) fn width(found: &ByPlayer<Self>) -> f64 {
         -(found.a.secures + found.b.secures)
     }

@@ -1,17 +1,19 @@
-//! A primal-dual interior-point method for games in sequence form: S. Mehrotra: On the implementation of a primal-dual interior point
-//! method. SIAM Journal on Optimization 2 (1992).
+//! A primal-dual interior-point method for games in sequence form: S. Mehrotra: On the
+//! implementation of a primal-dual interior point method. SIAM Journal on Optimization 2 (1992).
 //!
-//! A's plan `x` and B's plan `y` are optimal if there are values `p` of A's decisions and `q` of B's, such that
+//! A's plan `x` and B's plan `y` are optimal if there are values `p` of A's decisions and `q` of
+//! B's, such that
 //!
 //! ```text
 //! E x = e,   Eᵀp − U y = z ≥ 0,   x ≥ 0,   x∘z = 0      (E, e: the weights of a decision's actions sum to its parent's weight)
 //! F y = f,   Uᵀx − Fᵀq = w ≥ 0,   y ≥ 0,   y∘w = 0      (U: payoffs to A)
 //! ```
 //!
-//! that is, if each plan consists of best responses to the other. A step is Newton's for `x∘z = y∘w = μ`, with `μ` on its way to 0. Its
-//! equations are symmetric and quasi-definite, and change in the diagonal alone from step to step. Where both players know much of
-//! what was done, they are nearly those of a tree, and elimination is cheap: the number of steps, some twenty to fifty, hardly
-//! depends on the game.
+//! that is, if each plan consists of best responses to the other. A step is Newton's for `x∘z =
+//! y∘w = μ`, with `μ` on its way to 0. Its equations are symmetric and quasi-definite, and change
+//! in the diagonal alone from step to step. Where both players know much of what was done, they are
+//! nearly those of a tree, and elimination is cheap: the number of steps, some twenty to fifty,
+//! hardly depends on the game.
 
 use std::ops::ControlFlow;
 
@@ -22,9 +24,10 @@ use super::sequence_game::SequenceGame;
 use crate::game::{ByPlayer, Player};
 use crate::work::Threads;
 
-/// Added to the diagonal, with the sign of its block. Sums of terms up to its reciprocal lose as much to rounding as it has, about the
-/// square root of a double's precision; ten times that keeps the signs of the pivots. With 1e-9 the method failed at widths of 1e-7;
-/// with 1e-8 to 1e-6 it reached 1e-15.
+/// Added to the diagonal, with the sign of its block. Sums of terms up to its reciprocal lose as
+/// much to rounding as it has, about the square root of a double's precision; ten times that keeps
+/// the signs of the pivots. With 1e-9 the method failed at widths of 1e-7; with 1e-8 to 1e-6 it
+/// reached 1e-15.
 const REGULARIZATION: f64 = 1e-7;
 
 /// The share of the way to the boundary that a step goes.
@@ -44,7 +47,8 @@ pub(crate) struct InteriorPoint {
     iterate: ByPlayer<Iterate>,
 }
 
-/// The numbers of unknowns of the equations: A's sequences, B's sequences, A's and B's flow constraints.
+/// The numbers of unknowns of the equations: A's sequences, B's sequences, A's and B's flow
+/// constraints.
 #[derive(Clone, Copy, Debug)]
 struct Layout {
     sequences: ByPlayer<usize>,
@@ -89,7 +93,8 @@ struct Equations {
 #[derive(Clone, Debug)]
 struct Iterate {
     plan: Vec<f64>,
-    /// The payoff to the player that the best response at each own decision wins at most; first that of the whole game.
+    /// The payoff to the player that the best response at each own decision wins at most; first
+    /// that of the whole game.
     values: Vec<f64>,
     /// By sequences: how much less than the value they win.
     slacks: Vec<f64>,
@@ -121,8 +126,8 @@ impl<F: FnMut() -> ControlFlow<()>> Listener for F {
 }
 
 impl InteriorPoint {
-    /// The method's start: plans that lead to all parts of the tree alike. `None` if the factors take more memory than so many bytes.
-    /// Breaks if `go_on` does.
+    /// The method's start: plans that lead to all parts of the tree alike. `None` if the factors
+    /// take more memory than so many bytes. Breaks if `go_on` does.
     pub(crate) fn new<G: SequenceGame>(
         game: &G,
         bytes: u64,
@@ -141,26 +146,33 @@ impl InteriorPoint {
         signs[layout.constraint(Player::A)..][..layout.constraints.a].fill(-1.0);
         let diagonal = vec![0.0; layout.unknowns()];
         let iterate = ByPlayer::new(|player| Iterate::new(game, player));
-        ControlFlow::Continue(Some(Self { layout, equations: Equations { matrix, factors, signs, diagonal }, iterate }))
+        ControlFlow::Continue(Some(Self {
+            layout,
+            equations: Equations { matrix, factors, signs, diagonal },
+            iterate,
+        }))
     }
 
-    /// The number of iterations of regret minimisation that are likely to take as long as this method.
+    /// The number of iterations of regret minimisation that are likely to take as long as this
+    /// method.
     pub(crate) fn iterations(&self) -> u64 {
         /// Most games take between 15 and 75 steps.
         const STEPS: u64 = 50;
-        /// Passes over the factor and over the matrix, each with two products an entry, when a step solves its equations six times.
+        /// Passes over the factor and over the matrix, each with two products an entry, when a step
+        /// solves its equations six times.
         const PASSES: u64 = 12;
 
         let Equations { matrix, factors, .. } = &self.equations;
         let step = factors.operations + PASSES * (factors.entries() + matrix.len() as u64);
-        // Both players' expected payoffs, flow constraints and updates: products like those of a step. Six sides of liar's dice
-        // took 60 steps in the time of 3,500 iterations; this is 3,000.
+        // Both players' expected payoffs, flow constraints and updates: products like those of a
+        // step. Six sides of liar's dice took 60 steps in the time of 3,500 iterations; this is
+        // 3,000.
         let iteration = 2 * matrix.len() as u64;
         STEPS * step / iteration.max(1)
     }
 
-    /// Takes steps until the best plans secure bounds that are at most `width` apart, in payoffs, or gain no more. Breaks if the
-    /// listener does.
+    /// Takes steps until the best plans secure bounds that are at most `width` apart, in payoffs,
+    /// or gain no more. Breaks if the listener does.
     pub(crate) fn narrow<G: SequenceGame>(
         &mut self,
         game: &G,
@@ -213,16 +225,22 @@ impl InteriorPoint {
         let residual = self.residual();
         let gap = self.gap();
         // The predictor aims at the boundary.
-        let targets = self.iterate.as_ref().map(|iterate| iterate.products().map(|product| -product).collect::<Vec<f64>>());
+        let targets = self
+            .iterate
+            .as_ref()
+            .map(|iterate| iterate.products().map(|product| -product).collect::<Vec<f64>>());
         let predictor = self.direction(&residual, &targets);
         let length = self.longest_step(&predictor).min(1.0);
         let share = self.gap_after(&predictor, length) / gap;
-        // Mehrotra's rule: the more the predictor gains, the less the corrector stays in the middle.
+        // Mehrotra's rule: the more the predictor gains, the less the corrector stays in the
+        // middle.
         let centre = share.powi(3) * gap;
         let targets = ByPlayer::new(|player| {
             let Direction { plan, slacks, .. } = &predictor[player];
             let products = self.iterate[player].products().zip(plan).zip(slacks);
-            products.map(|((product, weight), slack)| centre - product - weight * slack).collect::<Vec<f64>>()
+            products
+                .map(|((product, weight), slack)| centre - product - weight * slack)
+                .collect::<Vec<f64>>()
         });
         let corrector = self.direction(&residual, &targets);
         let length = (STEP_SHARE * self.longest_step(&corrector)).min(1.0);
@@ -266,7 +284,9 @@ impl InteriorPoint {
             let Iterate { plan, values, .. } = &self.iterate[player];
             let sign = f64::from(player.direction());
             unknowns[self.layout.sequence(player)..][..plan.len()].copy_from_slice(plan);
-            for (unknown, value) in unknowns[self.layout.constraint(player)..].iter_mut().zip(values) {
+            for (unknown, value) in
+                unknowns[self.layout.constraint(player)..].iter_mut().zip(values)
+            {
                 *unknown = sign * value;
             }
         }
@@ -283,13 +303,16 @@ impl InteriorPoint {
         residual
     }
 
-    /// Newton's direction: it removes the residual, and changes the products of weights and slacks by the targets.
+    /// Newton's direction: it removes the residual, and changes the products of weights and slacks
+    /// by the targets.
     fn direction(&self, residual: &[f64], targets: &ByPlayer<Vec<f64>>) -> ByPlayer<Direction> {
         let mut right = residual.to_vec();
         for player in Player::BOTH {
             let sign = f64::from(player.direction());
             let places = &mut right[self.layout.sequence(player)..];
-            for ((number, target), weight) in places.iter_mut().zip(&targets[player]).zip(&self.iterate[player].plan) {
+            for ((number, target), weight) in
+                places.iter_mut().zip(&targets[player]).zip(&self.iterate[player].plan)
+            {
                 *number += sign * target / weight;
             }
         }
@@ -300,10 +323,16 @@ impl InteriorPoint {
             let plan_change = solution[self.layout.sequence(player)..][..plan.len()].to_vec();
             let value_change = solution[self.layout.constraint(player)..][..values.len()].iter();
             let mut slack_change = targets[player].clone();
-            for (((target, slack), weight), change) in slack_change.iter_mut().zip(slacks).zip(plan).zip(&plan_change) {
+            for (((target, slack), weight), change) in
+                slack_change.iter_mut().zip(slacks).zip(plan).zip(&plan_change)
+            {
                 *target = (*target - slack * change) / weight;
             }
-            Direction { plan: plan_change, values: value_change.map(|value| sign * value).collect(), slacks: slack_change }
+            Direction {
+                plan: plan_change,
+                values: value_change.map(|value| sign * value).collect(),
+                slacks: slack_change,
+            }
         })
     }
 }
@@ -339,8 +368,8 @@ impl Equations {
 }
 
 impl Iterate {
-    /// A plan in which a sequence's weight is in proportion to the number of sequences that begin with it; slacks are 1, the scale of
-    /// payoffs.
+    /// A plan in which a sequence's weight is in proportion to the number of sequences that begin
+    /// with it; slacks are 1, the scale of payoffs.
     fn new<G: SequenceGame>(game: &G, player: Player) -> Self {
         let decisions = game.decisions(player);
         let mut sizes = vec![1.0; game.sequences(player)];
@@ -407,10 +436,16 @@ fn matrix<G: SequenceGame>(game: &G, layout: &Layout) -> Vec<Entry> {
         for (number, decision) in game.decisions(player).iter().enumerate() {
             let row = constraint + 1 + number as u32;
             for parent in game.parents(player, number) {
-                matrix.push(Entry { pair: Pair { one: sequence + parent as u32, other: row }, number: -1.0 });
+                matrix.push(Entry {
+                    pair: Pair { one: sequence + parent as u32, other: row },
+                    number: -1.0,
+                });
             }
             for own in decision.sequences() {
-                matrix.push(Entry { pair: Pair { one: sequence + own as u32, other: row }, number: 1.0 });
+                matrix.push(Entry {
+                    pair: Pair { one: sequence + own as u32, other: row },
+                    number: 1.0,
+                });
             }
         }
     }

@@ -1,8 +1,9 @@
-//! The simplex method for the sequence form with trembles: every sequence of `k` own actions has a weight of at least `ε^k`, for an
-//! infinitesimal ε (P. B. Miltersen, T. B. Sørensen: Computing a quasi-perfect equilibrium of a two-player game. Economic Theory 42,
-//! 2010).
+//! The simplex method for the sequence form with trembles: every sequence of `k` own actions has a
+//! weight of at least `ε^k`, for an infinitesimal ε (P. B. Miltersen, T. B. Sørensen: Computing a
+//! quasi-perfect equilibrium of a two-player game. Economic Theory 42, 2010).
 //!
-//! With `x = l + x'`, where `l` has A's lower bounds, `m` B's and `U` the payoffs, A's linear programme is
+//! With `x = l + x'`, where `l` has A's lower bounds, `m` B's and `U` the payoffs, A's linear
+//! programme is
 //!
 //! ```text
 //! max mᵀUᵀx' + φᵀq    over x' ≥ 0 and values q of B's decisions, where
@@ -10,14 +11,16 @@
 //! q_d − Σ q_next ≤ (Uᵀ(l + x'))_s,    φ_d = m_parent − Σ m_child         at every sequence s of B's decision d
 //! ```
 //!
-//! ε stands in the constants and in the objective alone, never in the matrix. So the tableau has numbers; constants and gains have a
-//! number for each power of ε, and are compared lexicographically. Such comparisons depend on which numbers are 0, and doubles alone
-//! do not tell: in Leduc poker a search with a tolerance was lost. So each double has a residue, which does. Signs are those of the
-//! doubles: the result is a guess.
+//! ε stands in the constants and in the objective alone, never in the matrix. So the tableau has
+//! numbers; constants and gains have a number for each power of ε, and are compared
+//! lexicographically. Such comparisons depend on which numbers are 0, and doubles alone do not
+//! tell: in Leduc poker a search with a tolerance was lost. So each double has a residue, which
+//! does. Signs are those of the doubles: the result is a guess.
 //!
-//! Many weights are 0 but for higher powers of ε, or equal to their bounds, so that most pivots would change nothing and the method
-//! could cycle. A last power, smaller than all others, has a random positive number in each row: no two rows then limit a column
-//! equally (Dantzig, Orden and Wolfe 1955).
+//! Many weights are 0 but for higher powers of ε, or equal to their bounds, so that most pivots
+//! would change nothing and the method could cycle. A last power, smaller than all others, has a
+//! random positive number in each row: no two rows then limit a column equally (Dantzig, Orden and
+//! Wolfe 1955).
 
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
@@ -31,14 +34,15 @@ use super::residue::Number;
 use super::sequence_game::SequenceGame;
 use crate::game::{ByPlayer, Player};
 
-/// The search gives up after this many pivots for each row and column, so that rounding cannot keep it forever.
+/// The search gives up after this many pivots for each row and column, so that rounding cannot keep
+/// it forever.
 const MOST_PIVOTS: usize = 50;
 
 /// An optimal basis of the programme with trembles.
 #[derive(Debug)]
 pub(in super::super) struct TremblingBasis {
-    /// By sequences: whether the weight may be above its lower bound. The player's values of these sequences are those of their
-    /// decisions.
+    /// By sequences: whether the weight may be above its lower bound. The player's values of these
+    /// sequences are those of their decisions.
     pub(in super::super) above: ByPlayer<Vec<bool>>,
 }
 
@@ -132,8 +136,8 @@ fn leading(coefficients: &[Number]) -> Option<(usize, Number)> {
     orders.find(|(_, coefficient)| !coefficient.is_zero())
 }
 
-/// Each row says: its variable, plus the sum of its entries times the variables of the columns, is its constant. The objective is the
-/// sum of the columns' variables times their gains.
+/// Each row says: its variable, plus the sum of its entries times the variables of the columns, is
+/// its constant. The objective is the sum of the columns' variables times their gains.
 #[derive(Debug)]
 struct Tableau {
     /// The number of A's decisions: slacks begin in the row after them.
@@ -154,7 +158,11 @@ impl Tableau {
     }
 
     /// The programme as it stands, with flow constraints and slacks in the rows.
-    fn new(tree: &GameTree, form: &SequenceForm, go_on: &mut dyn FnMut() -> ControlFlow<()>) -> ControlFlow<(), Self> {
+    fn new(
+        tree: &GameTree,
+        form: &SequenceForm,
+        go_on: &mut dyn FnMut() -> ControlFlow<()>,
+    ) -> ControlFlow<(), Self> {
         let [own, other] = Player::BOTH.map(|player| lengths(form, player));
         let orders = |lengths: &[usize]| lengths.iter().max().map_or(1, |longest| longest + 1);
         let [row_count, column_count] = Self::size(form);
@@ -215,9 +223,13 @@ impl Tableau {
         while let Some((node, sequences, chance)) = open.pop() {
             go_on()?;
             match tree.nodes[node as usize].kind {
-                NodeKind::End { payoff } => self.add_payoff(sequences, lengths, chance * payoffs[payoff as usize]),
+                NodeKind::End { payoff } => {
+                    self.add_payoff(sequences, lengths, chance * payoffs[payoff as usize])
+                }
                 NodeKind::Chance { distribution } => {
-                    for (&after, &share) in tree.successors(node).iter().zip(&distributions[distribution as usize]) {
+                    for (&after, &share) in
+                        tree.successors(node).iter().zip(&distributions[distribution as usize])
+                    {
                         open.push((after, sequences, chance * share));
                     }
                 }
@@ -234,8 +246,14 @@ impl Tableau {
         ControlFlow::Continue(())
     }
 
-    /// Adds the payoff to A, times the probability of chance, at an end with both players' last sequences. The tableau is as it began.
-    fn add_payoff(&mut self, sequences: ByPlayer<usize>, lengths: &ByPlayer<Vec<usize>>, payoff: Number) {
+    /// Adds the payoff to A, times the probability of chance, at an end with both players' last
+    /// sequences. The tableau is as it began.
+    fn add_payoff(
+        &mut self,
+        sequences: ByPlayer<usize>,
+        lengths: &ByPlayer<Vec<usize>>,
+        payoff: Number,
+    ) {
         let ByPlayer { a: sequence, b: reply } = sequences;
         if sequence > 0 {
             self.gains.add(sequence - 1, lengths.b[reply], payoff);
@@ -258,8 +276,13 @@ impl Tableau {
         &self.entries[row * width..(row + 1) * width]
     }
 
-    /// Goes to the basis in which A plays the first action everywhere, and B a best response. Breaks if `go_on` does.
-    fn start(&mut self, form: &SequenceForm, go_on: &mut dyn FnMut() -> ControlFlow<()>) -> ControlFlow<()> {
+    /// Goes to the basis in which A plays the first action everywhere, and B a best response.
+    /// Breaks if `go_on` does.
+    fn start(
+        &mut self,
+        form: &SequenceForm,
+        go_on: &mut dyn FnMut() -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         let weights = form.sequences(Player::A) - 1;
         for (row, decision) in form.decisions(Player::A).iter().enumerate() {
             go_on()?;
@@ -303,7 +326,8 @@ impl Tableau {
         self.gains.scale(column, Number::ZERO);
     }
 
-    /// Compares the values of a column's variable at which two rows' variables become 0. The entries are positive.
+    /// Compares the values of a column's variable at which two rows' variables become 0. The
+    /// entries are positive.
     fn compare_limits(&self, row: usize, other: usize, column: usize) -> Ordering {
         let [entry, other_entry] = [row, other].map(|row| self.row(row)[column]);
         for (&one, &two) in self.constants.of(row).iter().zip(self.constants.of(other)) {
@@ -315,14 +339,16 @@ impl Tableau {
         Ordering::Equal
     }
 
-    /// The column of a variable whose increase raises the objective; `None` at the optimum. Gains of lower powers come first, then
-    /// larger ones.
+    /// The column of a variable whose increase raises the objective; `None` at the optimum. Gains
+    /// of lower powers come first, then larger ones.
     fn entering(&self) -> Option<usize> {
         let mut best: Option<(usize, usize, f64)> = None;
         for column in 0..self.columns.len() {
             let Some((order, gain)) = leading(self.gains.of(column)) else { continue };
             let gain = gain.double();
-            let is_better = best.is_none_or(|(_, lowest, largest)| order < lowest || (order == lowest && gain > largest));
+            let is_better = best.is_none_or(|(_, lowest, largest)| {
+                order < lowest || (order == lowest && gain > largest)
+            });
             if gain > 0.0 && is_better {
                 best = Some((column, order, gain));
             }
@@ -330,11 +356,14 @@ impl Tableau {
         best.map(|(column, _, _)| column)
     }
 
-    /// The row of the variable that is the first to become 0 while the column's grows. Values of decisions have either sign.
+    /// The row of the variable that is the first to become 0 while the column's grows. Values of
+    /// decisions have either sign.
     fn leaving(&self, column: usize) -> Option<usize> {
         let mut best: Option<usize> = None;
         for (row, &variable) in self.rows.iter().enumerate() {
-            if self.row(row)[column].sign() != Ordering::Greater || matches!(variable, Variable::Value) {
+            if self.row(row)[column].sign() != Ordering::Greater
+                || matches!(variable, Variable::Value)
+            {
                 continue;
             }
             if best.is_none_or(|best| self.compare_limits(row, best, column) == Ordering::Less) {
@@ -353,8 +382,13 @@ impl Tableau {
         }
         *self.entry(row, column) = inverse;
         self.constants.scale(row, inverse);
-        let pivot_row: Vec<(usize, Number)> =
-            self.row(row).iter().copied().enumerate().filter(|(_, entry)| !entry.is_zero()).collect();
+        let pivot_row: Vec<(usize, Number)> = self
+            .row(row)
+            .iter()
+            .copied()
+            .enumerate()
+            .filter(|(_, entry)| !entry.is_zero())
+            .collect();
         for other in 0..self.rows.len() {
             let factor = self.row(other)[column];
             if other == row || factor.is_zero() {

@@ -1,14 +1,17 @@
-//! Merges decisions that symmetry makes alike, such as those in games of cards whose suits do not matter: M. Grohe, K. Kersting,
-//! M. Mladenov, E. Selman: Dimension reduction via colour refinement. ESA 2014.
+//! Merges decisions that symmetry makes alike, such as those in games of cards whose suits do not
+//! matter: M. Grohe, K. Kersting, M. Mladenov, E. Selman: Dimension reduction via colour
+//! refinement. ESA 2014.
 //!
-//! Decisions have colours, alike at first. A round tells decisions apart whose surroundings differ: the sequence before, and for each
-//! action, in order, the payoffs with the colours of the opponent's sequences there, and the colours of the decisions that follow.
-//! When no round tells more apart, there are optimal plans that play alike at all decisions of a colour: the mean of an optimal plan
-//! over a colour is as good, because each of the opponent's sequences of a colour is worth the same against it. So one decision may
-//! stand for a colour, with the sums of the payoffs of all.
+//! Decisions have colours, alike at first. A round tells decisions apart whose surroundings differ:
+//! the sequence before, and for each action, in order, the payoffs with the colours of the
+//! opponent's sequences there, and the colours of the decisions that follow. When no round tells
+//! more apart, there are optimal plans that play alike at all decisions of a colour: the mean of an
+//! optimal plan over a colour is as good, because each of the opponent's sequences of a colour is
+//! worth the same against it. So one decision may stand for a colour, with the sums of the payoffs
+//! of all.
 //!
-//! Colours are hashes, and payoffs are rounded. A plan of the merged game is a plan of the whole one in any case, and what it secures
-//! there is proved like all else.
+//! Colours are hashes, and payoffs are rounded. A plan of the merged game is a plan of the whole
+//! one in any case, and what it secures there is proved like all else.
 
 use std::collections::BTreeMap;
 
@@ -24,14 +27,16 @@ pub(crate) struct Merging {
     pub(crate) sequences: ByPlayer<Vec<u32>>,
 }
 
-/// More rounds than symmetric games need: each passes on what is next to a decision, and games are not that deep.
+/// More rounds than symmetric games need: each passes on what is next to a decision, and games are
+/// not that deep.
 const MOST_ROUNDS: usize = 100;
 
 /// Bits of a double that rounding may differ in. A payoff is the sum of some products.
 const ROUNDED_BITS: u32 = 12;
 
 impl Merging {
-    /// The merging of a game of perfect recall; `None` if all of its decisions differ. A round takes time in proportion to the leaves.
+    /// The merging of a game of perfect recall; `None` if all of its decisions differ. A round
+    /// takes time in proportion to the leaves.
     pub(crate) fn find<G: SequenceGame>(game: &G) -> Option<Self> {
         let mut colours = ByPlayer::new(|player| vec![0; game.decisions(player).len()]);
         let mut count = 0;
@@ -49,8 +54,10 @@ impl Merging {
     }
 
     fn of<G: SequenceGame>(game: &G, colours: &ByPlayer<Vec<u64>>) -> Self {
-        let mut merging =
-            Self { decisions: ByPlayer::default(), sequences: ByPlayer::new(|player| vec![0; game.sequences(player)]) };
+        let mut merging = Self {
+            decisions: ByPlayer::default(),
+            sequences: ByPlayer::new(|player| vec![0; game.sequences(player)]),
+        };
         for player in Player::BOTH {
             let mut numbers = BTreeMap::new();
             let decisions = &mut merging.decisions[player];
@@ -83,7 +90,8 @@ fn refined<G: SequenceGame>(game: &G, colours: &ByPlayer<Vec<u64>>) -> ByPlayer<
     ByPlayer::new(|player| {
         let own = &sequences[player];
         let opponents = &sequences[player.opponent()];
-        // By sequences: the sum of hashes does not depend on the order of the decisions that follow.
+        // By sequences: the sum of hashes does not depend on the order of the decisions that
+        // follow.
         let mut following = vec![0_u64; own.len()];
         for (decision, &colour) in game.decisions(player).iter().zip(&colours[player]) {
             let sum = &mut following[decision.parent as usize];
@@ -91,7 +99,8 @@ fn refined<G: SequenceGame>(game: &G, colours: &ByPlayer<Vec<u64>>) -> ByPlayer<
         }
         let mut refined = Vec::with_capacity(colours[player].len());
         for (decision, &colour) in game.decisions(player).iter().zip(&colours[player]) {
-            let mut surroundings = hash(hash(colour, u64::from(decision.actions)), own[decision.parent as usize]);
+            let mut surroundings =
+                hash(hash(colour, u64::from(decision.actions)), own[decision.parent as usize]);
             for sequence in decision.sequences() {
                 let mut leaves = 0_u64;
                 for (other, payoff) in game.leaves(player, sequence) {
@@ -105,7 +114,8 @@ fn refined<G: SequenceGame>(game: &G, colours: &ByPlayer<Vec<u64>>) -> ByPlayer<
     })
 }
 
-/// By sequences: the colour of the decision, and which of its actions it is; the empty sequence has a colour of its own.
+/// By sequences: the colour of the decision, and which of its actions it is; the empty sequence has
+/// a colour of its own.
 fn sequence_colours<G: SequenceGame>(game: &G, player: Player, colours: &[u64]) -> Vec<u64> {
     let mut sequences = vec![0; game.sequences(player)];
     for (decision, &colour) in game.decisions(player).iter().zip(colours) {
@@ -123,10 +133,13 @@ fn rounded(payoff: f64) -> u64 {
     (bits + (1 << (ROUNDED_BITS - 1))) >> ROUNDED_BITS
 }
 
-/// A hash of two numbers in their order, by the finalizer of `SplitMix64` (G. L. Steele, D. Lea, C. H. Flood: Fast splittable
-/// pseudorandom number generators. OOPSLA 2014).
+/// A hash of two numbers in their order, by the finalizer of `SplitMix64` (G. L. Steele, D. Lea, C.
+/// H. Flood: Fast splittable pseudorandom number generators. OOPSLA 2014).
 fn hash(one: u64, other: u64) -> u64 {
-    let mut bits = one.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(other).wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut bits = one
+        .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        .wrapping_add(other)
+        .wrapping_add(0x9e37_79b9_7f4a_7c15);
     bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     bits ^ (bits >> 31)
@@ -180,7 +193,12 @@ mod tests {
             if state.are_suits_known { self.0.turn(&state.poker) } else { Turn::Chance(vec![1; 4]) }
         }
 
-        fn after(&self, state: &Self::State, chosen: Move, observations: &mut Observations) -> Self::State {
+        fn after(
+            &self,
+            state: &Self::State,
+            chosen: Move,
+            observations: &mut Observations,
+        ) -> Self::State {
             if state.are_suits_known {
                 let poker = self.0.after(&state.poker, chosen, observations);
                 return SuitedState { are_suits_known: true, poker };
@@ -192,7 +210,8 @@ mod tests {
         }
     }
 
-    /// Checks that suits are merged, and that a merged plan secures in the merged game what it secures in the whole one.
+    /// Checks that suits are merged, and that a merged plan secures in the merged game what it
+    /// secures in the whole one.
     fn assert_suits_are_merged<R: HiddenRules + Clone>(rules: &R)
     where
         R::State: Clone + PartialEq,
@@ -207,7 +226,8 @@ mod tests {
             assert_eq!(suited.decisions(player).len(), 2 * plain.decisions(player).len());
             assert_eq!(merged.decisions(player).len(), plain.decisions(player).len());
             assert_eq!(merged.sequences(player), plain.sequences(player));
-            let weights: Vec<f64> = (0..merged.sequences(player)).map(|sequence| 1.0 + (sequence % 5) as f64).collect();
+            let weights: Vec<f64> =
+                (0..merged.sequences(player)).map(|sequence| 1.0 + (sequence % 5) as f64).collect();
             let plan = merged.realised(player, &weights);
             let whole = merging.unfolded(player, &plan);
             let secured = merged.secured(player, &plan, &Threads::alone(), &mut payoffs);
@@ -230,7 +250,8 @@ mod tests {
             (GameTree::from_rules(&Suited(KuhnPoker)), GameTree::from_rules(&KuhnPoker)),
             (GameTree::from_rules(&Suited(LeducPoker)), GameTree::from_rules(&LeducPoker)),
         ] {
-            let [suited, plain] = [tree, plain].map(|tree| HiddenSolver::new(tree.unwrap()).solve().unwrap());
+            let [suited, plain] =
+                [tree, plain].map(|tree| HiddenSolver::new(tree.unwrap()).solve().unwrap());
             assert!(suited.exact().is_some() && suited.exact() == plain.exact());
         }
     }

@@ -1,4 +1,5 @@
-//! Finders of strategies, in floating point, for any game in sequence form; blind Tennis has them, too. Nothing they find is trusted.
+//! Finders of strategies, in floating point, for any game in sequence form; blind Tennis has them,
+//! too. Nothing they find is trusted.
 
 mod elimination;
 mod factorization;

@@ -5,17 +5,18 @@ use std::sync::Mutex;
 use crate::game::{ByPlayer, Player};
 use crate::work::Threads;
 
-/// The sparse payoff matrix of the sequence form: for every sequence of either player the opponent's sequences with a common leaf,
-/// and what A wins there.
+/// The sparse payoff matrix of the sequence form: for every sequence of either player the
+/// opponent's sequences with a common leaf, and what A wins there.
 ///
-/// Both directions are stored, so that threads gather either player's expectations without sharing a sum.
+/// Both directions are stored, so that threads gather either player's expectations without sharing
+/// a sum.
 #[derive(Clone, Debug)]
 pub(crate) struct PayoffMatrix<L> {
     rows: ByPlayer<Rows<L>>,
 }
 
-/// A leaf in a row of the matrix. An iteration of regret minimisation takes as long as all leaves take to be read: games choose how
-/// many bytes a leaf has.
+/// A leaf in a row of the matrix. An iteration of regret minimisation takes as long as all leaves
+/// take to be read: games choose how many bytes a leaf has.
 pub(crate) trait Leaf: Copy + Default + Sync {
     /// The payoff to A in the form in which the game keeps it.
     type Payoff: Copy;
@@ -37,7 +38,8 @@ struct Rows<L> {
 const PART: usize = 1 << 10;
 
 impl<L: Leaf> Rows<L> {
-    /// Room for the leaves of every sequence; until all are entered, a sequence's start is the place of its next leaf.
+    /// Room for the leaves of every sequence; until all are entered, a sequence's start is the
+    /// place of its next leaf.
     fn with_counts(mut starts: Vec<u32>) -> Self {
         let mut sum = 0;
         for start in &mut starts {
@@ -58,9 +60,13 @@ impl<L: Leaf> Rows<L> {
 }
 
 impl<L: Leaf> PayoffMatrix<L> {
-    /// The matrix of players with so many sequences, and the leaves that `for_each` visits twice in one order: the sequences of A and
-    /// of B, and the payoff. No two leaves have both sequences in common.
-    pub(crate) fn new(sequences: ByPlayer<usize>, for_each: impl Fn(&mut dyn FnMut(usize, usize, L::Payoff))) -> Self {
+    /// The matrix of players with so many sequences, and the leaves that `for_each` visits twice in
+    /// one order: the sequences of A and of B, and the payoff. No two leaves have both sequences in
+    /// common.
+    pub(crate) fn new(
+        sequences: ByPlayer<usize>,
+        for_each: impl Fn(&mut dyn FnMut(usize, usize, L::Payoff)),
+    ) -> Self {
         let mut counts = sequences.map(|sequences| vec![0_u32; sequences]);
         for_each(&mut |a, b, _| {
             counts.a[a] += 1;
@@ -78,13 +84,18 @@ impl<L: Leaf> PayoffMatrix<L> {
         Self { rows }
     }
 
-    pub(crate) fn leaves(&self, player: Player, sequence: usize) -> impl Iterator<Item = (usize, L::Payoff)> {
+    pub(crate) fn leaves(
+        &self,
+        player: Player,
+        sequence: usize,
+    ) -> impl Iterator<Item = (usize, L::Payoff)> {
         self.rows[player].of(sequence).iter().map(|leaf| leaf.unpacked())
     }
 
     /// The expected payoff of each of a player's sequences, which `sum` computes from its leaves.
     ///
-    /// One thread sums a sequence, in a fixed order, so that the result does not depend on the number of threads.
+    /// One thread sums a sequence, in a fixed order, so that the result does not depend on the
+    /// number of threads.
     pub(crate) fn expected_payoffs(
         &self,
         player: Player,
@@ -109,6 +120,9 @@ impl<L: Leaf> PayoffMatrix<L> {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.rows.iter().map(|rows| size_of_val(&rows.starts[..]) + size_of_val(&rows.leaves[..])).sum()
+        self.rows
+            .iter()
+            .map(|rows| size_of_val(&rows.starts[..]) + size_of_val(&rows.leaves[..]))
+            .sum()
     }
 }

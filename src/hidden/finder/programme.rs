@@ -1,12 +1,14 @@
-//! The linear programme of the sequence form: D. Koller, N. Megiddo, B. von Stengel: Efficient computation of equilibria for
-//! extensive two-person games. Games and Economic Behavior 14 (1996).
+//! The linear programme of the sequence form: D. Koller, N. Megiddo, B. von Stengel: Efficient
+//! computation of equilibria for extensive two-person games. Games and Economic Behavior 14 (1996).
 
 use std::ops::ControlFlow;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
 use good_lp::variable::UnsolvedProblem;
-use good_lp::{Constraint, Expression, ProblemVariables, Solution as _, SolverModel, Variable, variable};
+use good_lp::{
+    Constraint, Expression, ProblemVariables, Solution as _, SolverModel, Variable, variable,
+};
 
 use super::sequence_game::SequenceGame;
 use crate::game::{ByPlayer, Player};
@@ -19,15 +21,17 @@ struct Programme {
 }
 
 impl Programme {
-    /// `max v₀` over plans `x ≥ 0`, `x₀ = 1`, `Σ x_s = x_parent` at every own decision, where for every sequence `s` of the opponent
-    /// that ends at the decision `d`: `v_d ≤ Σ payoff·x + Σ v_e` over the ends of `s` and the opponent's decisions `e` that follow
-    /// `s`. The objective is the right side for the empty sequence. For B payoffs are negated. Recall is perfect.
+    /// `max v₀` over plans `x ≥ 0`, `x₀ = 1`, `Σ x_s = x_parent` at every own decision, where for
+    /// every sequence `s` of the opponent that ends at the decision `d`: `v_d ≤ Σ payoff·x + Σ v_e`
+    /// over the ends of `s` and the opponent's decisions `e` that follow `s`. The objective is the
+    /// right side for the empty sequence. For B payoffs are negated. Recall is perfect.
     fn new<G: SequenceGame>(game: &G, player: Player) -> Self {
         let opponent = player.opponent();
         let sign = f64::from(player.direction());
         let mut variables = ProblemVariables::new();
         let plan: Vec<Variable> = variables.add_vector(variable().min(0.0), game.sequences(player));
-        let values: Vec<Variable> = variables.add_vector(variable(), game.decisions(opponent).len());
+        let values: Vec<Variable> =
+            variables.add_vector(variable(), game.decisions(opponent).len());
         let mut payoffs: Vec<Expression> = Vec::with_capacity(game.sequences(opponent));
         for sequence in 0..game.sequences(opponent) {
             let mut sum = Expression::with_capacity(8);
@@ -68,14 +72,16 @@ impl Programme {
     }
 }
 
-/// The maximin plans of both players, by sequences; `None` for a player whose programme the backend gives up.
+/// The maximin plans of both players, by sequences; `None` for a player whose programme the backend
+/// gives up.
 pub(crate) type Plans = ByPlayer<Option<Vec<f64>>>;
 
 /// The time between two questions whether to go on.
 const BREATH: Duration = Duration::from_millis(100);
 
-/// Solves the programmes of both players, at the same time if there are several threads. Backends cannot be stopped: if `go_on`
-/// breaks, their threads end by themselves, later, and nobody waits for them.
+/// Solves the programmes of both players, at the same time if there are several threads. Backends
+/// cannot be stopped: if `go_on` breaks, their threads end by themselves, later, and nobody waits
+/// for them.
 ///
 /// Breaks if `go_on` does.
 pub(crate) fn optimal_plans<G: SequenceGame, M: SolverModel + 'static>(
@@ -94,8 +100,12 @@ pub(crate) fn optimal_plans<G: SequenceGame, M: SolverModel + 'static>(
     ControlFlow::Continue(ByPlayer { a: wait(&a, &mut go_on)?, b: wait(&b, &mut go_on)? })
 }
 
-/// Starts a thread that solves a programme and sends the plan; where there are no threads, solves it at once.
-fn start<M: SolverModel + 'static>(programme: Programme, backend: fn(UnsolvedProblem) -> M) -> Receiver<Option<Vec<f64>>> {
+/// Starts a thread that solves a programme and sends the plan; where there are no threads, solves
+/// it at once.
+fn start<M: SolverModel + 'static>(
+    programme: Programme,
+    backend: fn(UnsolvedProblem) -> M,
+) -> Receiver<Option<Vec<f64>>> {
     let (sender, receiver) = channel();
     // Nobody hears of it if the receiver is gone.
     let work = move || drop(sender.send(programme.solve(backend)));
@@ -109,7 +119,10 @@ fn start<M: SolverModel + 'static>(programme: Programme, backend: fn(UnsolvedPro
 }
 
 /// Waits for a plan; breaks if `go_on` does.
-fn wait(plan: &Receiver<Option<Vec<f64>>>, go_on: &mut impl FnMut() -> ControlFlow<()>) -> ControlFlow<(), Option<Vec<f64>>> {
+fn wait(
+    plan: &Receiver<Option<Vec<f64>>>,
+    go_on: &mut impl FnMut() -> ControlFlow<()>,
+) -> ControlFlow<(), Option<Vec<f64>>> {
     loop {
         match plan.recv_timeout(BREATH) {
             Ok(plan) => return ControlFlow::Continue(plan),

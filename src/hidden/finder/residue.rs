@@ -11,7 +11,8 @@ use num_traits::ToPrimitive;
 /// 2^61 − 1, a Mersenne prime: sums of residues fit 64 bits, products 128.
 const PRIME: u64 = (1 << 61) - 1;
 
-/// A remainder of division by [`PRIME`]; of a fraction, the numerator's divided by the denominator's.
+/// A remainder of division by [`PRIME`]; of a fraction, the numerator's divided by the
+/// denominator's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Residue(u64);
 
@@ -51,8 +52,9 @@ impl Residue {
     }
 }
 
-/// A fraction as a double and as a residue of a large prime. The double has the sign and the size; rounding errors cannot hide that the
-/// fraction is 0, because the residue then is 0, too. Another fraction has the residue 0 with a probability of about 2^−61.
+/// A fraction as a double and as a residue of a large prime. The double has the sign and the size;
+/// rounding errors cannot hide that the fraction is 0, because the residue then is 0, too. Another
+/// fraction has the residue 0 with a probability of about 2^−61.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Number {
     double: f64,
@@ -157,7 +159,8 @@ mod tests {
     fn residues_are_those_of_fractions() {
         for numerator in [-12_345_678_901, -7, 0, 5, i64::MAX] {
             for denominator in [1, 3, 1 << 40] {
-                let [one, other] = [fraction(numerator, denominator), fraction(3, 1 - 2 * denominator)];
+                let [one, other] =
+                    [fraction(numerator, denominator), fraction(3, 1 - 2 * denominator)];
                 let [left, right] = [&one, &other].map(Number::of);
                 assert_eq!((left + right).residue, Number::of(&(&one + &other)).residue);
                 assert_eq!((left - right).residue, Number::of(&(&one - &other)).residue);

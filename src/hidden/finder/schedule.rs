@@ -1,5 +1,5 @@
-/// The iterations to prove, and the widths there, which decide when to stop. A resumed run needs them to stop where an
-/// uninterrupted one does.
+/// The iterations to prove, and the widths there, which decide when to stop. A resumed run needs
+/// them to stop where an uninterrupted one does.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Proofs {
     next: u64,
@@ -26,7 +26,8 @@ impl Proofs {
     /// The fewest iterations before the stopping rule applies, however slowly a game begins.
     const PATIENCE: u64 = 1 << 12;
 
-    /// The proofs of a run that has come to this iteration, with the widths so far; without these a proof is due at once.
+    /// The proofs of a run that has come to this iteration, with the widths so far; without these a
+    /// proof is due at once.
     pub(crate) fn new(iteration: u64, widths: Widths) -> Self {
         let mut proofs = Self { next: 0, widths };
         // The iteration itself is proved again if it was: the same bounds as before.
@@ -36,7 +37,8 @@ impl Proofs {
         proofs
     }
 
-    /// Whether the next proof is due. Proofs, each as costly as an iteration, stay a small part of the work.
+    /// Whether the next proof is due. Proofs, each as costly as an iteration, stay a small part of
+    /// the work.
     pub(crate) fn are_due(&mut self, iteration: u64) -> bool {
         let are_due = iteration >= self.next || self.widths.last == f64::INFINITY;
         while self.next <= iteration {
@@ -53,8 +55,9 @@ impl Proofs {
         }
     }
 
-    /// Whether four times the iterations narrowed the bounds by less than an eighth: it gains more until doubles
-    /// are exhausted (even CFR+, which is slower, at 10:8 needs sixteen times the iterations for two fifths).
+    /// Whether four times the iterations narrowed the bounds by less than an eighth: it gains more
+    /// until doubles are exhausted (even CFR+, which is slower, at 10:8 needs sixteen times the
+    /// iterations for two fifths).
     pub(crate) fn have_ended(&self, iteration: u64) -> bool {
         iteration >= Self::PATIENCE && iteration / 4 >= self.widths.iteration
     }
@@ -64,7 +67,8 @@ impl Proofs {
 mod tests {
     use super::*;
 
-    /// A run whose bounds narrow for a while, as doubles let them: where it stops, and the widths after every iteration.
+    /// A run whose bounds narrow for a while, as doubles let them: where it stops, and the widths
+    /// after every iteration.
     fn run(begun: u64, widths: Widths) -> (u64, Vec<Widths>) {
         let (mut proofs, mut heard) = (Proofs::new(begun, widths), Vec::new());
         for iteration in begun.. {

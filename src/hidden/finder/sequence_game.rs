@@ -5,7 +5,8 @@ use crate::work::Threads;
 
 /// A game in sequence form (von Stengel 1996), as finders see it. Payoffs are doubles.
 pub(crate) trait SequenceGame {
-    /// The number of a player's sequences. Sequence 0 is the empty one; every other one ends with an action at a decision.
+    /// The number of a player's sequences. Sequence 0 is the empty one; every other one ends with
+    /// an action at a decision.
     fn sequences(&self, player: Player) -> usize;
 
     /// A player's decisions: every decision comes after those of its parent sequences.
@@ -16,16 +17,29 @@ pub(crate) trait SequenceGame {
         std::iter::once(self.decisions(player)[decision].parent as usize)
     }
 
-    /// The opponent's sequences that end play together with a player's sequence, and the payoffs to A times the probability of
-    /// chance, in a unit in which the largest payoff is about 1 in size.
+    /// The opponent's sequences that end play together with a player's sequence, and the payoffs to
+    /// A times the probability of chance, in a unit in which the largest payoff is about 1 in size.
     fn leaves(&self, player: Player, sequence: usize) -> impl Iterator<Item = (usize, f64)>;
 
-    /// For each of a player's sequences the expected payoff to the player against an opponent's realisation plan, at the ends of
-    /// this sequence alone. It does not depend on the number of threads.
-    fn expected_payoffs(&self, player: Player, plan: &[f64], threads: &Threads, expected: &mut Vec<f64>);
+    /// For each of a player's sequences the expected payoff to the player against an opponent's
+    /// realisation plan, at the ends of this sequence alone. It does not depend on the number of
+    /// threads.
+    fn expected_payoffs(
+        &self,
+        player: Player,
+        plan: &[f64],
+        threads: &Threads,
+        expected: &mut Vec<f64>,
+    );
 
     /// The payoff to a player of a realisation plan against the opponent's best response.
-    fn secured(&self, player: Player, plan: &[f64], threads: &Threads, payoffs: &mut Vec<f64>) -> f64 {
+    fn secured(
+        &self,
+        player: Player,
+        plan: &[f64],
+        threads: &Threads,
+        payoffs: &mut Vec<f64>,
+    ) -> f64 {
         let opponent = player.opponent();
         self.expected_payoffs(opponent, plan, threads, payoffs);
         for (number, decision) in self.decisions(opponent).iter().enumerate().rev() {
@@ -40,7 +54,8 @@ pub(crate) trait SequenceGame {
         -payoffs[0]
     }
 
-    /// The realisation plan that plays the actions of each decision in proportion to positive weights, given by sequences.
+    /// The realisation plan that plays the actions of each decision in proportion to positive
+    /// weights, given by sequences.
     fn realised(&self, player: Player, weights: &[f64]) -> Vec<f64> {
         let mut plan = vec![1.0; weights.len()];
         for (number, decision) in self.decisions(player).iter().enumerate() {

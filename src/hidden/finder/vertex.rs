@@ -1,8 +1,9 @@
 //! Refines a solution of a linear programme to fractions: the vertex that it approximates.
 //!
-//! A vertex is determined by linear equations: own sequences that are not played have weight 0, or with trembles their lower bound, and
-//! the opponent's sequences that are best responses are worth the value of their information set. The result is a guess, like that of
-//! every finder; the exact check of it decides.
+//! A vertex is determined by linear equations: own sequences that are not played have weight 0, or
+//! with trembles their lower bound, and the opponent's sequences that are best responses are worth
+//! the value of their information set. The result is a guess, like that of every finder; the exact
+//! check of it decides.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
@@ -21,20 +22,21 @@ use crate::game::{ByPlayer, Player};
 #[cfg(feature = "lp")]
 use crate::work::Threads;
 
-/// Sequences with smaller weights count as not played, and replies that are worse by less as best responses: the programme's tolerance
-/// is 1e-9.
+/// Sequences with smaller weights count as not played, and replies that are worse by less as best
+/// responses: the programme's tolerance is 1e-9.
 #[cfg(feature = "lp")]
 const PLAYED: f64 = 1e-9;
 
-/// The most unknowns for which the equations of an ordinary vertex are solved: elimination takes a second or so in fractions of that
-/// size. Refinements have a limit of their own.
+/// The most unknowns for which the equations of an ordinary vertex are solved: elimination takes a
+/// second or so in fractions of that size. Refinements have a limit of their own.
 #[cfg(feature = "lp")]
 const MOST_UNKNOWNS: usize = 2_000;
 
 /// A sum of unknowns with coefficients. Unknowns are numbered; none has coefficient 0.
 type Row = BTreeMap<usize, BigRational>;
 
-/// The coefficients of a polynomial in ε, the size of trembles, in ascending order. Without trembles there is one.
+/// The coefficients of a polynomial in ε, the size of trembles, in ascending order. Without
+/// trembles there is one.
 type Coefficients = Vec<BigRational>;
 
 /// Linear equations: each row times the unknowns is a constant.
@@ -43,7 +45,8 @@ struct Equations {
     rows: Vec<(Row, Coefficients)>,
 }
 
-/// What is known of a player's plan. The weight of a sequence is its lower bound, plus an unknown if it has one.
+/// What is known of a player's plan. The weight of a sequence is its lower bound, plus an unknown
+/// if it has one.
 #[derive(Debug)]
 struct Plan {
     player: Player,
@@ -58,7 +61,8 @@ struct Plan {
 impl Plan {
     /// Whether the plan leads to what follows a sequence.
     fn reaches(&self, sequence: usize) -> bool {
-        self.unknowns.contains_key(&sequence) || self.lower[sequence].iter().any(|coefficient| !coefficient.is_zero())
+        self.unknowns.contains_key(&sequence)
+            || self.lower[sequence].iter().any(|coefficient| !coefficient.is_zero())
     }
 
     fn zero(&self) -> Coefficients {
@@ -79,7 +83,8 @@ impl Plan {
         self.unknowns.values().max().map_or(0, |last| last + 1)
     }
 
-    /// The number of the equations' unknowns: the weights of played sequences, then the values of the opponent's information sets.
+    /// The number of the equations' unknowns: the weights of played sequences, then the values of
+    /// the opponent's information sets.
     fn unknowns(&self, tree: &GameTree) -> usize {
         self.unknown_weights() + tree.information_sets(self.player.opponent()).len()
     }
@@ -102,8 +107,10 @@ impl Plan {
     }
 }
 
-/// The weights of a player's sequences in fractions, by an approximation of a vertex of the optimal plans, in which sequences are
-/// played alike for which the same `merged` one stands; `None` if the equations have no solution with non-negative weights, or too many unknowns. Breaks if `go_on` does.
+/// The weights of a player's sequences in fractions, by an approximation of a vertex of the optimal
+/// plans, in which sequences are played alike for which the same `merged` one stands; `None` if the
+/// equations have no solution with non-negative weights, or too many unknowns. Breaks if `go_on`
+/// does.
 #[cfg(feature = "lp")]
 pub(in super::super) fn exact_plan(
     tree: &GameTree,
@@ -136,8 +143,8 @@ pub(in super::super) fn exact_plan(
     ControlFlow::Continue(is_plan.then_some(weights))
 }
 
-/// The weights of a player's sequences as polynomials in ε, by a basis of the programme with trembles; `None` if the equations have no
-/// solution. Breaks if `go_on` does.
+/// The weights of a player's sequences as polynomials in ε, by a basis of the programme with
+/// trembles; `None` if the equations have no solution. Breaks if `go_on` does.
 pub(in super::super) fn trembling_plan(
     tree: &GameTree,
     form: &SequenceForm,
@@ -151,11 +158,13 @@ pub(in super::super) fn trembling_plan(
     for (bound, &length) in lower.iter_mut().zip(&lengths) {
         bound[length] = BigRational::one();
     }
-    let known = Plan { player, lower, unknowns: numbered(&basis.above[player], None), guesses: Vec::new() };
+    let known =
+        Plan { player, lower, unknowns: numbered(&basis.above[player], None), guesses: Vec::new() };
     known.solve(tree, &basis.above[player.opponent()], go_on)
 }
 
-/// Whether each of the opponent's sequences is, but for rounding, a best response at its information set.
+/// Whether each of the opponent's sequences is, but for rounding, a best response at its
+/// information set.
 #[cfg(feature = "lp")]
 fn best_responses(form: &SequenceForm, player: Player, plan: &[f64]) -> Vec<bool> {
     let opponent = player.opponent();
@@ -175,8 +184,8 @@ fn best_responses(form: &SequenceForm, player: Player, plan: &[f64]) -> Vec<bool
     are_best
 }
 
-/// The numbers of the unknown weights: those of the sequences that are played, but for the empty one. Sequences for which the same
-/// merged one stands have one number.
+/// The numbers of the unknown weights: those of the sequences that are played, but for the empty
+/// one. Sequences for which the same merged one stands have one number.
 fn numbered(played: &[bool], merged: Option<&[u32]>) -> BTreeMap<usize, usize> {
     let mut numbers = BTreeMap::new();
     let mut unknowns = BTreeMap::new();
@@ -214,7 +223,8 @@ fn add_multiple(sum: &mut [BigRational], factor: &BigRational, other: &[BigRatio
 }
 
 impl Equations {
-    /// At each information set that is reached, the weights of the actions sum to that of the sequence before.
+    /// At each information set that is reached, the weights of the actions sum to that of the
+    /// sequence before.
     fn add_flow(&mut self, tree: &GameTree, plan: &Plan) {
         for set in tree.information_sets(plan.player) {
             let parent = set.parent as usize;
@@ -236,8 +246,8 @@ impl Equations {
         }
     }
 
-    /// Each best response of the opponent is worth the value of its information set: the payoffs at its ends, and the values of the
-    /// sets that follow. Breaks if `go_on` does.
+    /// Each best response of the opponent is worth the value of its information set: the payoffs at
+    /// its ends, and the values of the sets that follow. Breaks if `go_on` does.
     fn add_best_responses(
         &mut self,
         tree: &GameTree,
@@ -264,7 +274,9 @@ impl Equations {
             match tree.nodes[node as usize].kind {
                 NodeKind::End { payoff } => {
                     let payoff = &tree.payoffs[payoff as usize] * &chance;
-                    let Some((row, constant)) = rows.get_mut(&sequences[opponent]) else { continue };
+                    let Some((row, constant)) = rows.get_mut(&sequences[opponent]) else {
+                        continue;
+                    };
                     add_multiple(constant, &-&payoff, &plan.lower[sequences[player]]);
                     if let Some(&unknown) = plan.unknowns.get(&sequences[player]) {
                         add(row, unknown, &payoff);
@@ -292,7 +304,8 @@ impl Equations {
         ControlFlow::Continue(())
     }
 
-    /// A solution, if there is one, by elimination: always of an unknown in a row with fewest unknowns. Free unknowns are as guessed. Breaks if `go_on` does.
+    /// A solution, if there is one, by elimination: always of an unknown in a row with fewest
+    /// unknowns. Free unknowns are as guessed. Breaks if `go_on` does.
     fn solve(
         mut self,
         guess: Vec<Coefficients>,
@@ -313,7 +326,10 @@ impl Equations {
             let Some(pivot) = shortest.min_by_key(|&row| self.rows[row].0.len()) else { break };
             left.remove(&pivot);
             let (row, constant) = self.rows[pivot].clone();
-            let Some(unknown) = row.keys().copied().min_by_key(|&unknown| columns[unknown].len()) else { break };
+            let Some(unknown) = row.keys().copied().min_by_key(|&unknown| columns[unknown].len())
+            else {
+                break;
+            };
             for other in columns[unknown].clone() {
                 go_on()?;
                 if left.contains(&other) {
@@ -346,7 +362,14 @@ impl Equations {
     }
 
     /// Subtracts a multiple of a row from another, which then lacks an unknown.
-    fn eliminate(&mut self, number: usize, unknown: usize, row: &Row, constant: &[BigRational], columns: &mut [BTreeSet<usize>]) {
+    fn eliminate(
+        &mut self,
+        number: usize,
+        unknown: usize,
+        row: &Row,
+        constant: &[BigRational],
+        columns: &mut [BTreeSet<usize>],
+    ) {
         let (other, other_constant) = &mut self.rows[number];
         let factor = &other[&unknown] / &row[&unknown];
         for (&place, coefficient) in row {
@@ -377,9 +400,14 @@ mod tests {
         }
     }
 
-    /// Checks that a task ends at every question that is answered with no, and that it asks enough of them.
-    fn assert_interruptible(task: impl Fn(&mut dyn FnMut() -> ControlFlow<()>) -> bool, least: usize) {
-        let needed = (0..10_000).find(|&questions| !task(&mut patience(questions))).expect("the task ends");
+    /// Checks that a task ends at every question that is answered with no, and that it asks enough
+    /// of them.
+    fn assert_interruptible(
+        task: impl Fn(&mut dyn FnMut() -> ControlFlow<()>) -> bool,
+        least: usize,
+    ) {
+        let needed =
+            (0..10_000).find(|&questions| !task(&mut patience(questions))).expect("the task ends");
         assert!(needed > least, "{needed}");
     }
 
@@ -389,10 +417,14 @@ mod tests {
         let tree = GameTree::from_rules(&KuhnPoker).unwrap();
         let form = SequenceForm::new(&tree);
         assert_interruptible(|go_on| TremblingBasis::find(&tree, &form, go_on).is_break(), 12);
-        let basis = TremblingBasis::find(&tree, &form, &mut patience(10_000)).continue_value().flatten().expect("a basis");
+        let basis = TremblingBasis::find(&tree, &form, &mut patience(10_000))
+            .continue_value()
+            .flatten()
+            .expect("a basis");
         for player in Player::BOTH {
-            let trembling =
-                |go_on: &mut dyn FnMut() -> ControlFlow<()>| trembling_plan(&tree, &form, player, &basis, go_on).is_break();
+            let trembling = |go_on: &mut dyn FnMut() -> ControlFlow<()>| {
+                trembling_plan(&tree, &form, player, &basis, go_on).is_break()
+            };
             // More than one at each node that the player reaches.
             assert_interruptible(trembling, tree.len());
         }

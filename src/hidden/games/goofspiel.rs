@@ -2,10 +2,12 @@
 
 use super::super::rules::{HiddenRules, Move, Observations, Turn};
 
-/// Goofspiel with hidden bids: players learn who won a prize, but not the cards that were bid. By symmetry its value is 0.
+/// Goofspiel with hidden bids: players learn who won a prize, but not the cards that were bid. By
+/// symmetry its value is 0.
 ///
-/// Prizes 1 to n are turned up in random order. For each of them both players bid a card of their own cards 1 to n at the same time;
-/// the higher one wins the prize, equal cards win nothing. The payoff is the difference of the prizes won.
+/// Prizes 1 to n are turned up in random order. For each of them both players bid a card of their
+/// own cards 1 to n at the same time; the higher one wins the prize, equal cards win nothing. The
+/// payoff is the difference of the prizes won.
 #[derive(Clone, Copy, Debug)]
 pub struct HiddenGoofspiel {
     cards: u8,
@@ -23,8 +25,8 @@ pub struct BidState {
 }
 
 impl HiddenGoofspiel {
-    /// The game with so many cards. Its tree has more than `cards!³` nodes; 6 cards are too many for
-    /// [`GameTree::NODE_LIMIT`](crate::hidden::GameTree::NODE_LIMIT).
+    /// The game with so many cards. Its tree has more than `cards!³` nodes; 6 cards are too many
+    /// for [`GameTree::NODE_LIMIT`](crate::hidden::GameTree::NODE_LIMIT).
     pub fn new(cards: u8) -> Self {
         Self { cards }
     }

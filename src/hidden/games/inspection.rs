@@ -3,11 +3,12 @@
 use super::super::rules::{HiddenRules, Move, Observations, Turn};
 use crate::game::Player;
 
-/// A secret inspection: a smuggler, A, may cross a border in one of some nights; a guard, B, has one patrol for all of them.
+/// A secret inspection: a smuggler, A, may cross a border in one of some nights; a guard, B, has
+/// one patrol for all of them.
 ///
-/// Each night both choose at the same time. Crossing while the guard rests wins 1, meeting the patrol loses 1; never crossing wins
-/// nothing. A smuggler who waits does not see whether the guard patrols, but half of the patrols have a dog that barks. The guard
-/// sees no smuggler who waits.
+/// Each night both choose at the same time. Crossing while the guard rests wins 1, meeting the
+/// patrol loses 1; never crossing wins nothing. A smuggler who waits does not see whether the guard
+/// patrols, but half of the patrols have a dog that barks. The guard sees no smuggler who waits.
 #[derive(Clone, Copy, Debug)]
 pub struct SecretInspection {
     nights: u8,
@@ -52,7 +53,12 @@ impl HiddenRules for SecretInspection {
         Turn::Both { a: named(&["wait", "cross"]), b: named(guard) }
     }
 
-    fn after(&self, state: &InspectionState, chosen: Move, observations: &mut Observations) -> InspectionState {
+    fn after(
+        &self,
+        state: &InspectionState,
+        chosen: Move,
+        observations: &mut Observations,
+    ) -> InspectionState {
         let mut next = state.clone();
         match chosen {
             Move::Both { a, b } => {

@@ -3,10 +3,12 @@
 use super::super::rules::{HiddenRules, Move, Observations, Turn};
 use crate::game::Player;
 
-/// Kuhn poker: H. W. Kuhn: A simplified two-person poker. Contributions to the Theory of Games 1 (1950). Its value is −1/18.
+/// Kuhn poker: H. W. Kuhn: A simplified two-person poker. Contributions to the Theory of Games 1
+/// (1950). Its value is −1/18.
 ///
-/// Each player antes a chip and gets one of three cards. A passes or bets a chip; after a bet, the opponent passes (folds) or bets
-/// (calls); after a pass, B may bet, too. The higher card wins the pot.
+/// Each player antes a chip and gets one of three cards. A passes or bets a chip; after a bet, the
+/// opponent passes (folds) or bets (calls); after a pass, B may bet, too. The higher card wins the
+/// pot.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct KuhnPoker;
 

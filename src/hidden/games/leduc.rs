@@ -3,11 +3,13 @@
 use super::super::rules::{HiddenRules, Move, Observations, Turn};
 use crate::game::Player;
 
-/// Leduc poker: F. Southey and others: Bayes' bluff: opponent modelling in poker. UAI 2005. Its value is −0.0856064240780.
+/// Leduc poker: F. Southey and others: Bayes' bluff: opponent modelling in poker. UAI 2005. Its
+/// value is −0.0856064240780.
 ///
-/// Two jacks, two queens, two kings. Each player antes 1 and gets a card. A round of betting with raises of 2 is followed by a public
-/// card and a round with raises of 4. A acts first in both rounds; a round has at most two raises. A pair with the public card wins,
-/// then the higher card; equal hands split the pot.
+/// Two jacks, two queens, two kings. Each player antes 1 and gets a card. A round of betting with
+/// raises of 2 is followed by a public card and a round with raises of 4. A acts first in both
+/// rounds; a round has at most two raises. A pair with the public card wins, then the higher card;
+/// equal hands split the pot.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LeducPoker;
 
@@ -69,13 +71,21 @@ impl HiddenRules for LeducPoker {
     type State = LeducState;
 
     fn start(&self) -> LeducState {
-        LeducState { cards: Vec::new(), paid: [1, 1], second_round: false, actions: 0, raises: 0, folded: None }
+        LeducState {
+            cards: Vec::new(),
+            paid: [1, 1],
+            second_round: false,
+            actions: 0,
+            raises: 0,
+            folded: None,
+        }
     }
 
     fn turn(&self, state: &LeducState) -> Turn {
         let dealt = if state.second_round { 3 } else { 2 };
         if state.cards.len() < dealt {
-            let left = |rank| SUITS - state.cards.iter().filter(|&&card| card == rank).count() as u32;
+            let left =
+                |rank| SUITS - state.cards.iter().filter(|&&card| card == rank).count() as u32;
             return Turn::Chance((0..RANKS.len()).map(left).collect());
         }
         match state.folded {
@@ -86,7 +96,12 @@ impl HiddenRules for LeducPoker {
         }
     }
 
-    fn after(&self, state: &LeducState, chosen: Move, observations: &mut Observations) -> LeducState {
+    fn after(
+        &self,
+        state: &LeducState,
+        chosen: Move,
+        observations: &mut Observations,
+    ) -> LeducState {
         let mut next = state.clone();
         match chosen {
             Move::Chance(rank) => {
@@ -107,7 +122,8 @@ impl HiddenRules for LeducPoker {
                     "fold" => next.folded = Some(mover),
                     "raise" => {
                         next.raises += 1;
-                        next.paid[own] = state.paid[1 - own] + if state.second_round { 4 } else { 2 };
+                        next.paid[own] =
+                            state.paid[1 - own] + if state.second_round { 4 } else { 2 };
                     }
                     _ => next.paid[own] = state.paid[1 - own],
                 }

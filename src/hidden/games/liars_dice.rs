@@ -3,11 +3,13 @@
 use super::super::rules::{HiddenRules, Move, Observations, Turn};
 use crate::game::Player;
 
-/// Liar's dice with one die for each player. The values with 3, 4 and 5 sides are 1/9, 1/16 and 1/125.
+/// Liar's dice with one die for each player. The values with 3, 4 and 5 sides are 1/9, 1/16 and
+/// 1/125.
 ///
-/// Each player rolls in secret. A bids first, in turn each bids more than the last: a number of dice (1 or 2) and a face; among equal
-/// numbers the higher face is more. The highest face is wild and counts as every face. Instead of bidding a player may call the last
-/// bidder a liar: if fewer dice show the face than were bid, the caller wins 1, otherwise the bidder.
+/// Each player rolls in secret. A bids first, in turn each bids more than the last: a number of
+/// dice (1 or 2) and a face; among equal numbers the higher face is more. The highest face is wild
+/// and counts as every face. Instead of bidding a player may call the last bidder a liar: if fewer
+/// dice show the face than were bid, the caller wins 1, otherwise the bidder.
 #[derive(Clone, Copy, Debug)]
 pub struct LiarsDice {
     sides: u8,
@@ -23,7 +25,8 @@ pub struct DiceState {
 }
 
 impl LiarsDice {
-    /// The game with dice of so many sides. Its tree has `sides²·(3·2^(2·sides−1))` nodes and a few more; 12 sides are too many for
+    /// The game with dice of so many sides. Its tree has `sides²·(3·2^(2·sides−1))` nodes and a few
+    /// more; 12 sides are too many for
     /// [`GameTree::NODE_LIMIT`](crate::hidden::GameTree::NODE_LIMIT).
     pub fn new(sides: u8) -> Self {
         Self { sides: sides.max(1) }
@@ -65,7 +68,8 @@ impl HiddenRules for LiarsDice {
             let winner = if self.is_true(dice, bid) { mover.opponent() } else { mover };
             return Turn::end(winner.direction().into());
         }
-        let mut actions: Vec<String> = (Self::first_bid(state)..2 * self.sides()).map(|bid| self.bid(bid)).collect();
+        let mut actions: Vec<String> =
+            (Self::first_bid(state)..2 * self.sides()).map(|bid| self.bid(bid)).collect();
         if state.last_bid.is_some() {
             actions.push("liar".to_owned());
         }

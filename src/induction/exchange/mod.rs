@@ -1,7 +1,7 @@
 //! The sweep on several ranks: the solution of a state as ranks send it to each other.
 //!
-//! A state that starts from its neighbour's factorised system is solved on the rank that holds it; the memory limit of a layer's
-//! systems counts all ranks. Only rank 0 keeps strategies.
+//! A state that starts from its neighbour's factorised system is solved on the rank that holds it;
+//! the memory limit of a layer's systems counts all ranks. Only rank 0 keeps strategies.
 
 mod trace;
 
@@ -27,7 +27,8 @@ const HANDED_ON: u8 = 2;
 
 /// The rank and the seconds of the last solved state with each difference of points and each ball.
 ///
-/// A state takes about as long as the one before it in this sense, two layers earlier, with one point less on either side.
+/// A state takes about as long as the one before it in this sense, two layers earlier, with one
+/// point less on either side.
 type History = HashMap<(i64, Ball), (u16, f32)>;
 
 fn line(state: State) -> (i64, Ball) {
@@ -53,7 +54,8 @@ impl Exchanged for Sweep {
 
     fn write(&self, batch: &Vec<SolvedState>, for_all: &mut Vec<u8>, for_root: &mut Vec<u8>) {
         for solved in batch {
-            let flags = u8::from(solved.randomised) * RANDOMISED + u8::from(solved.system.is_some()) * HANDED_ON;
+            let flags = u8::from(solved.randomised) * RANDOMISED
+                + u8::from(solved.system.is_some()) * HANDED_ON;
             for_all.push(flags);
             let Bounds { lower, upper } = solved.bounds;
             for bound in [lower, upper] {
@@ -87,14 +89,20 @@ impl Exchanged for Sweep {
     ) -> Result<f32, String> {
         let [flags] = record.take()?;
         let [lower, upper] = [record.u64()?, record.u64()?].map(|word| word as i64);
-        let mut time = || record.take().map(|bytes| Duration::try_from_secs_f32(f32::from_le_bytes(bytes)).unwrap_or_default());
+        let mut time = || {
+            record.take().map(|bytes| {
+                Duration::try_from_secs_f32(f32::from_le_bytes(bytes)).unwrap_or_default()
+            })
+        };
         let (solving, certifying) = (time()?, time()?);
         let mut system = None;
         if flags & HANDED_ON != 0 {
             system = Some(KeptSystem { bytes: record.u64()? as usize, factorisation: None });
         }
-        let basis = (0..2 * u32::from(record.u16()?)).map(|_| record.u16()).collect::<Result<_, _>>()?;
-        let strategies = for_root.map(|record| Ok::<_, String>([read_strategy(record)?, read_strategy(record)?]));
+        let basis =
+            (0..2 * u32::from(record.u16()?)).map(|_| record.u16()).collect::<Result<_, _>>()?;
+        let strategies = for_root
+            .map(|record| Ok::<_, String>([read_strategy(record)?, read_strategy(record)?]));
         let solved = SolvedState {
             state,
             bounds: Bounds { lower, upper },
@@ -120,8 +128,9 @@ impl Exchanged for Sweep {
 
 fn read_strategy(record: &mut Bytes<'_>) -> Result<DyadicStrategy, String> {
     let size = record.u16()?;
-    let support: Vec<(u32, i64)> =
-        (0..size).map(|_| Ok((record.u16()?.into(), record.u64()? as i64))).collect::<Result<_, String>>()?;
+    let support: Vec<(u32, i64)> = (0..size)
+        .map(|_| Ok((record.u16()?.into(), record.u64()? as i64)))
+        .collect::<Result<_, String>>()?;
     let mut strategy = DyadicStrategy::default();
     strategy.assign(support.into_iter());
     Ok(strategy)
@@ -151,11 +160,19 @@ mod tests {
     }
 
     impl LayerSolver<Sweep> for Checking {
-        fn solve(&mut self, sweep: &Sweep, piece: Piece<'_, State>, batches: &mut [Vec<SolvedState>]) -> Result<f64, Error> {
+        fn solve(
+            &mut self,
+            sweep: &Sweep,
+            piece: Piece<'_, State>,
+            batches: &mut [Vec<SolvedState>],
+        ) -> Result<f64, Error> {
             for state in piece.items.iter().filter(|state| state.a > 0 && state.b > 0) {
                 let before = State::new(state.a - 1, state.b - 1, state.ball);
                 if sweep.tables.systems.is_kept(before) {
-                    assert!(sweep.tables.systems.of(before).is_some(), "the system of {before} lies with another rank");
+                    assert!(
+                        sweep.tables.systems.of(before).is_some(),
+                        "the system of {before} lies with another rank"
+                    );
                     STARTED[self.rank].fetch_add(1, Ordering::Relaxed);
                 }
             }
@@ -163,15 +180,25 @@ mod tests {
         }
     }
 
-    /// Results would nearly always agree without the systems, too: a state without its system is factorised afresh.
+    /// Results would nearly always agree without the systems, too: a state without its system is
+    /// factorised afresh.
     #[test]
     fn states_are_solved_where_the_systems_lie_that_they_start_from() {
-        let task =
-            Task { rules: Rules::tennis(), points: [60; 2], method: Method::Simplex, mirrored: true, keep_strategies: false };
+        let task = Task {
+            rules: Rules::tennis(),
+            points: [60; 2],
+            method: Method::Simplex,
+            mirrored: true,
+            keep_strategies: false,
+        };
         on_threads(3, |ranks| {
-            let checking = Checking { rank: ranks.rank(), solver: Box::new(ThreadSolver::new(&Threads::alone())) };
+            let checking = Checking {
+                rank: ranks.rank(),
+                solver: Box::new(ThreadSolver::new(&Threads::alone())),
+            };
             let mut solver = RankSolver::new(ranks, Box::new(checking), None);
-            run_sweep(Tables::new(task, None), &mut solver, &mut Solver::new(&Rules::tennis())).expect("a small game");
+            run_sweep(Tables::new(task, None), &mut solver, &mut Solver::new(&Rules::tennis()))
+                .expect("a small game");
         });
         let started = STARTED.each_ref().map(|count| count.load(Ordering::Relaxed));
         assert!(started.iter().all(|&count| count > 0), "{started:?}");

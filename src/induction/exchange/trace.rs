@@ -5,7 +5,8 @@ use crate::induction::tables::SolvedState;
 
 pub(crate) type TraceCallback<'t> = dyn FnMut(&LayerTrace<'_>) + Send + 't;
 
-/// The times of one exchange between the ranks and of the work before it: for a layer, or for a part of a long one.
+/// The times of one exchange between the ranks and of the work before it: for a layer, or for a
+/// part of a long one.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct LayerTrace<'l> {
@@ -18,13 +19,19 @@ pub struct LayerTrace<'l> {
     pub mean: f64,
     /// The seconds of the exchange, from when the last rank had solved its share.
     pub exchange: f64,
-    /// The seconds since the previous exchange spent on entering solutions, sharing out and checkpoints.
+    /// The seconds since the previous exchange spent on entering solutions, sharing out and
+    /// checkpoints.
     pub rest: f64,
 }
 
 impl<'l> LayerTrace<'l> {
-    pub(crate) fn new(batches: &'l [Vec<SolvedState>], bytes: usize, [longest, mean, exchange, rest]: [f64; 4]) -> Self {
-        let total = batches.iter().flatten().next().map_or(0, |first| first.state.a + first.state.b);
+    pub(crate) fn new(
+        batches: &'l [Vec<SolvedState>],
+        bytes: usize,
+        [longest, mean, exchange, rest]: [f64; 4],
+    ) -> Self {
+        let total =
+            batches.iter().flatten().next().map_or(0, |first| first.state.a + first.state.b);
         Self { total, batches, bytes, longest, mean, exchange, rest }
     }
 

@@ -10,11 +10,13 @@ use crate::induction::tables::{ExactResult, ExactStage, rational};
 use crate::matrix_game::exact::{self, ExactEquilibrium, ExactPayoffs, ExactStrategy};
 use crate::matrix_game::{Basis, Matrix, Simplex};
 
-/// Solves a state whose value lies within these bounds, if the relevant successors are known exactly.
+/// Solves a state whose value lies within these bounds, if the relevant successors are known
+/// exactly.
 ///
-/// `f(t)` is the value of the stage game in which a repetition has value `t`; the value of the state is the fixed point of `f`
-/// nearest to the payoff of infinite plays. Strategies that are optimal for the fixed point `v` secure it, except for a player
-/// who gets more than the payoff of infinite plays and waits for ever (`docs/theory-tennis.md`).
+/// `f(t)` is the value of the stage game in which a repetition has value `t`; the value of the
+/// state is the fixed point of `f` nearest to the payoff of infinite plays. Strategies that are
+/// optimal for the fixed point `v` secure it, except for a player who gets more than the payoff of
+/// infinite plays and waits for ever (`docs/theory-tennis.md`).
 pub(super) fn solve(stage: &mut ExactStage<'_>, bounds: Bounds) -> Option<ExactResult> {
     let rules = &stage.tables.rules;
     let endless = rational(rules.scoring().payoff(rules.end_at(stage.state.ball.position())));
@@ -25,9 +27,9 @@ pub(super) fn solve(stage: &mut ExactStage<'_>, bounds: Bounds) -> Option<ExactR
     }
     let more = worth > endless;
     let [below, above] = [bounds.lower - 1, bounds.upper + 1].map(|bound| stage.units(bound));
-    // Where a repetition does not matter, the value is the same for nearby values of it, also for one slightly worse than `v` for
-    // the player who gets more than the payoff of infinite plays. With that one, waiting for ever, which may be optimal at `v`,
-    // is not.
+    // Where a repetition does not matter, the value is the same for nearby values of it, also for
+    // one slightly worse than `v` for the player who gets more than the payoff of infinite plays.
+    // With that one, waiting for ever, which may be optimal at `v`, is not.
     let leaving = solve_at(stage, if more { &below } else { &above })?;
     let basis = leaving.basis.clone();
     let worth = value_of(&leaving);
@@ -42,7 +44,8 @@ pub(super) fn solve(stage: &mut ExactStage<'_>, bounds: Bounds) -> Option<ExactR
     })
 }
 
-/// Solves a state if one basis is optimal for all values of a repetition between two numbers that enclose the state's value.
+/// Solves a state if one basis is optimal for all values of a repetition between two numbers that
+/// enclose the state's value.
 fn on_a_basis(stage: &mut ExactStage<'_>, ends: [&RBig; 2]) -> Option<ExactResult> {
     let bases = [solve_at(stage, ends[0])?.basis, solve_at(stage, ends[1])?.basis];
     let (basis, values) = bases.into_iter().find_map(|basis| {
@@ -53,19 +56,33 @@ fn on_a_basis(stage: &mut ExactStage<'_>, ends: [&RBig; 2]) -> Option<ExactResul
     let mut values = values.into_iter().filter(|value| ends[0] <= value && value <= ends[1]);
     // Neither player may wait for ever.
     let leaves = |strategy: &ExactStrategy| waits(strategy) < RBig::ONE;
-    let is_proved = |found: &ExactEquilibrium, value| value_of(found) == value && leaves(&found.row) && leaves(&found.column);
-    values.find_map(|value| solve_on(stage, &value, &basis).filter(|found| is_proved(found, value))).map(ExactResult::from)
+    let is_proved = |found: &ExactEquilibrium, value| {
+        value_of(found) == value && leaves(&found.row) && leaves(&found.column)
+    };
+    values
+        .find_map(|value| solve_on(stage, &value, &basis).filter(|found| is_proved(found, value)))
+        .map(ExactResult::from)
 }
 
-/// Solves a state if a basis is optimal from `near`, on the side of the payoff of infinite plays, up to the state's value.
+/// Solves a state if a basis is optimal from `near`, on the side of the payoff of infinite plays,
+/// up to the state's value.
 ///
-/// A basis that is optimal at both ends is optimal between them, so that `f(t) − t` has one sign from `near` up to the first
-/// fixed point `v`: each `t` before `v` is secured by the player who gets `more` than the payoff of infinite plays, and `f(v) = v`
-/// secures `v` to the other. Where the basis makes the first player wait for ever at `v`, the value is approached by strategies that
-/// leave the state ever more rarely, and no strategy attains it.
-fn on_one_side(stage: &mut ExactStage<'_>, basis: &Basis, near: &RBig, far: &RBig, more: bool) -> Option<ExactResult> {
+/// A basis that is optimal at both ends is optimal between them, so that `f(t) − t` has one sign
+/// from `near` up to the first fixed point `v`: each `t` before `v` is secured by the player who
+/// gets `more` than the payoff of infinite plays, and `f(v) = v` secures `v` to the other. Where
+/// the basis makes the first player wait for ever at `v`, the value is approached by strategies
+/// that leave the state ever more rarely, and no strategy attains it.
+fn on_one_side(
+    stage: &mut ExactStage<'_>,
+    basis: &Basis,
+    near: &RBig,
+    far: &RBig,
+    more: bool,
+) -> Option<ExactResult> {
     let away = near + near - far;
-    let FixedPoints::Rational(values) = fixed_points(stage, basis, [&away, near])? else { return None };
+    let FixedPoints::Rational(values) = fixed_points(stage, basis, [&away, near])? else {
+        return None;
+    };
     let ahead = values.into_iter().filter(|value| if more { value > near } else { value < near });
     let value = if more { ahead.min() } else { ahead.max() }?;
     let found = solve_on(stage, &value, basis).filter(|found| value_of(found) == value)?;
@@ -79,20 +96,30 @@ enum FixedPoints {
     Irrational,
 }
 
-/// The values that a repetition has on a basis that is optimal for two values of it; `None` if it is not, or if a repetition does
-/// not matter.
+/// The values that a repetition has on a basis that is optimal for two values of it; `None` if it
+/// is not, or if a repetition does not matter.
 ///
-/// On a basis all probabilities and expectations are rational functions of `t` with linear numerators and a common linear
-/// denominator: a basis that is optimal at both ends, with denominators of one sign, is optimal between them. There
-/// `f(t + s) = v + s p / (1 + s c)`, if `f(t) = v` and `p` is the probability that both repeat the state, and the fixed point is
-/// the root of a quadratic equation with rational coefficients: rational if and only if the discriminant is a square.
-fn fixed_points(stage: &mut ExactStage<'_>, basis: &Basis, ends: [&RBig; 2]) -> Option<FixedPoints> {
+/// On a basis all probabilities and expectations are rational functions of `t` with linear
+/// numerators and a common linear denominator: a basis that is optimal at both ends, with
+/// denominators of one sign, is optimal between them. There `f(t + s) = v + s p / (1 + s c)`, if
+/// `f(t) = v` and `p` is the probability that both repeat the state, and the fixed point is the
+/// root of a quadratic equation with rational coefficients: rational if and only if the
+/// discriminant is a square.
+fn fixed_points(
+    stage: &mut ExactStage<'_>,
+    basis: &Basis,
+    ends: [&RBig; 2],
+) -> Option<FixedPoints> {
     let below = solve_on(stage, ends[0], basis)?;
     let above = solve_on(stage, ends[1], basis)?;
     let worth = value_of(&below);
     let [far, gained] = [ends[1] - ends[0], value_of(&above) - &worth];
     let repeats = waits(&below.row) * waits(&below.column);
-    if repeats == RBig::ZERO || repeats == RBig::ONE || gained.is_zero() || (gained < RBig::ZERO) != (far < RBig::ZERO) {
+    if repeats == RBig::ZERO
+        || repeats == RBig::ONE
+        || gained.is_zero()
+        || (gained < RBig::ZERO) != (far < RBig::ZERO)
+    {
         return None;
     }
     let bend = (&far * &repeats / gained - RBig::ONE) / far;
@@ -130,7 +157,10 @@ fn value_of(found: &ExactEquilibrium) -> RBig {
 }
 
 fn waits(strategy: &ExactStrategy) -> RBig {
-    strategy.probabilities().find(|(bid, _)| *bid == 0).map_or(RBig::ZERO, |(_, probability)| probability)
+    strategy
+        .probabilities()
+        .find(|(bid, _)| *bid == 0)
+        .map_or(RBig::ZERO, |(_, probability)| probability)
 }
 
 fn square_root(square: &RBig) -> Option<RBig> {
@@ -149,10 +179,16 @@ mod tests {
 
     #[test]
     fn only_squares_have_roots() {
-        for (square, expected) in
-            [((9, 4_u32), Some((3, 2_u32))), ((0, 1), Some((0, 1))), ((3, 5), None), ((12, 5), None), ((-4, 9), None)]
-        {
-            let fraction = |(numerator, denominator): (i32, u32)| RBig::from_parts(numerator.into(), denominator.into());
+        for (square, expected) in [
+            ((9, 4_u32), Some((3, 2_u32))),
+            ((0, 1), Some((0, 1))),
+            ((3, 5), None),
+            ((12, 5), None),
+            ((-4, 9), None),
+        ] {
+            let fraction = |(numerator, denominator): (i32, u32)| {
+                RBig::from_parts(numerator.into(), denominator.into())
+            };
             assert_eq!(square_root(&fraction(square)), expected.map(fraction), "{square:?}");
         }
     }

@@ -6,7 +6,9 @@ use super::precise_standstill::PreciseStandstill;
 use crate::bounds::{BOUND_BITS, Rounding};
 use crate::game::{ByPlayer, Payoff, Player, State};
 use crate::induction::tables::{Grid, Order, StageGame, Tables};
-use crate::matrix_game::proof::multiprecision::{self, LongNumbers, MultiprecisionGame, MultiprecisionStrategy, Precision};
+use crate::matrix_game::proof::multiprecision::{
+    self, LongNumbers, MultiprecisionGame, MultiprecisionStrategy, Precision,
+};
 use crate::matrix_game::{Basis, Candidate, Simplex};
 use crate::work::{Parts, Threads, Watch, WorkError};
 
@@ -20,10 +22,12 @@ struct BigTables {
 /// Guard bits: widths grow by a few units a turn, and a game has at most some thousand turns.
 const GUARD_BITS: usize = 24;
 
-/// Proves a lower and an upper bound of `target`'s value to A, of width about 2^−`bits`, from the sweep's bases, or from new ones
-/// where it kept none. Returns them with the number of bits of their unit.
+/// Proves a lower and an upper bound of `target`'s value to A, of width about 2^−`bits`, from the
+/// sweep's bases, or from new ones where it kept none. Returns them with the number of bits of
+/// their unit.
 ///
-/// Every state below `target` is refined and proved. The bounds are valid however little refinement achieves.
+/// Every state below `target` is refined and proved. The bounds are valid however little refinement
+/// achieves.
 pub(crate) fn bounds(
     solved: &Tables,
     target: State,
@@ -33,19 +37,23 @@ pub(crate) fn bounds(
 ) -> Result<([IBig; 2], usize), WorkError> {
     let scale = i64::from(BOUND_BITS) - i64::from(solved.scale.exponent);
     let precision = Precision { payoffs: bits + GUARD_BITS, weights: bits + GUARD_BITS + 8, scale };
-    let order = Order { space: solved.order.space.with_points([target.a, target.b]), ..solved.order };
+    let order =
+        Order { space: solved.order.space.with_points([target.a, target.b]), ..solved.order };
     let mut tables = BigTables::new(solved, order, precision.payoffs);
     // In products of long numbers: the entries of the stage game.
     let work = |state: &State| f64::from(state.a + 1) * f64::from(state.b + 1);
-    let mut parts = Parts::new(watch, order.solved_up_to(order.space.layers()).map(|state| work(&state)).sum());
+    let mut parts =
+        Parts::new(watch, order.solved_up_to(order.space.layers()).map(|state| work(&state)).sum());
     for total in 1..=order.space.layers() {
         let states: Vec<State> = order.solved(total).collect();
         let done = states.iter().map(work).sum();
-        let solve = |simplex: &mut Simplex, &state: &State| tables.solve(solved, simplex, state, precision);
+        let solve =
+            |simplex: &mut Simplex, &state: &State| tables.solve(solved, simplex, state, precision);
         let found = threads.map(&states, solve);
         for (state, mut secured) in states.into_iter().zip(found) {
             if order.is_self_mirrored(state) {
-                // Each player may use the other's strategy. Both bounds are valid; the better is a unit or two narrower.
+                // Each player may use the other's strategy. Both bounds are valid; the better is a
+                // unit or two narrower.
                 let better = secured.a.max(secured.b);
                 secured = ByPlayer { a: better.clone(), b: better };
             }
@@ -64,8 +72,13 @@ impl BigTables {
     fn new(solved: &Tables, order: Order, payoff_bits: usize) -> Self {
         let rules = &solved.rules;
         let states = order.space.len() as u32;
-        let places =
-            ByPlayer::new(|player| Grid::numbered(rules.field(), player.own_first(order.space.points()), [states, states + 1]));
+        let places = ByPlayer::new(|player| {
+            Grid::numbered(
+                rules.field(),
+                player.own_first(order.space.points()),
+                [states, states + 1],
+            )
+        });
         let secured = ByPlayer::new(|player| {
             let payoff = |outcome| floor(rules.scoring().payoff(outcome), player, payoff_bits);
             let mut numbers = vec![IBig::ZERO; states as usize];
@@ -75,7 +88,9 @@ impl BigTables {
         let mut tables = Self { places, secured, widest: IBig::ZERO };
         for state in order.space.layer(0) {
             if let Some(outcome) = rules.outcome(state) {
-                let secured = ByPlayer::new(|player| floor(rules.scoring().payoff(outcome), player, payoff_bits));
+                let secured = ByPlayer::new(|player| {
+                    floor(rules.scoring().payoff(outcome), player, payoff_bits)
+                });
                 tables.store(state, secured);
             }
         }
@@ -97,7 +112,13 @@ impl BigTables {
         }
     }
 
-    fn solve(&self, solved: &Tables, simplex: &mut Simplex, state: State, precision: Precision) -> ByPlayer<IBig> {
+    fn solve(
+        &self,
+        solved: &Tables,
+        simplex: &mut Simplex,
+        state: State,
+        precision: Precision,
+    ) -> ByPlayer<IBig> {
         let games = Player::BOTH.map(|player| {
             let places = StageGame::new(&self.places[player], &solved.rules, player, state);
             MultiprecisionGame { places, numbers: &self.secured[player], repeated: None }
@@ -106,9 +127,11 @@ impl BigTables {
             let lying = solved.rules.scoring().payoff(solved.rules.end_at(state.ball.position()));
             let endless = ByPlayer::new(|player| floor(lying, player, precision.payoffs));
             let waiting = vec![(0, IBig::ONE << precision.weights)];
-            let secured =
-                ByPlayer::new(|player| games[player as usize].secures_until_left(&waiting, &endless[player], precision));
-            return PreciseStandstill { solved, state, games, endless, precision, secured }.solve(simplex, &self.widest);
+            let secured = ByPlayer::new(|player| {
+                games[player as usize].secures_until_left(&waiting, &endless[player], precision)
+            });
+            return PreciseStandstill { solved, state, games, endless, precision, secured }
+                .solve(simplex, &self.widest);
         }
         let [row_game, column_game] = games;
         let game = solved.two_way_stage(state);
@@ -118,14 +141,25 @@ impl BigTables {
             None => simplex.find(&game),
         };
         let [row, column]: [MultiprecisionStrategy; 2] = match factorisation {
-            Some(factorisation) => multiprecision::equalise((basis, factorisation), pair, &row_game, &column_game, precision),
-            None => [&pair.row, &pair.column].map(|strategy| multiprecision::from_probabilities(strategy, precision)),
+            Some(factorisation) => multiprecision::equalise(
+                (basis, factorisation),
+                pair,
+                &row_game,
+                &column_game,
+                precision,
+            ),
+            None => [&pair.row, &pair.column]
+                .map(|strategy| multiprecision::from_probabilities(strategy, precision)),
         };
-        ByPlayer { a: row_game.secures(&row, precision), b: column_game.secures(&column, precision) }
+        ByPlayer {
+            a: row_game.secures(&row, precision),
+            b: column_game.secures(&column, precision),
+        }
     }
 }
 
-/// The basis that the sweep found for a state: the supports of its kept strategies, if these have the same size.
+/// The basis that the sweep found for a state: the supports of its kept strategies, if these have
+/// the same size.
 pub(super) fn basis_of(solved: &Tables, state: State) -> Option<Basis> {
     let representative = solved.order.representative(state);
     let [a, b] = solved.strategies.as_ref()?.get(solved.order.space.index(representative))?;
@@ -147,7 +181,8 @@ mod tests {
     use crate::solution::Solver;
     use crate::work::unwatched;
 
-    /// Rounding in a whole game stays below the requested precision, and the bounds contain the known value.
+    /// Rounding in a whole game stays below the requested precision, and the bounds contain the
+    /// known value.
     #[test]
     fn bounds_are_as_close_as_was_asked_for() {
         let solution = Solver::new(&Rules::tennis()).points([9, 9]).solve().unwrap();
@@ -155,10 +190,17 @@ mod tests {
         for (state, numerator, denominator) in [("7:6@1", 46, 41), ("7:8@1", -47, 83)] {
             for bits in [32, 60, 300] {
                 let target = state.parse().unwrap();
-                let ([lower, upper], payoff_bits) = bounds(solution.tables(), target, bits, &threads, &mut unwatched).unwrap();
+                let ([lower, upper], payoff_bits) =
+                    bounds(solution.tables(), target, bits, &threads, &mut unwatched).unwrap();
                 let exact = IBig::from(numerator) << payoff_bits;
-                assert!(&lower * denominator <= exact && exact <= &upper * denominator, "{state} at {bits} bits");
-                assert!(upper - lower < IBig::ONE << (payoff_bits - bits), "{state} at {bits} bits");
+                assert!(
+                    &lower * denominator <= exact && exact <= &upper * denominator,
+                    "{state} at {bits} bits"
+                );
+                assert!(
+                    upper - lower < IBig::ONE << (payoff_bits - bits),
+                    "{state} at {bits} bits"
+                );
             }
         }
     }

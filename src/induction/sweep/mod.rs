@@ -65,10 +65,12 @@ impl Layered for Sweep {
     type Batch = Vec<SolvedState>;
     type Part = std::convert::Infallible;
 
-    /// Seconds a unit of work, from the solve of 1,000 points in docs/performance.md: 55 minutes for 2.5 million states.
+    /// Seconds a unit of work, from the solve of 1,000 points in docs/performance.md: 55 minutes
+    /// for 2.5 million states.
     const SECONDS: f64 = 2.3e-12;
 
-    /// Large enough that distributing batches costs little. Exact states take long, and the last layers, the slowest, have few.
+    /// Large enough that distributing batches costs little. Exact states take long, and the last
+    /// layers, the slowest, have few.
     fn items_a_batch(&self) -> usize {
         if self.tables.exact.is_some() { 1 } else { 4 }
     }
@@ -86,7 +88,13 @@ impl Layered for Sweep {
         work(state)
     }
 
-    fn solve(&self, worker: &mut StageSolver, states: &[State], batch: &mut Vec<SolvedState>, clock: Clock) -> Result<(), Error> {
+    fn solve(
+        &self,
+        worker: &mut StageSolver,
+        states: &[State],
+        batch: &mut Vec<SolvedState>,
+        clock: Clock,
+    ) -> Result<(), Error> {
         batch.clear();
         batch.extend(states.iter().map(|&state| worker.solve_state(&self.tables, state, clock)));
         Ok(())
@@ -95,11 +103,25 @@ impl Layered for Sweep {
     fn store(&mut self, _: &[State], batches: &mut [Vec<SolvedState>]) -> bool {
         let order = self.tables.order;
         for solved in batches.iter_mut().flat_map(|batch| batch.drain(..)) {
-            let SolvedState { state, bounds, strategies, randomised, basis, system, exact, solving, certifying } = solved;
+            let SolvedState {
+                state,
+                bounds,
+                strategies,
+                randomised,
+                basis,
+                system,
+                exact,
+                solving,
+                certifying,
+            } = solved;
             let lowest = self.tables.lowest_bids(state).map(|bid| bid as u32);
             if let Some((kept, pair)) = self.tables.strategies.as_mut().zip(strategies) {
-                let in_bids =
-                    |player: usize| pair[player].support().iter().map(move |&(index, weight)| (index + lowest[player], weight));
+                let in_bids = |player: usize| {
+                    pair[player]
+                        .support()
+                        .iter()
+                        .map(move |&(index, weight)| (index + lowest[player], weight))
+                };
                 kept.set(order.space.index(state), [in_bids(0), in_bids(1)]);
             }
             self.states += order.images(state);
@@ -110,7 +132,12 @@ impl Layered for Sweep {
                 self.tables.systems.keep(state, system);
             }
             if let Some((tier, found)) = self.tables.exact.as_mut().zip(exact) {
-                tier.store(order, state, found, Enclosure::proved(bounds, self.tables.scale.exponent));
+                tier.store(
+                    order,
+                    state,
+                    found,
+                    Enclosure::proved(bounds, self.tables.scale.exponent),
+                );
             }
             self.tables.store(state, bounds);
             self.solving += solving;
@@ -126,7 +153,11 @@ impl Layered for Sweep {
         systems.end_layer(total);
         let is_checkpoint = is_checkpoint(total) || total == order.space.layers();
         if is_checkpoint {
-            *checkpoint = LayerCheckpoint { layers_done: total, randomised: self.randomised, bases: bases.clone() };
+            *checkpoint = LayerCheckpoint {
+                layers_done: total,
+                randomised: self.randomised,
+                bases: bases.clone(),
+            };
         }
         is_checkpoint
     }
@@ -146,6 +177,7 @@ pub(crate) fn run(
     let total = clock.elapsed().as_secs_f64();
     let Sweep { tables, solving, certifying, .. } = sweep;
     // With several threads the batches' times exceed wall-clock time; only their proportion counts.
-    let certify = total * certifying.as_secs_f64() / (solving + certifying).as_secs_f64().max(f64::MIN_POSITIVE);
+    let certify = total * certifying.as_secs_f64()
+        / (solving + certifying).as_secs_f64().max(f64::MIN_POSITIVE);
     Ok((tables, Seconds { solve: total - certify, certify, total }))
 }

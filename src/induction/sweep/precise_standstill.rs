@@ -7,15 +7,19 @@ use super::high_precision::basis_of;
 use crate::bounds::Bounds;
 use crate::game::{ByPlayer, Player, State};
 use crate::induction::tables::{StageGame, Tables};
-use crate::matrix_game::proof::multiprecision::{self, MultiprecisionGame, MultiprecisionStrategy, Precision};
+use crate::matrix_game::proof::multiprecision::{
+    self, MultiprecisionGame, MultiprecisionStrategy, Precision,
+};
 use crate::matrix_game::{Candidate, Matrix, Simplex};
 
-/// The proof in big fixed point of a state that two bids of 0 repeat: its value `v` is a fixed point, `v = f(v)`, where `f(t)` is
-/// the value of the stage game in which a repetition has value `t`.
+/// The proof in big fixed point of a state that two bids of 0 repeat: its value `v` is a fixed
+/// point, `v = f(v)`, where `f(t)` is the value of the stage game in which a repetition has value
+/// `t`.
 ///
-/// On a basis that is optimal near `v`, `f` is a rational function of `t`, so that every step of Newton's method doubles the
-/// digits of `v` and of the strategies. The bounds are the security levels of these strategies, repeated until the state is left,
-/// as in the sweep: they do not depend on `t`, and are valid however far the method comes.
+/// On a basis that is optimal near `v`, `f` is a rational function of `t`, so that every step of
+/// Newton's method doubles the digits of `v` and of the strategies. The bounds are the security
+/// levels of these strategies, repeated until the state is left, as in the sweep: they do not
+/// depend on `t`, and are valid however far the method comes.
 pub(super) struct PreciseStandstill<'s> {
     pub(super) solved: &'s Tables,
     pub(super) state: State,
@@ -28,7 +32,8 @@ pub(super) struct PreciseStandstill<'s> {
     pub(super) secured: ByPlayer<IBig>,
 }
 
-/// Newton's method ends with a step of at most this many bits, in units of the payoffs: rounding is as large.
+/// Newton's method ends with a step of at most this many bits, in units of the payoffs: rounding is
+/// as large.
 const LAST_STEP_BITS: usize = 4;
 
 /// Widths up to this many units above the successors' are rounding noise.
@@ -37,11 +42,13 @@ const ROUNDING_UNITS: u32 = 1 << 8;
 /// The bits of the first step's strategies, a few more than those of doubles.
 const FIRST_WEIGHTS: usize = 128;
 
-/// Distances from the bounds, in units of the sweep, at which a basis is sought that is optimal on one side of the value only.
+/// Distances from the bounds, in units of the sweep, at which a basis is sought that is optimal on
+/// one side of the value only.
 ///
-/// A player who gets more than the payoff of infinite plays needs the basis for a repetition slightly below the value. Doubles
-/// distinguish payoffs that differ by some 1e-14 of the largest, 2^15 units; the nearest distance is well above that, and a basis
-/// found farther away may not be optimal at the value.
+/// A player who gets more than the payoff of infinite plays needs the basis for a repetition
+/// slightly below the value. Doubles distinguish payoffs that differ by some 1e-14 of the largest,
+/// 2^15 units; the nearest distance is well above that, and a basis found farther away may not be
+/// optimal at the value.
 const DISTANCES: [i64; 3] = [1 << 20, 1 << 32, 1 << 44];
 
 impl PreciseStandstill<'_> {
@@ -53,9 +60,12 @@ impl PreciseStandstill<'_> {
         let Bounds { lower, upper } = self.solved.bounds_at(self.state);
         let middle = lower + (upper - lower) / 2;
         let known = basis_of(self.solved, self.state);
-        let beside = DISTANCES.into_iter().flat_map(|distance| [lower - distance, upper + distance]);
+        let beside =
+            DISTANCES.into_iter().flat_map(|distance| [lower - distance, upper + distance]);
         // First the sweep's basis, then new ones.
-        for (worth, known) in [(middle, known), (middle, None)].into_iter().chain(beside.map(|worth| (worth, None))) {
+        for (worth, known) in
+            [(middle, known), (middle, None)].into_iter().chain(beside.map(|worth| (worth, None)))
+        {
             let ByPlayer { a, b } = &self.secured;
             if -(a + b) <= close {
                 break;
@@ -72,8 +82,8 @@ impl PreciseStandstill<'_> {
         self.secured
     }
 
-    /// The game in doubles, with a repetition of this value in units of the sweep: distances from the value, so that payoffs near
-    /// it keep their digits, as shares of the largest bound.
+    /// The game in doubles, with a repetition of this value in units of the sweep: distances from
+    /// the value, so that payoffs near it keep their digits, as shares of the largest bound.
     fn game(&self, worth: i64) -> Matrix {
         let enclosed = self.solved.enclosed_stage(self.state);
         Matrix::of_middles(enclosed.size(), worth, |row, column| {
@@ -81,17 +91,19 @@ impl PreciseStandstill<'_> {
         })
     }
 
-    /// Follows a basis to its fixed point, from a value in units of the sweep, and records the strategies' security levels.
+    /// Follows a basis to its fixed point, from a value in units of the sweep, and records the
+    /// strategies' security levels.
     fn refine(&mut self, candidate: Candidate<'_>, worth: i64) {
         let Candidate { pair, basis, factorisation, .. } = candidate;
         let full = self.precision.weights;
         let Some(factorisation) = factorisation else {
-            let strategies =
-                [&pair.row, &pair.column].map(|strategy| multiprecision::from_probabilities(strategy, self.precision));
+            let strategies = [&pair.row, &pair.column]
+                .map(|strategy| multiprecision::from_probabilities(strategy, self.precision));
             return self.judge(&strategies);
         };
         let repeats = basis.rows.first() == Some(&0) && basis.columns.first() == Some(&0);
-        let mut worth = (IBig::from(worth) << self.precision.payoffs) >> self.solved.scale.exponent as usize;
+        let mut worth =
+            (IBig::from(worth) << self.precision.payoffs) >> self.solved.scale.exponent as usize;
         let mut weights = if repeats { FIRST_WEIGHTS.min(full) } else { full };
         let mut last_bits = usize::MAX;
         loop {
@@ -99,9 +111,18 @@ impl PreciseStandstill<'_> {
             row_game.repeated = Some(worth.clone());
             column_game.repeated = Some(-worth.clone());
             let precision = Precision { weights, ..self.precision };
-            let strategies = multiprecision::equalise((basis, &mut *factorisation), pair, row_game, column_game, precision);
-            let step =
-                if repeats { self.step(&strategies, basis.columns[basis.size() - 1], &worth, weights) } else { IBig::ZERO };
+            let strategies = multiprecision::equalise(
+                (basis, &mut *factorisation),
+                pair,
+                row_game,
+                column_game,
+                precision,
+            );
+            let step = if repeats {
+                self.step(&strategies, basis.columns[basis.size() - 1], &worth, weights)
+            } else {
+                IBig::ZERO
+            };
             if weights == full {
                 self.judge(&strategies);
                 let bits = step.bit_len();
@@ -115,8 +136,15 @@ impl PreciseStandstill<'_> {
         }
     }
 
-    /// Newton's step from `worth` to the fixed point: the derivative of `f` is the probability that both repeat the state.
-    fn step(&self, strategies: &[MultiprecisionStrategy; 2], column: usize, worth: &IBig, weights: usize) -> IBig {
+    /// Newton's step from `worth` to the fixed point: the derivative of `f` is the probability that
+    /// both repeat the state.
+    fn step(
+        &self,
+        strategies: &[MultiprecisionStrategy; 2],
+        column: usize,
+        worth: &IBig,
+        weights: usize,
+    ) -> IBig {
         let [row, column_strategy] = strategies;
         let leaves = (IBig::ONE << (2 * weights)) - waits(row) * waits(column_strategy);
         if leaves.is_zero() {
@@ -127,7 +155,8 @@ impl PreciseStandstill<'_> {
     }
 
     fn judge(&mut self, strategies: &[MultiprecisionStrategy; 2]) {
-        for ((player, game), strategy) in Player::BOTH.into_iter().zip(&self.games).zip(strategies) {
+        for ((player, game), strategy) in Player::BOTH.into_iter().zip(&self.games).zip(strategies)
+        {
             let found = game.secures_until_left(strategy, &self.endless[player], self.precision);
             let best = &mut self.secured[player];
             if found > *best {

@@ -26,7 +26,8 @@ pub struct Seconds {
 
 /// The relative cost of a state: the bids of both times a support of the size of their root.
 ///
-/// At 200 and 400 points the measured share of the time differs from the share of the work by at most 0.06 throughout.
+/// At 200 and 400 points the measured share of the time differs from the share of the work by at
+/// most 0.06 throughout.
 pub(crate) fn work(state: State) -> f64 {
     let bids = f64::from(state.a + 1) * f64::from(state.b + 1);
     bids * bids.sqrt()

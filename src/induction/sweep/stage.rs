@@ -6,7 +6,8 @@ use std::time::Duration;
 use crate::game::{ByPlayer, Player, SecuredBounds, State};
 use crate::induction::tables::{StageGame, Tables, TwoWayStage};
 use crate::matrix_game::{
-    Candidate, DyadicStrategy, EnclosedPayoffs, Judgement, Provable, ProvedPair, Prover, ROUNDING_UNITS, TieBreaking,
+    Candidate, DyadicStrategy, EnclosedPayoffs, Judgement, Provable, ProvedPair, Prover,
+    ROUNDING_UNITS, TieBreaking,
 };
 use crate::work::Clock;
 
@@ -20,7 +21,13 @@ pub(super) struct Stage<'s> {
 
 impl<'s> Stage<'s> {
     pub(super) fn new(tables: &'s Tables, state: State, clock: Clock) -> Self {
-        Self { tables, state, game: tables.two_way_stage(state), clock, certifying: Cell::default() }
+        Self {
+            tables,
+            state,
+            game: tables.two_way_stage(state),
+            clock,
+            certifying: Cell::default(),
+        }
     }
 }
 
@@ -39,7 +46,8 @@ impl<'s> Provable for Stage<'s> {
         let start = self.clock.elapsed();
         pair.prove(&self.enclosed());
         if self.tables.order.is_self_mirrored(self.state) {
-            // Each player's strategy serves the other as well: both take the better one, and the bounds are opposite.
+            // Each player's strategy serves the other as well: both take the better one, and the
+            // bounds are opposite.
             let ProvedPair { strategies: [a, b], bounds, .. } = pair;
             if -bounds.upper > bounds.lower {
                 a.clone_from(b);
@@ -58,7 +66,8 @@ impl<'s> Provable for Stage<'s> {
 #[derive(Debug, Default)]
 pub(super) struct Preference {
     tie_breaking: TieBreaking,
-    /// The bids of each player's opponent, columns and rows, that could be exchanged without a loss.
+    /// The bids of each player's opponent, columns and rows, that could be exchanged without a
+    /// loss.
     tied: ByPlayer<Vec<usize>>,
 }
 
@@ -81,7 +90,12 @@ impl Preference {
     }
 
     /// Whether an optimal pair, proved last, is preferred to all others, or the only one.
-    fn is_preferred(&mut self, prover: &Prover, stage: &Stage<'_>, candidate: &mut Candidate<'_>) -> bool {
+    fn is_preferred(
+        &mut self,
+        prover: &Prover,
+        stage: &Stage<'_>,
+        candidate: &mut Candidate<'_>,
+    ) -> bool {
         let pair = &prover.pair;
         // A's expectations are over B's bids, the columns, and B's over the rows.
         let inside = ByPlayer { a: &candidate.basis.columns, b: &candidate.basis.rows };
@@ -94,18 +108,28 @@ impl Preference {
             tied.clear();
             let own = pair.strategies[player.opponent() as usize].support();
             if own.len() < inside.len() {
-                let idle = |choice: &&usize| own.binary_search_by_key(*choice, |&(index, _)| index as usize).is_err();
+                let idle = |choice: &&usize| {
+                    own.binary_search_by_key(*choice, |&(index, _)| index as usize).is_err()
+                };
                 tied.extend(inside.iter().filter(idle));
             }
             // A reply ties if its payoff equals the basis's, up to rounding.
-            let threshold = i128::from(pair.bounds.secured_by(player) + stage.tolerance() + 1) << DyadicStrategy::WHOLE_BITS;
+            let threshold = i128::from(pair.bounds.secured_by(player) + stage.tolerance() + 1)
+                << DyadicStrategy::WHOLE_BITS;
             let as_good = |(choice, &sum): (usize, &i128)| (sum < threshold).then_some(choice);
             let outside = |choice: &usize| inside.binary_search(choice).is_err();
-            tied.extend(pair.expectations[player as usize].iter().enumerate().filter_map(as_good).filter(outside));
+            tied.extend(
+                pair.expectations[player as usize]
+                    .iter()
+                    .enumerate()
+                    .filter_map(as_good)
+                    .filter(outside),
+            );
         }
         let ByPlayer { a: columns, b: rows } = &self.tied;
         let Some(factorisation) = candidate.factorisation.as_deref_mut() else { return false };
-        (columns.is_empty() && rows.is_empty()) || self.tie_breaking.is_preferred(&stage.game, factorisation, [columns, rows])
+        (columns.is_empty() && rows.is_empty())
+            || self.tie_breaking.is_preferred(&stage.game, factorisation, [columns, rows])
     }
 }
 
@@ -134,14 +158,18 @@ mod tests {
             let ProvedPair { bounds, strategies, .. } = &proof.pair;
             for player in Player::BOTH {
                 assert_eq!(bounds.secured_by(player), secured(better), "bids {a} and {b}");
-                assert_eq!(strategies[player as usize].support(), [(better as u32, DyadicStrategy::WHOLE)]);
+                assert_eq!(
+                    strategies[player as usize].support(),
+                    [(better as u32, DyadicStrategy::WHOLE)]
+                );
             }
             different += u32::from(secured(a) != secured(b));
         }
         assert!(different > 20, "{different}");
     }
 
-    /// A billionth of the weight on another bid leaves bounds that are far apart for integers, though close as doubles.
+    /// A billionth of the weight on another bid leaves bounds that are far apart for integers,
+    /// though close as doubles.
     #[test]
     fn a_pair_that_is_a_little_worse_than_optimal_is_refused() {
         let solution = Solver::new(&Rules::tennis()).points([8, 8]).solve().unwrap();

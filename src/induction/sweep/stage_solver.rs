@@ -1,4 +1,5 @@
-//! The solver of one state: methods are tried until the security levels of a pair of strategies prove that it is optimal.
+//! The solver of one state: methods are tried until the security levels of a pair of strategies
+//! prove that it is optimal.
 
 use std::time::Duration;
 
@@ -9,9 +10,13 @@ use super::standstill::StandstillSolver;
 use super::warm_start::WarmStart;
 use crate::bounds::{Bounds, Enclosure};
 use crate::game::State;
-use crate::induction::tables::{ExactResult, ExactStage, ExactTier, KeptSystem, Method, SolvedState, Tables, is_worth_keeping};
+use crate::induction::tables::{
+    ExactResult, ExactStage, ExactTier, KeptSystem, Method, SolvedState, Tables, is_worth_keeping,
+};
 use crate::matrix_game::exact;
-use crate::matrix_game::{Basis, BasisFactorisation, Candidate, DyadicStrategy, Ladder, Simplex, Start};
+use crate::matrix_game::{
+    Basis, BasisFactorisation, Candidate, DyadicStrategy, Ladder, Simplex, Start,
+};
 use crate::work::Clock;
 
 #[derive(Debug, Default)]
@@ -21,10 +26,12 @@ pub(crate) struct StageSolver {
     standstill: StandstillSolver,
 }
 
-/// The findings at a state, besides the pair of strategies that was proved last: the bids of the basis, and its system.
+/// The findings at a state, besides the pair of strategies that was proved last: the bids of the
+/// basis, and its system.
 type Found = (Vec<u16>, Option<KeptSystem>);
 
-/// More exact pivots from the floating-point basis mean that it was useless and the numbers are too large.
+/// More exact pivots from the floating-point basis mean that it was useless and the numbers are too
+/// large.
 pub(super) const EXACT_PIVOTS: usize = 1_000;
 
 impl StageSolver {
@@ -43,7 +50,12 @@ impl StageSolver {
         (found, stage.certifying.get())
     }
 
-    pub(super) fn solve_state(&mut self, tables: &Tables, state: State, clock: Clock) -> SolvedState {
+    pub(super) fn solve_state(
+        &mut self,
+        tables: &Tables,
+        state: State,
+        clock: Clock,
+    ) -> SolvedState {
         let start = clock.elapsed();
         let ((basis, system), certifying) = self.solve(tables, state, clock);
         let pair = &self.ladder.prover.pair;
@@ -74,12 +86,18 @@ impl StageSolver {
         }
         match first.unwrap_or_else(|| self.by_saddle_point(stage, (0, 0))) {
             Ok(found) => found,
-            Err(column) => self.improve(stage, Start::Column(column)).unwrap_or_else(|| self.by_tableau(stage)),
+            Err(column) => {
+                self.improve(stage, Start::Column(column)).unwrap_or_else(|| self.by_tableau(stage))
+            }
         }
     }
 
     /// Solves by a saddle point, or returns the safest column.
-    fn by_saddle_point(&mut self, stage: &Stage<'_>, guess: (usize, usize)) -> Result<Found, usize> {
+    fn by_saddle_point(
+        &mut self,
+        stage: &Stage<'_>,
+        guess: (usize, usize),
+    ) -> Result<Found, usize> {
         let (row, column) = self.ladder.simplex.saddle_point(&stage.game, guess)?;
         self.ladder.prover.accepts_pure(stage, [row, column]);
         Ok((bids(stage, &[row], &[column]), None))
@@ -88,11 +106,14 @@ impl StageSolver {
     /// Solves by the self-dual simplex and stops as soon as the bounds meet.
     fn improve(&mut self, stage: &Stage<'_>, start: Start<'_>) -> Option<Found> {
         let Self { ladder: Ladder { simplex, prover, .. }, preference, .. } = self;
-        let judge = |candidate: &mut Candidate<'_>, is_pivoted| preference.judge(prover, stage, candidate, is_pivoted);
+        let judge = |candidate: &mut Candidate<'_>, is_pivoted| {
+            preference.judge(prover, stage, candidate, is_pivoted)
+        };
         Some(found(stage, &simplex.improve(&stage.game, start, judge)?))
     }
 
-    /// Solves from scratch, and in integers where doubles do not suffice: some states in a hundred thousand.
+    /// Solves from scratch, and in integers where doubles do not suffice: some states in a hundred
+    /// thousand.
     fn by_tableau(&mut self, stage: &Stage<'_>) -> Found {
         if let Some(candidate) = self.ladder.by_tableau(stage, &stage.game, None) {
             return found(stage, &candidate);
@@ -101,7 +122,8 @@ impl StageSolver {
         (bids(stage, &rows, &columns), None)
     }
 
-    /// Solves by two linear programmes, or by the tableau where they give up; accepts their result unchanged.
+    /// Solves by two linear programmes, or by the tableau where they give up; accepts their result
+    /// unchanged.
     fn by_linear_programme(&mut self, stage: &Stage<'_>) -> Found {
         if !self.ladder.by_programmes(stage, &stage.game) {
             self.by_tableau(stage);
@@ -117,18 +139,28 @@ fn found(stage: &Stage<'_>, candidate: &Candidate<'_>) -> Found {
         kept.take_over(system);
         KeptSystem { bytes: kept.bytes(), factorisation: Some(kept) }
     };
-    let system = system.filter(|system| is_worth_keeping(stage.tables.order, stage.state, system)).map(kept);
+    let system =
+        system.filter(|system| is_worth_keeping(stage.tables.order, stage.state, system)).map(kept);
     (bids(stage, &candidate.basis.rows, &candidate.basis.columns), system)
 }
 
 /// The bids of a basis, A's first.
 fn bids(stage: &Stage<'_>, rows: &[usize], columns: &[usize]) -> Vec<u16> {
     let [lowest_a, lowest_b] = stage.tables.lowest_bids(stage.state);
-    rows.iter().map(|row| (row + lowest_a) as u16).chain(columns.iter().map(|column| (column + lowest_b) as u16)).collect()
+    rows.iter()
+        .map(|row| (row + lowest_a) as u16)
+        .chain(columns.iter().map(|column| (column + lowest_b) as u16))
+        .collect()
 }
 
-/// The exact value, if requested, of a state with these bounds and the bids of a probably optimal basis, or none.
-fn exact_solution(tables: &Tables, state: State, bounds: Bounds, bids: &[u16]) -> Option<ExactResult> {
+/// The exact value, if requested, of a state with these bounds and the bids of a probably optimal
+/// basis, or none.
+fn exact_solution(
+    tables: &Tables,
+    state: State,
+    bounds: Bounds,
+    bids: &[u16],
+) -> Option<ExactResult> {
     tables.exact.as_ref()?;
     let mut game = ExactStage::new(tables, state);
     if tables.rules.min_bid() == 0 {
@@ -144,7 +176,8 @@ fn exact_solution(tables: &Tables, state: State, bounds: Bounds, bids: &[u16]) -
 
 /// Recomputes the strategies of a solved state from the values of its successors.
 ///
-/// They secure as much as the sweep's up to a few units, and are identical where the sweep's bases are kept.
+/// They secure as much as the sweep's up to a few units, and are identical where the sweep's bases
+/// are kept.
 pub(crate) fn solve_again(tables: &Tables, state: State) -> [DyadicStrategy; 2] {
     let mut solver = StageSolver::default();
     solver.solve(tables, state, Clock::default());

@@ -20,7 +20,8 @@ use crate::matrix_game::exact::{ExactEquilibrium, ExactPayoffs};
 pub(crate) struct ExactTier {
     /// The largest kept denominator in bits.
     limit_bits: usize,
-    /// The values of all states to A, and in lowest terms, computed when first read; `None` if only bounds are known.
+    /// The values of all states to A, and in lowest terms, computed when first read; `None` if only
+    /// bounds are known.
     values: Vec<Option<(Relaxed, OnceLock<RBig>)>>,
     pub(crate) irrational: BTreeSet<usize>,
     /// For the states that are solved themselves.
@@ -32,15 +33,29 @@ impl ExactTier {
     pub(crate) fn new(rules: &Rules, order: Order, limit_bits: usize) -> Self {
         let mut values = vec![None; order.space.len()];
         for state in order.space.layer(0) {
-            values[order.space.index(state)] = rules.payoff(state).map(|payoff| (rational(payoff).relax(), OnceLock::new()));
+            values[order.space.index(state)] =
+                rules.payoff(state).map(|payoff| (rational(payoff).relax(), OnceLock::new()));
         }
-        Self { limit_bits, values, irrational: BTreeSet::new(), equilibria: vec![None; order.space.len()] }
+        Self {
+            limit_bits,
+            values,
+            irrational: BTreeSet::new(),
+            equilibria: vec![None; order.space.len()],
+        }
     }
 
-    /// Stores the result of a state and its mirror image, if it is within the limit, and within the bounds that the proof pass found
-    /// without it: a value outside is wrong, and counts as unknown.
-    pub(crate) fn store(&mut self, order: Order, state: State, found: ExactResult, proved: Enclosure) {
-        let (own, image) = (order.space.index(state), order.image(state).map(|image| order.space.index(image)));
+    /// Stores the result of a state and its mirror image, if it is within the limit, and within the
+    /// bounds that the proof pass found without it: a value outside is wrong, and counts as
+    /// unknown.
+    pub(crate) fn store(
+        &mut self,
+        order: Order,
+        state: State,
+        found: ExactResult,
+        proved: Enclosure,
+    ) {
+        let (own, image) =
+            (order.space.index(state), order.image(state).map(|image| order.space.index(image)));
         let value = match &found {
             ExactResult::Irrational => {
                 self.irrational.extend([Some(own), image].into_iter().flatten());
@@ -78,7 +93,8 @@ impl ExactTier {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ExactResult {
     Fraction(Box<ExactEquilibrium>),
-    /// The value; the player who gets more than the payoff of infinite plays has strategies for less than it alone.
+    /// The value; the player who gets more than the payoff of infinite plays has strategies for
+    /// less than it alone.
     Approached(RBig),
     Irrational,
 }
@@ -91,7 +107,8 @@ impl From<ExactEquilibrium> for ExactResult {
 
 /// Whether a value lies within proved bounds.
 fn contains(proved: Enclosure, value: &Relaxed) -> bool {
-    let (numerator, denominator) = (value.numerator() << proved.unit_exponent() as usize, value.denominator().as_ibig());
+    let (numerator, denominator) =
+        (value.numerator() << proved.unit_exponent() as usize, value.denominator().as_ibig());
     let Bounds { lower, upper } = proved.integers();
     IBig::from(lower) * denominator <= numerator && numerator <= IBig::from(upper) * denominator
 }
@@ -99,7 +116,8 @@ fn contains(proved: Enclosure, value: &Relaxed) -> bool {
 impl Tables {
     /// The exact value of a state inside the field, if it is known.
     pub(crate) fn exact_value(&self, state: State) -> Option<&RBig> {
-        let (value, reduced) = self.exact.as_ref()?.values[self.order.space.index(state)].as_ref()?;
+        let (value, reduced) =
+            self.exact.as_ref()?.values[self.order.space.index(state)].as_ref()?;
         Some(reduced.get_or_init(|| value.clone().canonicalize()))
     }
 }
@@ -111,16 +129,25 @@ pub(crate) struct ExactStage<'t> {
     enclosed: EnclosedPayoffs<StageGame<'t, i64>>,
     /// The payoffs of the ends.
     ends: [RBig; 5],
-    /// The value of a repetition, the first entry, and its bounds, if it was [set](Self::set_repetition).
+    /// The value of a repetition, the first entry, and its bounds, if it was
+    /// [set](Self::set_repetition).
     repetition: Option<(RBig, Bounds)>,
-    /// By row and column, entries whose bounds agree, if they [count](Self::with_equal_bounds) as exact.
+    /// By row and column, entries whose bounds agree, if they [count](Self::with_equal_bounds) as
+    /// exact.
     equal: Vec<Option<RBig>>,
 }
 
 impl<'t> ExactStage<'t> {
     pub(crate) fn new(tables: &'t Tables, state: State) -> Self {
         let ends = Outcome::EACH.map(|outcome| rational(tables.rules.scoring().payoff(outcome)));
-        Self { tables, state, enclosed: tables.enclosed_stage(state), ends, repetition: None, equal: Vec::new() }
+        Self {
+            tables,
+            state,
+            enclosed: tables.enclosed_stage(state),
+            ends,
+            repetition: None,
+            equal: Vec::new(),
+        }
     }
 
     /// Takes bounds that agree for exact values.
@@ -129,7 +156,8 @@ impl<'t> ExactStage<'t> {
         let [rows, columns] = self.size();
         let equal = |place: usize| {
             let Bounds { lower, upper } = self.bounds(place / columns, place % columns);
-            (lower == upper && self.exact(place / columns, place % columns).is_none()).then(|| self.units(lower))
+            (lower == upper && self.exact(place / columns, place % columns).is_none())
+                .then(|| self.units(lower))
         };
         self.equal = (0..rows * columns).map(equal).collect();
         self
@@ -138,10 +166,12 @@ impl<'t> ExactStage<'t> {
     /// Sets the value of a repetition of the state, the first entry.
     pub(crate) fn set_repetition(&mut self, worth: &RBig) {
         let units = worth.numerator() << self.exponent() as usize;
-        let bound = |rounding: Rounding| i64::try_from(rounding.quotient(units.clone(), worth.denominator().clone().into()));
+        let bound = |rounding: Rounding| {
+            i64::try_from(rounding.quotient(units.clone(), worth.denominator().clone().into()))
+        };
         // The value lies within the range of all bounds.
-        let [lower, upper] =
-            [(Rounding::Down, -1), (Rounding::Up, 1)].map(|(rounding, side)| bound(rounding).unwrap_or(side << 61));
+        let [lower, upper] = [(Rounding::Down, -1), (Rounding::Up, 1)]
+            .map(|(rounding, side)| bound(rounding).unwrap_or(side << 61));
         self.repetition = Some((worth.clone(), Bounds::new(lower, upper)));
     }
 }
@@ -160,7 +190,10 @@ impl ExactPayoffs for ExactStage<'_> {
         let next = self.tables.rules.next(self.state, bid_a, bid_b);
         match self.tables.rules.outcome(next) {
             Some(outcome) => Some(&self.ends[outcome.index()]),
-            None => self.tables.exact_value(next).or_else(|| self.equal.get(row * self.size()[1] + column)?.as_ref()),
+            None => self
+                .tables
+                .exact_value(next)
+                .or_else(|| self.equal.get(row * self.size()[1] + column)?.as_ref()),
         }
     }
 
@@ -188,8 +221,12 @@ mod tests {
     #[test]
     fn values_outside_proved_bounds_are_refused() {
         let proved = Enclosure::proved(Bounds::new(-3, 5), 2);
-        let value = |numerator: i64, denominator: u64| RBig::from_parts(numerator.into(), denominator.into()).relax();
-        for (inside, numerator) in [(true, -750), (true, 0), (true, 1250), (false, -751), (false, 1251)] {
+        let value = |numerator: i64, denominator: u64| {
+            RBig::from_parts(numerator.into(), denominator.into()).relax()
+        };
+        for (inside, numerator) in
+            [(true, -750), (true, 0), (true, 1250), (false, -751), (false, 1251)]
+        {
             assert_eq!(contains(proved, &value(numerator, 1000)), inside, "{numerator}");
         }
     }

@@ -5,17 +5,18 @@ use crate::bounds::Bounds;
 use crate::game::{Player, Rules, State};
 use crate::matrix_game::rate;
 
-/// A number for every state, indexed by its [view](State::seen_by) of one player. The rows of a stage game lie in contiguous
-/// memory.
+/// A number for every state, indexed by its [view](State::seen_by) of one player. The rows of a
+/// stage game lie in contiguous memory.
 ///
-/// The opponent's points run backwards in memory, so that rising bids of the opponent have rising addresses. Positions one beyond
-/// the field are constant.
+/// The opponent's points run backwards in memory, so that rising bids of the opponent have rising
+/// addresses. Positions one beyond the field are constant.
 #[derive(Clone, Debug)]
 pub(crate) struct Grid<T> {
     field: i32,
     own: usize,
     pub(super) opponent: usize,
-    /// The planes of all positions inside the field, and a row for the ball out at the opponent's and one for it at the own end.
+    /// The planes of all positions inside the field, and a row for the ball out at the opponent's
+    /// and one for it at the own end.
     numbers: Vec<T>,
 }
 
@@ -31,7 +32,11 @@ impl<'a, T: Copy> Plane<'a, T> {
     /// The numbers for `own` points, the opponent's points falling to 0.
     #[inline]
     pub(crate) fn row(&self, own: usize) -> &'a [T] {
-        if self.stride == 0 { self.numbers } else { &self.numbers[own * self.stride..][..self.stride] }
+        if self.stride == 0 {
+            self.numbers
+        } else {
+            &self.numbers[own * self.stride..][..self.stride]
+        }
     }
 
     /// The number at a place of the row for `own` points.
@@ -57,12 +62,21 @@ impl Grid<u32> {
 }
 
 impl<T: Copy> Grid<T> {
-    /// A grid filled with `unknown`; `out_won` and `out_lost` are the values of a ball out at the opponent's and at the own end.
-    pub(crate) fn new(field: i32, [own, opponent]: [u32; 2], unknown: T, [out_won, out_lost]: [T; 2]) -> Self {
-        let mut grid = Self { field, own: own as usize, opponent: opponent as usize, numbers: Vec::new() };
+    /// A grid filled with `unknown`; `out_won` and `out_lost` are the values of a ball out at the
+    /// opponent's and at the own end.
+    pub(crate) fn new(
+        field: i32,
+        [own, opponent]: [u32; 2],
+        unknown: T,
+        [out_won, out_lost]: [T; 2],
+    ) -> Self {
+        let mut grid =
+            Self { field, own: own as usize, opponent: opponent as usize, numbers: Vec::new() };
         let (inside, width) = (grid.place_of(field + 1), grid.opponent + 1);
         grid.numbers.reserve_exact(inside + 2 * width);
-        for (number, end) in [(unknown, inside), (out_won, inside + width), (out_lost, inside + 2 * width)] {
+        for (number, end) in
+            [(unknown, inside), (out_won, inside + width), (out_lost, inside + 2 * width)]
+        {
             grid.numbers.resize(end, number);
         }
         grid
@@ -74,7 +88,8 @@ impl<T: Copy> Grid<T> {
     }
 
     const fn index(&self, view: State) -> usize {
-        self.place_of(view.ball.position()) + view.a as usize * (self.opponent + 1) + self.opponent - view.b as usize
+        self.place_of(view.ball.position()) + view.a as usize * (self.opponent + 1) + self.opponent
+            - view.b as usize
     }
 
     pub(crate) fn get(&self, view: State) -> T {
@@ -90,8 +105,12 @@ impl<T: Copy> Grid<T> {
     pub(crate) fn plane(&self, position: i32) -> Plane<'_, T> {
         let (inside, width) = (self.place_of(self.field + 1), self.opponent + 1);
         match position {
-            won if won > self.field => Plane { numbers: &self.numbers[inside..][..width], stride: 0 },
-            lost if lost < -self.field => Plane { numbers: &self.numbers[inside + width..], stride: 0 },
+            won if won > self.field => {
+                Plane { numbers: &self.numbers[inside..][..width], stride: 0 }
+            }
+            lost if lost < -self.field => {
+                Plane { numbers: &self.numbers[inside + width..], stride: 0 }
+            }
             _ => Plane { numbers: &self.numbers[self.place_of(position)..], stride: width },
         }
     }
@@ -129,8 +148,9 @@ fn including(range: Bounds, number: i64) -> Bounds {
     Bounds::new(range.lower.min(number), range.upper.max(number))
 }
 
-/// For every state the sum of the values of the states in which the opponent has as many points or fewer, weighted by the
-/// [`rate`] of the opponent's errors that lead there. Gives the gain of a bid from these errors.
+/// For every state the sum of the values of the states in which the opponent has as many points or
+/// fewer, weighted by the [`rate`] of the opponent's errors that lead there. Gives the gain of a
+/// bid from these errors.
 #[derive(Clone, Debug)]
 pub(crate) struct RunningSums(pub(crate) Grid<f64>);
 
@@ -149,7 +169,8 @@ impl RunningSums {
         Self(grid)
     }
 
-    /// Adds the value of a state inside the field, after those in which the opponent has fewer points.
+    /// Adds the value of a state inside the field, after those in which the opponent has fewer
+    /// points.
     pub(crate) fn enter(&mut self, view: State, value: f64) {
         let fewer = view.b.checked_sub(1).map_or(0.0, |b| self.0.get(State { b, ..view }));
         self.0.set(view, rate(view.b as usize) * value + fewer);
@@ -158,8 +179,8 @@ impl RunningSums {
 
 /// A grid for each player's view, or one for both where the views agree.
 ///
-/// If mirror images have opposite values and both accounts are equal, B's view of a state is A's view of its mirror image, with
-/// the same security levels and opposite values.
+/// If mirror images have opposite values and both accounts are equal, B's view of a state is A's
+/// view of its mirror image, with the same security levels and opposite values.
 #[derive(Clone, Debug)]
 pub(crate) struct PlayerViews<G> {
     a: G,

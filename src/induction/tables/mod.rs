@@ -1,4 +1,5 @@
-//! The solved tables: bounds, values and strategies of every state, and everything that a sweep needs to continue.
+//! The solved tables: bounds, values and strategies of every state, and everything that a sweep
+//! needs to continue.
 
 mod exact_tier;
 mod grid;
@@ -16,7 +17,9 @@ pub(crate) use grid::{Approximate, Grid};
 pub(crate) use order::Order;
 pub(crate) use stage_game::{StageGame, TwoWayStage};
 pub(crate) use strategies::SolvedState;
-pub(crate) use systems::{Bases, KeptSystem, Systems, is_checkpoint, is_on_last_field, is_recent, is_worth_keeping};
+pub(crate) use systems::{
+    Bases, KeptSystem, Systems, is_checkpoint, is_on_last_field, is_recent, is_worth_keeping,
+};
 
 use self::strategies::Strategies;
 use crate::bounds::{Bounds, FixedPointScale};
@@ -29,7 +32,8 @@ pub(crate) struct Tables {
     pub(crate) order: Order,
     pub(crate) scale: FixedPointScale,
     pub(crate) method: Method,
-    /// Values to A, in A's and in B's view, as shares of the largest bound: see [`FixedPointScale::middle_share`].
+    /// Values to A, in A's and in B's view, as shares of the largest bound: see
+    /// [`FixedPointScale::middle_share`].
     pub(crate) values: ByPlayer<Grid<f64>>,
     /// Running sums of the values, to choose among several optimal strategies.
     sums: PlayerViews<RunningSums>,
@@ -87,18 +91,27 @@ impl Tables {
         let scale = scoring.scale();
         let order = Order { space: StateSpace::new(&rules, points), mirrored };
         let payoff = |player, outcome| scale.floor(scoring.payoff_to(player, outcome));
-        let middle = |outcome| FixedPointScale::middle_share(Bounds::of_secured(|player| payoff(player, outcome)));
+        let middle = |outcome| {
+            FixedPointScale::middle_share(Bounds::of_secured(|player| payoff(player, outcome)))
+        };
         let mut tables = Self {
             rules,
             order,
             scale,
             method,
-            values: ByPlayer::new(|player| Grid::new(field, player.own_first(points), f64::NAN, player.out_ends().map(middle))),
+            values: ByPlayer::new(|player| {
+                Grid::new(field, player.own_first(points), f64::NAN, player.out_ends().map(middle))
+            }),
             sums: PlayerViews::new(task.views_shared(), |player| {
                 RunningSums::new(field, player.own_first(points), player.out_ends().map(middle))
             }),
             secured: PlayerViews::new(task.views_shared(), |player| {
-                Grid::new(field, player.own_first(points), i64::MIN, player.out_ends().map(|outcome| payoff(player, outcome)))
+                Grid::new(
+                    field,
+                    player.own_first(points),
+                    i64::MIN,
+                    player.out_ends().map(|outcome| payoff(player, outcome)),
+                )
             }),
             strategies: keep_strategies.then(|| Strategies::new(order.space.len())),
             finds_strategies: keep_strategies,
@@ -132,7 +145,8 @@ impl Tables {
     /// The basis of A's and B's bids at a state.
     pub(crate) fn basis(&self, state: State, bids: [&[u16]; 2]) -> Basis {
         let lowest = self.lowest_bids(state);
-        let [rows, columns] = [0, 1].map(|own| bids[own].iter().map(|&bid| usize::from(bid) - lowest[own]).collect());
+        let [rows, columns] =
+            [0, 1].map(|own| bids[own].iter().map(|&bid| usize::from(bid) - lowest[own]).collect());
         Basis { rows, columns }
     }
 
@@ -141,10 +155,13 @@ impl Tables {
         Bounds::of_secured(|player| self.secured.of(player).get(state.seen_by(player)))
     }
 
-    /// The stage game of a state in floating-point shares, in A's view, readable in both directions.
+    /// The stage game of a state in floating-point shares, in A's view, readable in both
+    /// directions.
     pub(crate) fn two_way_stage(&self, state: State) -> TwoWayStage<'_> {
-        let [rows, columns] = Player::BOTH.map(|player| StageGame::new(&self.values[player], &self.rules, player, state));
-        let sums = Player::BOTH.map(|player| StageGame::new(&self.sums.of(player).0, &self.rules, player, state));
+        let [rows, columns] = Player::BOTH
+            .map(|player| StageGame::new(&self.values[player], &self.rules, player, state));
+        let sums = Player::BOTH
+            .map(|player| StageGame::new(&self.sums.of(player).0, &self.rules, player, state));
         // B's sums are those of A at the mirror image, negated.
         let column_sign = if self.sums.are_shared() { -1.0 } else { 1.0 };
         TwoWayStage { rows, columns, sums, column_sign }
@@ -167,7 +184,8 @@ impl Tables {
     /// Stores the security levels of a state, and its value, in all grids; its mirror image, too.
     pub(crate) fn store(&mut self, state: State, bounds: Bounds) {
         self.store_one(state, bounds);
-        // A state that is its own mirror image keeps the bounds that were proved; those of the image would be as valid.
+        // A state that is its own mirror image keeps the bounds that were proved; those of the
+        // image would be as valid.
         if let Some(mirror) = self.order.image(state).filter(|&mirror| mirror != state) {
             self.store_one(mirror, bounds.mirrored());
         }

@@ -36,7 +36,14 @@ impl Order {
 
     /// The size of a solved state's symmetry class: 2 with a mirror image, else 1.
     pub(crate) fn images(&self, solved: State) -> u64 {
-        if self.image(solved).is_some_and(|image| image != solved && self.representative(image) == solved) { 2 } else { 1 }
+        if self
+            .image(solved)
+            .is_some_and(|image| image != solved && self.representative(image) == solved)
+        {
+            2
+        } else {
+            1
+        }
     }
 
     /// The number of states, mirror images included, with totals from 1 to this one.
@@ -59,10 +66,11 @@ pub enum Method {
     /// This crate's own simplex, started from a neighbour's optimal basis.
     #[default]
     Simplex,
-    /// The dense [simplex tableau](crate::matrix_game::Simplex) from scratch in every state: slower, and independent of warm
-    /// starts.
+    /// The dense [simplex tableau](crate::matrix_game::Simplex) from scratch in every state:
+    /// slower, and independent of warm starts.
     Tableau,
-    /// Two linear programmes a state through `good_lp`: a slow, independent reference. Needs the feature `lp`.
+    /// Two linear programmes a state through `good_lp`: a slow, independent reference. Needs the
+    /// feature `lp`.
     Lp,
 }
 

@@ -6,13 +6,16 @@ use super::grid::{Grid, Plane};
 use crate::game::{Player, Rules, State};
 use crate::matrix_game::{Payoffs, Trembling, rate};
 
-/// The matrix game of one state in one player's view, read from a grid of successors without copying.
+/// The matrix game of one state in one player's view, read from a grid of successors without
+/// copying.
 ///
-/// Rows are the own bids, columns the opponent's, both rising from the smallest bid, or the bid 0 alone where the account is
-/// empty. Two bids of 0 repeat the state. An entry depends on the higher bidder and on the points left: row `k` consists of three
-/// runs of contiguous memory, from the planes of three positions of the ball.
+/// Rows are the own bids, columns the opponent's, both rising from the smallest bid, or the bid 0
+/// alone where the account is empty. Two bids of 0 repeat the state. An entry depends on the higher
+/// bidder and on the points left: row `k` consists of three runs of contiguous memory, from the
+/// planes of three positions of the ball.
 ///
-/// It is copied for every state: beyond 128 bytes that takes as long as 3 % of a small game (measured).
+/// It is copied for every state: beyond 128 bytes that takes as long as 3 % of a small game
+/// (measured).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StageGame<'a, T = f64> {
     own: usize,
@@ -78,10 +81,13 @@ impl<T: Copy> Payoffs<T> for StageGame<'_, T> {
         let bid = row + self.lowest_bid;
         let left = self.own - bid;
         let lowest = self.lowest_reply;
-        let [won, tied, lost] = [self.won, self.tied, self.lost].map(|plane| &plane.row(left)[self.start + lowest..]);
+        let [won, tied, lost] =
+            [self.won, self.tied, self.lost].map(|plane| &plane.row(left)[self.start + lowest..]);
         let mut take = |plane: &[T], columns: &[usize]| match *columns {
             // Columns rise: consecutive ends mean consecutive columns.
-            [first, .., last] if last - first < columns.len() => entries.extend_from_slice(&plane[first..=last]),
+            [first, .., last] if last - first < columns.len() => {
+                entries.extend_from_slice(&plane[first..=last])
+            }
             _ => entries.extend(columns.iter().map(|&column| plane[column])),
         };
         let lower = columns.partition_point(|&column| column + lowest < bid);
@@ -133,8 +139,8 @@ impl<T: Copy> Payoffs<T> for StageGame<'_, T> {
 }
 
 impl StageGame<'_> {
-    /// The gain of a row from the opponent's errors: the same game over [`RunningSums`](super::grid::RunningSums) times
-    /// `sign`, 1 or −1.
+    /// The gain of a row from the opponent's errors: the same game over
+    /// [`RunningSums`](super::grid::RunningSums) times `sign`, 1 or −1.
     fn gain(&self, sums: &Self, sign: f64, row: usize) -> f64 {
         let bid = row + self.lowest_bid;
         let left = self.own - bid;
@@ -211,10 +217,13 @@ mod tests {
     use crate::matrix_game::Matrix;
     use crate::solution::Solver;
 
-    /// Gains from running sums equal those of a row or a column added up; two rows walked together are the rows.
+    /// Gains from running sums equal those of a row or a column added up; two rows walked together
+    /// are the rows.
     #[test]
     fn shortcuts_through_a_stage_game_lead_to_its_entries() {
-        for (field, motion, [a, b]) in [(2, Motion::Step, [9, 9]), (1, Motion::Net, [7, 10]), (3, Motion::Net, [10, 6])] {
+        for (field, motion, [a, b]) in
+            [(2, Motion::Step, [9, 9]), (1, Motion::Net, [7, 10]), (3, Motion::Net, [10, 6])]
+        {
             let rules = Rules::new(field, motion, Scoring::two_one()).unwrap();
             let solution = Solver::new(&rules).points([a, b]).solve().unwrap();
             for state in solution.states().filter(|state| state.a + state.b > 0) {
@@ -222,7 +231,10 @@ mod tests {
                 let plain = Matrix::unchecked(&game);
                 for row in 0..game.rows() {
                     // Sums of up to 10 numbers of size 1.
-                    assert!((game.row_gain(row) - plain.row_gain(row)).abs() < 1e-14, "row {row} of {state}");
+                    assert!(
+                        (game.row_gain(row) - plain.row_gain(row)).abs() < 1e-14,
+                        "row {row} of {state}"
+                    );
                     for below in row + 1..game.rows() {
                         let mut lines = [Vec::new(), Vec::new()];
                         game.rows.walk_two_rows([row, below], |upper, lower| {
@@ -230,12 +242,18 @@ mod tests {
                             lines[1].extend_from_slice(lower);
                         });
                         for (row, line) in [row, below].into_iter().zip(lines) {
-                            assert!((0..game.columns()).map(|column| game.entry(row, column)).eq(line), "row {row} of {state}");
+                            assert!(
+                                (0..game.columns()).map(|column| game.entry(row, column)).eq(line),
+                                "row {row} of {state}"
+                            );
                         }
                     }
                 }
                 for column in 0..game.columns() {
-                    assert!((game.column_cost(column) - plain.column_cost(column)).abs() < 1e-14, "column {column} of {state}");
+                    assert!(
+                        (game.column_cost(column) - plain.column_cost(column)).abs() < 1e-14,
+                        "column {column} of {state}"
+                    );
                 }
             }
         }

@@ -6,22 +6,35 @@ use crate::game::{Player, State};
 use crate::matrix_game::{BestReply, DyadicStrategy, Payoffs, expected_payoffs};
 
 impl Tables {
-    /// The security level of a player's strategy at a state, over the successors' security levels, in units.
+    /// The security level of a player's strategy at a state, over the successors' security levels,
+    /// in units.
     ///
-    /// Where the smallest bid is 0, the strategy is repeated until the state is left. (A stationary strategy has a stationary
-    /// pure best response.)
-    pub(crate) fn secures(&self, player: Player, state: State, strategy: &DyadicStrategy, expectations: &mut Vec<i128>) -> i64 {
+    /// Where the smallest bid is 0, the strategy is repeated until the state is left. (A stationary
+    /// strategy has a stationary pure best response.)
+    pub(crate) fn secures(
+        &self,
+        player: Player,
+        state: State,
+        strategy: &DyadicStrategy,
+        expectations: &mut Vec<i128>,
+    ) -> i64 {
         let stage = self.secured_stage(player, state);
         if self.rules.min_bid() > 0 {
             return strategy.secures(&stage, expectations);
         }
-        stage.expectations(strategy.support().iter().copied(), Rounding::Down, || self.endless(player, state), expectations);
+        stage.expectations(
+            strategy.support().iter().copied(),
+            Rounding::Down,
+            || self.endless(player, state),
+            expectations,
+        );
         let least = expectations.iter().copied().min().unwrap_or(i128::MIN);
         // An average of i64 is an i64.
         Rounding::Down.shift(least, DyadicStrategy::WHOLE_BITS as usize) as i64
     }
 
-    /// The payoff of infinite plays at a state to a player: decided where the ball lies, as if everything were spent.
+    /// The payoff of infinite plays at a state to a player: decided where the ball lies, as if
+    /// everything were spent.
     pub(crate) fn endless(&self, player: Player, state: State) -> i64 {
         let outcome = self.rules.end_at(state.ball.position());
         self.scale.floor(self.rules.scoring().payoff_to(player, outcome))
@@ -29,11 +42,11 @@ impl Tables {
 }
 
 impl StageGame<'_, i64> {
-    /// The expectation of every reply to a strategy that is repeated until the state is left, in parts of
-    /// [`DyadicStrategy::WHOLE`]; bids rise.
+    /// The expectation of every reply to a strategy that is repeated until the state is left, in
+    /// parts of [`DyadicStrategy::WHOLE`]; bids rise.
     ///
-    /// A reply of 0 for ever gets the mean over the strategy's other bids, rounded to a unit, or, without other bids, the payoff
-    /// of infinite plays.
+    /// A reply of 0 for ever gets the mean over the strategy's other bids, rounded to a unit, or,
+    /// without other bids, the payoff of infinite plays.
     pub(crate) fn expectations(
         &self,
         weights: impl Iterator<Item = (u32, u64)>,
@@ -79,6 +92,11 @@ impl StageGame<'_, i64> {
             return best.least();
         }
         let lowest = self.lowest_bid;
-        best.find(weights.map(|(bid, weight)| (bid as usize - lowest, weight)), self, approximate, range)
+        best.find(
+            weights.map(|(bid, weight)| (bid as usize - lowest, weight)),
+            self,
+            approximate,
+            range,
+        )
     }
 }

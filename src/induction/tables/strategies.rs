@@ -11,9 +11,11 @@ use crate::matrix_game::DyadicStrategy;
 /// Both strategies of every solved state, packed: supports only, one after the other.
 #[derive(Clone, Debug)]
 pub(crate) struct Strategies {
-    /// The offset of a state's strategies in the packed lists; [`Strategies::NONE`] for a state without its own.
+    /// The offset of a state's strategies in the packed lists; [`Strategies::NONE`] for a state
+    /// without its own.
     starts: Vec<u64>,
-    /// A's and B's strategies in turn: the size of a support, then its bids. `weights` has a filler at the index of the size.
+    /// A's and B's strategies in turn: the size of a support, then its bids. `weights` has a filler
+    /// at the index of the size.
     bids: Vec<u16>,
     weights: Vec<u64>,
 }
@@ -26,7 +28,11 @@ impl Strategies {
     }
 
     /// Stores A's and B's strategies, as bids and weights.
-    pub(crate) fn set(&mut self, state: usize, pair: [impl ExactSizeIterator<Item = (u32, u64)>; 2]) {
+    pub(crate) fn set(
+        &mut self,
+        state: usize,
+        pair: [impl ExactSizeIterator<Item = (u32, u64)>; 2],
+    ) {
         self.starts[state] = self.bids.len() as u64;
         for support in pair {
             self.bids.push(support.len() as u16);
@@ -38,7 +44,8 @@ impl Strategies {
         }
     }
 
-    /// A's and B's strategies as bids and weights, or `None` for a state that was not solved itself.
+    /// A's and B's strategies as bids and weights, or `None` for a state that was not solved
+    /// itself.
     pub(crate) fn get(&self, state: usize) -> Option<[(&[u16], &[u64]); 2]> {
         let start = self.starts[state];
         if start == Self::NONE {
@@ -58,10 +65,12 @@ impl Strategies {
 pub(crate) struct SolvedState {
     pub(crate) state: State,
     pub(crate) bounds: Bounds,
-    /// Over the rows and over the columns of the stage game, if the sweep [finds](super::Tables::finds_strategies) strategies.
+    /// Over the rows and over the columns of the stage game, if the sweep
+    /// [finds](super::Tables::finds_strategies) strategies.
     pub(crate) strategies: Option<[DyadicStrategy; 2]>,
     pub(crate) randomised: bool,
-    /// A's bids, then as many of B, for neighbours to start from; linear programmes and states that repeat leave none.
+    /// A's bids, then as many of B, for neighbours to start from; linear programmes and states that
+    /// repeat leave none.
     pub(crate) basis: Vec<u16>,
     /// The system of the basis, if later states can start from it and it is worth the memory.
     pub(crate) system: Option<KeptSystem>,

@@ -1,8 +1,10 @@
-//! Bases of the last layers, from which later states start, and their factorised systems, which save a factorisation.
+//! Bases of the last layers, from which later states start, and their factorised systems, which
+//! save a factorisation.
 //!
-//! On the last field the entry for two bids depends on the points left and on the higher bidder, both of which are unchanged when
-//! accounts and bids rise by one: the matrix of `(a − 1, b − 1)` is the submatrix of that of `(a, b)` from the second row and
-//! column on. A basis shifted likewise has the same system of equations.
+//! On the last field the entry for two bids depends on the points left and on the higher bidder,
+//! both of which are unchanged when accounts and bids rise by one: the matrix of `(a − 1, b − 1)`
+//! is the submatrix of that of `(a, b)` from the second row and column on. A basis shifted likewise
+//! has the same system of equations.
 
 use hashbrown::HashMap;
 
@@ -13,13 +15,15 @@ use crate::matrix_game::BasisFactorisation;
 /// Smaller systems are factorised faster than handed on.
 const LEAST_SIZE: usize = 24;
 
-/// A system with more changes since its factorisation is not handed on: every change costs time and accuracy.
+/// A system with more changes since its factorisation is not handed on: every change costs time and
+/// accuracy.
 const MOST_CHANGES: usize = 24;
 
 /// The memory limit of a layer's systems in bytes. Two layers are kept.
 const BYTES_A_LAYER: usize = 160 << 20;
 
-/// The period of layers that start afresh, two in a row, so that all systems before them can be dropped.
+/// The period of layers that start afresh, two in a row, so that all systems before them can be
+/// dropped.
 const LAYERS_BETWEEN_CHECKPOINTS: u32 = 32;
 
 /// The bases of the last layers: A's bids, then as many of B.
@@ -42,7 +46,8 @@ pub(crate) struct KeptSystem {
 }
 
 impl Systems {
-    /// Keeps a system while memory lasts. States come in rising order of A's points, so that the result is deterministic.
+    /// Keeps a system while memory lasts. States come in rising order of A's points, so that the
+    /// result is deterministic.
     pub(crate) fn keep(&mut self, state: State, system: KeptSystem) {
         if self.bytes + system.bytes <= BYTES_A_LAYER {
             self.bytes += system.bytes;
@@ -85,8 +90,8 @@ pub(crate) const fn is_checkpoint(total: u32) -> bool {
 
 /// Whether the system of a state is worth handing on.
 ///
-/// More even accounts have larger systems. If half a layer of systems of this size would exceed the limit, smaller ones have used
-/// it up.
+/// More even accounts have larger systems. If half a layer of systems of this size would exceed the
+/// limit, smaller ones have used it up.
 pub(crate) fn is_worth_keeping(order: Order, state: State, system: &BasisFactorisation) -> bool {
     let more_even = state.a.abs_diff(state.b) as usize / 2;
     is_on_last_field(order, state)
@@ -108,7 +113,8 @@ mod tests {
     #[test]
     fn systems_that_lie_elsewhere_take_room_as_well() {
         let mut systems = Systems::default();
-        let [first, second, third] = ["6:4@2", "7:3@2", "8:2@2"].map(|state| state.parse().expect("a state"));
+        let [first, second, third] =
+            ["6:4@2", "7:3@2", "8:2@2"].map(|state| state.parse().expect("a state"));
         let half = BYTES_A_LAYER / 2;
         for (state, bytes) in [(first, half), (second, half + 1), (third, half)] {
             systems.keep(state, KeptSystem { bytes, factorisation: None });

@@ -1,4 +1,5 @@
-//! Checkpoints of explorations: the states found so far, with what follows those that were expanded.
+//! Checkpoints of explorations: the states found so far, with what follows those that were
+//! expanded.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -14,17 +15,20 @@ use crate::error::ModelError;
 use crate::model_checking::explicit::{Choice, ExplicitModel, ModelType, RewardStructure};
 use crate::sealed::{Format, SealFault, SealedReader, SealedWriter};
 
-const FORMAT: Format = Format { magic: *b"PTSTATES", versions: [1, 1], name: "a checkpoint of a model's states" };
+const FORMAT: Format =
+    Format { magic: *b"PTSTATES", versions: [1, 1], name: "a checkpoint of a model's states" };
 
-/// The states of a model in the modelling language that are found so far, from which an [`Exploration`](crate::model_checking::Exploration) goes on
-/// to the same model.
+/// The states of a model in the modelling language that are found so far, from which an
+/// [`Exploration`](crate::model_checking::Exploration) goes on to the same model.
 ///
-/// A checkpoint that is read is not trusted: before a resumed exploration ends, it expands the stored states again, on all threads,
-/// and compares. However often it was interrupted, it does so once, and need not look up successors.
+/// A checkpoint that is read is not trusted: before a resumed exploration ends, it expands the
+/// stored states again, on all threads, and compares. However often it was interrupted, it does so
+/// once, and need not look up successors.
 ///
 /// # Format
 ///
-/// Integers are little-endian; a text is its length (4) and UTF-8; a list is its length (4) and its items.
+/// Integers are little-endian; a text is its length (4) and UTF-8; a list is its length (4) and its
+/// items.
 ///
 /// | bytes | content |
 /// | --- | --- |
@@ -45,7 +49,8 @@ pub struct ExplorationCheckpoint<'e> {
     pub(super) initial: usize,
 }
 
-/// States in the order in which they were found. The first ones are expanded: the model has their choices, labels and rewards.
+/// States in the order in which they were found. The first ones are expanded: the model has their
+/// choices, labels and rewards.
 #[derive(Clone, Debug)]
 pub(super) struct Found {
     pub(super) states: Vec<State>,
@@ -106,7 +111,13 @@ impl ExplorationCheckpoint<'_> {
         let variables = states.first().map_or(0, |state| state.len());
         let mut out = SealedWriter::new(BufWriter::new(out), &FORMAT, FORMAT.versions[1])?;
         out.put(self.model)?;
-        let counts = [variables, model.rewards.len(), model.probabilities.len(), model.actions.len(), self.initial];
+        let counts = [
+            variables,
+            model.rewards.len(),
+            model.probabilities.len(),
+            model.actions.len(),
+            self.initial,
+        ];
         out.numbers(counts.map(|count| count as u64))?;
         out.numbers([self.states(), self.expanded()])?;
         out.end_part()?;
@@ -141,7 +152,11 @@ fn put_list<W: Write>(out: &mut SealedWriter<W>, numbers: &[u32]) -> io::Result<
     out.numbers(numbers.iter().copied())
 }
 
-fn put_expanded<W: Write>(out: &mut SealedWriter<W>, model: &ExplicitModel, state: usize) -> io::Result<()> {
+fn put_expanded<W: Write>(
+    out: &mut SealedWriter<W>,
+    model: &ExplicitModel,
+    state: usize,
+) -> io::Result<()> {
     let choices = &model.choices[state];
     out.numbers([model.owners.get(state).copied().unwrap_or_default()])?;
     put_list(out, &model.holds[state])?;
@@ -182,8 +197,10 @@ impl ExplorationCheckpoint<'static> {
         if initial > states || expanded > states || states > most {
             return Err(refusal("has numbers of states that contradict each other"));
         }
-        let mut found =
-            Found { states: Vec::new(), model: ExplicitModel::without_states(ModelType::TurnBased, String::new(), 0) };
+        let mut found = Found {
+            states: Vec::new(),
+            model: ExplicitModel::without_states(ModelType::TurnBased, String::new(), 0),
+        };
         for _ in 0..probabilities {
             found.model.probabilities.push(input.probability()?);
         }
@@ -235,7 +252,8 @@ impl<R: Read> Input<R> {
         let Some(limits) = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) else {
             return Ok(Probability::Known(number(&text)?));
         };
-        let (least, most) = limits.split_once(',').ok_or_else(|| refusal("has a probability that is malformed"))?;
+        let (least, most) =
+            limits.split_once(',').ok_or_else(|| refusal("has a probability that is malformed"))?;
         Ok(Probability::Between([number(least)?, number(most)?]))
     }
 
@@ -245,7 +263,12 @@ impl<R: Read> Input<R> {
     }
 
     /// Reads what the next state has, and checks that it names nothing that is not there.
-    fn expanded(&mut self, state: u32, structures: u64, found: &mut Found) -> Result<(), ModelError> {
+    fn expanded(
+        &mut self,
+        state: u32,
+        structures: u64,
+        found: &mut Found,
+    ) -> Result<(), ModelError> {
         let Found { states, model } = found;
         model.owners.push(self.sealed.u32()?);
         model.holds.push(self.list()?);
@@ -258,7 +281,9 @@ impl<R: Read> Input<R> {
             let mut to = Vec::new();
             for _ in 0..self.sealed.u32()? {
                 let (probability, successor) = (self.sealed.u32()?, self.sealed.u32()?);
-                if probability as usize >= model.probabilities.len() || successor as usize >= states.len() {
+                if probability as usize >= model.probabilities.len()
+                    || successor as usize >= states.len()
+                {
                     return Err(refusal("has a successor that it does not have"));
                 }
                 to.push((probability, successor));

@@ -14,7 +14,8 @@ use hashbrown::HashMap;
 use num_rational::BigRational;
 use num_traits::Zero;
 use prism_model::{
-    Choice, Choices, Instance, LanguageError, Model, ModelKind, Probability, PropertyFile, State, Value, VariableType,
+    Choice, Choices, Instance, LanguageError, Model, ModelKind, Probability, PropertyFile, State,
+    Value, VariableType,
 };
 
 use super::explicit::{self, ExplicitModel, ModelType, RewardStructure};
@@ -35,11 +36,13 @@ const MOST_COMBINATIONS: u64 = 100_000_000;
 /// Progress is reported, and cancelling asked for, after this many states and successors.
 const SUCCESSORS_A_REPORT: u64 = 10_000;
 
-/// The most states that threads expand before what they found is added to the model: enough for each to have work, and few enough
-/// that what waits stays in a cache (with 4,096 states one thread took a fifth longer).
+/// The most states that threads expand before what they found is added to the model: enough for
+/// each to have work, and few enough that what waits stays in a cache (with 4,096 states one thread
+/// took a fifth longer).
 const STATES_A_BATCH: usize = 256;
 
-/// Threads begin with no further state of a batch once they have found this many successors, for the same reason.
+/// Threads begin with no further state of a batch once they have found this many successors, for
+/// the same reason.
 const SUCCESSORS_A_BATCH: u64 = 10_000;
 
 /// Smaller batches are not worth waking threads for.
@@ -71,8 +74,8 @@ pub fn is_model_text(file: &Path) -> bool {
 }
 
 impl ExplicitModel {
-    /// Reads a model in the modelling language, gives its constants values, and explores it on one thread
-    /// ([`Exploration::read`]).
+    /// Reads a model in the modelling language, gives its constants values, and explores it on one
+    /// thread ([`Exploration::read`]).
     ///
     /// # Errors
     /// As for [`Exploration::read`].
@@ -90,7 +93,12 @@ impl ExplicitModel {
     ///
     /// # Errors
     /// As for [`Exploration::explore`].
-    pub fn explore(file: &str, instance: &Instance, memory_limit: u64, found: &mut StatesFound<'_>) -> Result<Self, Error> {
+    pub fn explore(
+        file: &str,
+        instance: &Instance,
+        memory_limit: u64,
+        found: &mut StatesFound<'_>,
+    ) -> Result<Self, Error> {
         Exploration::within(memory_limit).threads(1).explore(file, instance, found)
     }
 }
@@ -98,9 +106,11 @@ impl ExplicitModel {
 /// A callback for checkpoints.
 type WriteCheckpoint<'k> = dyn FnMut(&ExplorationCheckpoint<'_>) + Send + 'k;
 
-/// How a model in the modelling language is explored: on how many threads, within how much memory, with which checkpoints.
+/// How a model in the modelling language is explored: on how many threads, within how much memory,
+/// with which checkpoints.
 ///
-/// The model is the same for any number of threads, and however often the exploration was interrupted.
+/// The model is the same for any number of threads, and however often the exploration was
+/// interrupted.
 #[derive(Debug)]
 pub struct Exploration<'k> {
     threads: Option<usize>,
@@ -120,21 +130,22 @@ impl<'k> Exploration<'k> {
         #[must_use]
         threads(threads: usize) => threads = Some(threads);
 
-        /// Sets a callback for checkpoints, called at most once in this interval, and when the exploration is cancelled; once it was
-        /// called, or a checkpoint is resumed, also when all states are found. No checkpoint has a part of the states where play
-        /// starts.
+        /// Sets a callback for checkpoints, called at most once in this interval, and when the
+        /// exploration is cancelled; once it was called, or a checkpoint is resumed, also when all
+        /// states are found. No checkpoint has a part of the states where play starts.
         #[must_use]
         on_checkpoint(every: Duration, write: impl FnMut(&ExplorationCheckpoint<'_>) + Send + 'k) =>
             checkpoint = Some(Checkpointing::new(every, Box::new(write)));
 
-        /// Resumes a checkpoint of the same model, with the same constants. Before the exploration ends, all that the checkpoint says
-        /// is found again on all threads, and compared.
+        /// Resumes a checkpoint of the same model, with the same constants. Before the exploration
+        /// ends, all that the checkpoint says is found again on all threads, and compared.
         #[must_use]
         resume(checkpoint: ExplorationCheckpoint<'static>) => resumed = Some(checkpoint);
     }
 
-    /// Reads a model in the modelling language, gives its constants values, and [explores](Self::explore) it. Properties may have
-    /// the constants, formulas and labels of a file of properties.
+    /// Reads a model in the modelling language, gives its constants values, and
+    /// [explores](Self::explore) it. Properties may have the constants, formulas and labels of a
+    /// file of properties.
     ///
     /// # Errors
     /// [`ModelError::File`] with the line; those of [`explore`](Self::explore).
@@ -146,28 +157,50 @@ impl<'k> Exploration<'k> {
         found: &mut StatesFound<'_>,
     ) -> Result<ExplicitModel, Error> {
         let name = file.display().to_string();
-        let unread =
-            |error: io::Error| ModelError::File { file: name.clone(), line: None, reason: format!("it cannot be read: {error}") };
-        let no_text = |_| io::Error::new(io::ErrorKind::InvalidData, "it is no text in UTF-8; expected a file saved as UTF-8");
-        let text = read_whole(file, MOST_BYTES).and_then(|bytes| String::from_utf8(bytes).map_err(no_text)).map_err(unread)?;
+        let unread = |error: io::Error| ModelError::File {
+            file: name.clone(),
+            line: None,
+            reason: format!("it cannot be read: {error}"),
+        };
+        let no_text = |_| {
+            io::Error::new(
+                io::ErrorKind::InvalidData,
+                "it is no text in UTF-8; expected a file saved as UTF-8",
+            )
+        };
+        let text = read_whole(file, MOST_BYTES)
+            .and_then(|bytes| String::from_utf8(bytes).map_err(no_text))
+            .map_err(unread)?;
         let model = Model::read(&text).map_err(|error| in_file(&name, &error))?;
-        let instance = Instance::new(&model, properties, constants).map_err(|error| in_file(&name, &error))?;
+        let instance =
+            Instance::new(&model, properties, constants).map_err(|error| in_file(&name, &error))?;
         self.explore(&name, &instance, found)
     }
 
-    /// Finds all states that play can come to. A state without a choice gets a loop, and the label `deadlock`.
+    /// Finds all states that play can come to. A state without a choice gets a loop, and the label
+    /// `deadlock`.
     ///
-    /// `found` hears on the calling thread how many states have been found so far; how many there are is known only at the end.
+    /// `found` hears on the calling thread how many states have been found so far; how many there
+    /// are is known only at the end.
     ///
     /// # Errors
-    /// [`ModelError::File`] with the line of a command that is malformed in a state; [`ModelError::Checkpoint`] for a checkpoint of
-    /// another model, or one that says what is not found again; [`WorkError::Memory`]; [`WorkError::ThreadCount`];
-    /// [`WorkError::Cancelled`].
-    pub fn explore(self, file: &str, instance: &Instance, found: &mut StatesFound<'_>) -> Result<ExplicitModel, Error> {
+    /// [`ModelError::File`] with the line of a command that is malformed in a state;
+    /// [`ModelError::Checkpoint`] for a checkpoint of another model, or one that says what is not
+    /// found again; [`WorkError::Memory`]; [`WorkError::ThreadCount`]; [`WorkError::Cancelled`].
+    pub fn explore(
+        self,
+        file: &str,
+        instance: &Instance,
+        found: &mut StatesFound<'_>,
+    ) -> Result<ExplicitModel, Error> {
         let Self { threads, memory_limit, checkpoint, resumed } = self;
         let threads = Threads::start(Threads::checked(threads)?)?;
         let mut explorer = Explorer::new(file, instance);
-        let kept = checkpoint.map(|checkpoint| Kept { checkpoint, model: digest(instance), is_any: resumed.is_some() });
+        let kept = checkpoint.map(|checkpoint| Kept {
+            checkpoint,
+            model: digest(instance),
+            is_any: resumed.is_some(),
+        });
         let mut watched = Watched { memory_limit, found, kept };
         explorer.find_initial_states(&mut watched)?;
         let stored = match resumed {
@@ -232,7 +265,8 @@ impl Watched<'_, '_> {
         });
     }
 
-    /// Completes the checkpoint, if there is one: without any, finding all states again takes less than the interval.
+    /// Completes the checkpoint, if there is one: without any, finding all states again takes less
+    /// than the interval.
     fn keep_whole(&mut self, explorer: &Explorer<'_>) {
         if self.kept.as_ref().is_some_and(|kept| kept.is_any) {
             self.keep(explorer, true);
@@ -246,7 +280,8 @@ pub(super) fn in_file(file: &str, error: &prism_model::LanguageError) -> ModelEr
     ModelError::File { file: file.to_owned(), line: Some(error.at.line.into()), reason }
 }
 
-/// Choices, labels, values and rewards of a state: they depend on the state alone, so any thread can find them.
+/// Choices, labels, values and rewards of a state: they depend on the state alone, so any thread
+/// can find them.
 struct Expansion {
     choices: Choices,
     /// The labels that hold.
@@ -348,14 +383,19 @@ impl<'i> Explorer<'i> {
         let players = instance.player_names().len().max(1);
         let mut model = ExplicitModel::without_states(kind, file.to_owned(), players);
         model.player_names = instance.player_names().to_vec();
-        model.variables = instance.variables_of_states().iter().map(|variable| variable.name.clone()).collect();
-        model.labels = instance.labels_with_formulas().iter().map(|(name, _)| name.clone()).collect();
+        model.variables =
+            instance.variables_of_states().iter().map(|variable| variable.name.clone()).collect();
+        model.labels =
+            instance.labels_with_formulas().iter().map(|(name, _)| name.clone()).collect();
         let deadlock = model.labels.len() as u32;
         model.labels.push("deadlock".to_owned());
         model.labels.push("init".to_owned());
         model.definitions = instance.definitions().clone();
         for structure in instance.reward_structures() {
-            model.rewards.push(RewardStructure { name: structure.name.clone(), ..RewardStructure::default() });
+            model.rewards.push(RewardStructure {
+                name: structure.name.clone(),
+                ..RewardStructure::default()
+            });
         }
         Self {
             file: file.to_owned(),
@@ -373,7 +413,9 @@ impl<'i> Explorer<'i> {
     /// Finds the states where play starts.
     fn find_initial_states(&mut self, watched: &mut Watched<'_, '_>) -> Result<(), Error> {
         let instance = self.instance;
-        let candidates = instance.initial_candidates(MOST_COMBINATIONS).map_err(|error| in_file(&self.file, &error))?;
+        let candidates = instance
+            .initial_candidates(MOST_COMBINATIONS)
+            .map_err(|error| in_file(&self.file, &error))?;
         for (number, state) in (1_u64..).zip(candidates) {
             if instance.is_initial(&state).map_err(|error| in_file(&self.file, &error))? {
                 let number = self.number_of(state);
@@ -391,7 +433,11 @@ impl<'i> Explorer<'i> {
 
     fn check_memory(&self, memory_limit: u64) -> Result<(), WorkError> {
         let count = self.found.states.len();
-        WorkError::check_memory(|| format!("a model of {count} states or more"), self.bytes, memory_limit)
+        WorkError::check_memory(
+            || format!("a model of {count} states or more"),
+            self.bytes,
+            memory_limit,
+        )
     }
 
     fn number_of(&mut self, state: State) -> u32 {
@@ -427,8 +473,9 @@ impl<'i> Explorer<'i> {
         number
     }
 
-    /// Expands the next states and adds them to the model in their order, so that states get the same numbers for any number of
-    /// threads. Returns the number of states and successors that were added.
+    /// Expands the next states and adds them to the model in their order, so that states get the
+    /// same numbers for any number of threads. Returns the number of states and successors that
+    /// were added.
     ///
     /// # Errors
     /// The fault of the first malformed state.
@@ -450,7 +497,8 @@ impl<'i> Explorer<'i> {
             Some(expansion)
         };
         let is_shared = batch.len() >= STATES_WORTH_SHARING;
-        let expansions = threads.run(is_shared, &Mutex::default(), batch.iter().enumerate(), expand);
+        let expansions =
+            threads.run(is_shared, &Mutex::default(), batch.iter().enumerate(), expand);
         let mut added = 0;
         for (number, expansion) in (first..).zip(expansions) {
             // Those behind a state that was left out are expanded again.
@@ -464,7 +512,8 @@ impl<'i> Explorer<'i> {
 
     /// Adds a state's labels, rewards and choices to the model.
     fn add(&mut self, number: u32, expansion: Expansion) {
-        let Expansion { choices: Choices { owner, choices }, mut holds, values, rewards } = expansion;
+        let Expansion { choices: Choices { owner, choices }, mut holds, values, rewards } =
+            expansion;
         for (structure, own) in rewards.into_iter().enumerate() {
             if !own.of_state.is_zero() {
                 self.bytes += BYTES_OF_REWARD + bytes_of_number(&own.of_state);
@@ -511,7 +560,11 @@ impl<'i> Explorer<'i> {
             let Loop { action, players } = self.found.model.loop_of_deadlock();
             let waits = self.action(action);
             let certain = self.probability(Probability::one());
-            own.push(explicit::Choice { line: 0, actions: vec![waits; players], to: vec![(certain, number)] });
+            own.push(explicit::Choice {
+                line: 0,
+                actions: vec![waits; players],
+                to: vec![(certain, number)],
+            });
         }
         self.found.model.choices.push(own);
     }
@@ -522,7 +575,11 @@ impl<'i> Explorer<'i> {
             self.found.model.holds[state as usize].push(init);
         }
         if self.deadlocks > 0 {
-            let states = if self.deadlocks == 1 { "one state".to_owned() } else { format!("{} states", self.deadlocks) };
+            let states = if self.deadlocks == 1 {
+                "one state".to_owned()
+            } else {
+                format!("{} states", self.deadlocks)
+            };
             self.found.model.assumptions.push(format!("{states} without a choice got a loop"));
         }
         self.sort();
@@ -530,10 +587,13 @@ impl<'i> Explorer<'i> {
         self.found.model
     }
 
-    /// Numbers the states by the values of their variables, as the model checker does, so that a state has the same number in both.
+    /// Numbers the states by the values of their variables, as the model checker does, so that a
+    /// state has the same number in both.
     fn sort(&mut self) {
         let mut order: Vec<u32> = (0..self.found.states.len() as u32).collect();
-        order.sort_unstable_by(|&first, &second| self.found.states[first as usize].cmp(&self.found.states[second as usize]));
+        order.sort_unstable_by(|&first, &second| {
+            self.found.states[first as usize].cmp(&self.found.states[second as usize])
+        });
         let mut places = vec![0; order.len()];
         for (place, &state) in order.iter().enumerate() {
             places[state as usize] = place as u32;
@@ -554,9 +614,14 @@ impl<'i> Explorer<'i> {
         model.initial.sort_unstable();
         for rewards in &mut model.rewards {
             let states = std::mem::take(&mut rewards.states);
-            rewards.states = states.into_iter().map(|(state, reward)| (places[state as usize], reward)).collect();
+            rewards.states = states
+                .into_iter()
+                .map(|(state, reward)| (places[state as usize], reward))
+                .collect();
             let choices = std::mem::take(&mut rewards.choices);
-            let renumbered = choices.into_iter().map(|([state, choice], reward)| ([places[state as usize], choice], reward));
+            let renumbered = choices
+                .into_iter()
+                .map(|([state, choice], reward)| ([places[state as usize], choice], reward));
             rewards.choices = renumbered.collect();
         }
     }

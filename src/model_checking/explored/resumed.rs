@@ -1,4 +1,5 @@
-//! Explorations that go on from a checkpoint. What it says is found again, and compared, before the exploration ends.
+//! Explorations that go on from a checkpoint. What it says is found again, and compared, before the
+//! exploration ends.
 
 use std::borrow::Cow;
 use std::sync::Mutex;
@@ -9,8 +10,8 @@ use prism_model::{Choice, LanguageError, Probability, VariableType};
 
 use super::checkpoint::{ExplorationCheckpoint, Found, digest, refusal};
 use super::{
-    BYTES_OF_CHOICE, BYTES_OF_REWARD, BYTES_OF_SUCCESSOR, Expansion, Explorer, Loop, STATES_A_BATCH, Watched, bytes_of_number,
-    in_file, values_of,
+    BYTES_OF_CHOICE, BYTES_OF_REWARD, BYTES_OF_SUCCESSOR, Expansion, Explorer, Loop,
+    STATES_A_BATCH, Watched, bytes_of_number, in_file, values_of,
 };
 use crate::Error;
 use crate::error::ModelError;
@@ -33,7 +34,8 @@ impl Numbering {
     }
 }
 
-/// Checks that states, probabilities and actions have the numbers that an exploration gives them, and occur.
+/// Checks that states, probabilities and actions have the numbers that an exploration gives them,
+/// and occur.
 fn check_numbers(found: &Found, initial: usize) -> Result<(), ModelError> {
     let Found { states, model } = found;
     let mut of_states = Numbering { count: initial as u32 };
@@ -48,12 +50,15 @@ fn check_numbers(found: &Found, initial: usize) -> Result<(), ModelError> {
             }
             for &(probability, successor) in &choice.to {
                 if !of_probabilities.gives(probability) || !of_states.gives(successor) {
-                    return Err(refusal("has states or probabilities in another order than they are found in"));
+                    return Err(refusal(
+                        "has states or probabilities in another order than they are found in",
+                    ));
                 }
             }
         }
     }
-    let counts = [of_states.count as usize, of_probabilities.count as usize, of_actions.count as usize];
+    let counts =
+        [of_states.count as usize, of_probabilities.count as usize, of_actions.count as usize];
     if counts != [states.len(), model.probabilities.len(), model.actions.len()] {
         return Err(refusal("has a state, probability or action that nothing leads to"));
     }
@@ -67,12 +72,19 @@ fn is_reward(stored: Option<&BigRational>, found: &BigRational) -> bool {
 
 impl Explorer<'_> {
     pub(super) fn checkpoint(&self, model: [u8; 32]) -> ExplorationCheckpoint<'_> {
-        ExplorationCheckpoint { model, found: Cow::Borrowed(&self.found), initial: self.found.model.initial.len() }
+        ExplorationCheckpoint {
+            model,
+            found: Cow::Borrowed(&self.found),
+            initial: self.found.model.initial.len(),
+        }
     }
 
-    /// Goes on from a checkpoint where only the states are found in which play starts; returns how many of its states are expanded.
-    /// These have to be [found again](Self::find_again).
-    pub(super) fn resume(&mut self, checkpoint: ExplorationCheckpoint<'static>) -> Result<usize, ModelError> {
+    /// Goes on from a checkpoint where only the states are found in which play starts; returns how
+    /// many of its states are expanded. These have to be [found again](Self::find_again).
+    pub(super) fn resume(
+        &mut self,
+        checkpoint: ExplorationCheckpoint<'static>,
+    ) -> Result<usize, ModelError> {
         if checkpoint.model != digest(self.instance) {
             return Err(refusal("is of another model, or of other constants or labels"));
         }
@@ -144,7 +156,8 @@ impl Explorer<'_> {
             self.bytes += BYTES_OF_CHOICE + BYTES_OF_SUCCESSOR * choice.to.len() as u64;
         }
         for rewards in &model.rewards {
-            let of_choices = (0..choices.len() as u32).filter_map(|choice| rewards.choices.get(&[state, choice]));
+            let of_choices = (0..choices.len() as u32)
+                .filter_map(|choice| rewards.choices.get(&[state, choice]));
             for reward in of_choices.chain(rewards.states.get(&state)) {
                 self.bytes += BYTES_OF_REWARD + bytes_of_number(reward);
             }
@@ -157,16 +170,27 @@ impl Explorer<'_> {
     /// Expands the first states again, which a checkpoint had, and compares.
     ///
     /// # Errors
-    /// [`ModelError::Checkpoint`] for the first state of which the checkpoint says something else; the fault of a malformed state.
-    pub(super) fn find_again(&self, stored: usize, threads: &Threads, watched: &mut Watched<'_, '_>) -> Result<(), Error> {
+    /// [`ModelError::Checkpoint`] for the first state of which the checkpoint says something else;
+    /// the fault of a malformed state.
+    pub(super) fn find_again(
+        &self,
+        stored: usize,
+        threads: &Threads,
+        watched: &mut Watched<'_, '_>,
+    ) -> Result<(), Error> {
         for first in (0..stored).step_by(STATES_A_BATCH) {
             let batch = first..stored.min(first + STATES_A_BATCH);
             let is_shared = true;
-            let compared = threads.run(is_shared, &Mutex::default(), batch, |(): &mut (), number| self.is_found_again(number));
+            let compared =
+                threads.run(is_shared, &Mutex::default(), batch, |(): &mut (), number| {
+                    self.is_found_again(number)
+                });
             for (number, is_same) in (first..).zip(compared) {
                 if !is_same.map_err(|error| in_file(&self.file, &error))? {
                     let state = self.instance.describe(&self.found.states[number]);
-                    return Err(refusal(format!("says of state {state} what the model does not")).into());
+                    return Err(
+                        refusal(format!("says of state {state} what the model does not")).into()
+                    );
                 }
             }
             watched.count(self)?;
@@ -183,7 +207,8 @@ impl Explorer<'_> {
         if choices.is_empty() {
             holds.push(self.deadlock);
         }
-        let is_of_owner = model.owners.get(number).is_none_or(|&owner| owner as usize == expansion.choices.owner);
+        let is_of_owner =
+            model.owners.get(number).is_none_or(|&owner| owner as usize == expansion.choices.owner);
         if !is_of_owner || holds != model.holds[number] || !self.has_choices(number, choices) {
             return Ok(false);
         }
@@ -210,7 +235,8 @@ impl Explorer<'_> {
         if choices.is_empty() {
             return matches!(&stored[..], [only] if self.is_loop(number, only));
         }
-        stored.len() == choices.len() && stored.iter().zip(choices).all(|(stored, found)| self.is_choice(stored, found))
+        stored.len() == choices.len()
+            && stored.iter().zip(choices).all(|(stored, found)| self.is_choice(stored, found))
     }
 
     /// Whether a stored choice is the loop of a deadlock.
@@ -220,7 +246,10 @@ impl Explorer<'_> {
         let [(probability, successor)] = stored.to[..] else { return false };
         let is_certain = matches!(&model.probabilities[probability as usize], Probability::Known(share) if share.is_one());
         let waits = |&stored: &u32| model.actions[stored as usize] == action;
-        is_certain && successor as usize == number && stored.actions.len() == players && stored.actions.iter().all(waits)
+        is_certain
+            && successor as usize == number
+            && stored.actions.len() == players
+            && stored.actions.iter().all(waits)
     }
 
     fn is_choice(&self, stored: &explicit::Choice, found: &Choice) -> bool {
@@ -235,7 +264,9 @@ impl Explorer<'_> {
             }
         }
         for (&(probability, state), (successor, share)) in stored.to.iter().zip(&found.to) {
-            if states[state as usize] != *successor || model.probabilities[probability as usize] != *share {
+            if states[state as usize] != *successor
+                || model.probabilities[probability as usize] != *share
+            {
                 return false;
             }
         }

@@ -9,25 +9,35 @@ use crate::excerpt::{Quoted, sentence};
 
 pub(super) fn read(text: &str) -> Result<WrittenMatrix, MatrixError> {
     let rows = match serde_json::from_str::<Vec<Vec<&RawValue>>>(text) {
-        Ok(rows) => rows.iter().map(|row| row.iter().map(|entry| entry.get().trim_matches('"').to_owned()).collect()).collect(),
+        Ok(rows) => rows
+            .iter()
+            .map(|row| row.iter().map(|entry| entry.get().trim_matches('"').to_owned()).collect())
+            .collect(),
         Err(error) => printed(text).map_err(|reason| {
-            refused(format!("it is no JSON array of rows ({}), nor a printed array: {reason}", sentence(&error)))
+            refused(format!(
+                "it is no JSON array of rows ({}), nor a printed array: {reason}",
+                sentence(&error)
+            ))
         })?,
     };
-    let payoffs = rows.iter().zip(1..).map(|(row, place)| numbers(row, place)).collect::<Result<_, _>>()?;
+    let payoffs =
+        rows.iter().zip(1..).map(|(row, place)| numbers(row, place)).collect::<Result<_, _>>()?;
     Ok(unnamed(payoffs))
 }
 
 fn numbers(row: &[String], place: usize) -> Result<Vec<BigRational>, MatrixError> {
     let mut numbers = Vec::with_capacity(row.len());
     for (entry, column) in row.iter().zip(1..) {
-        let number = parse(entry).ok_or_else(|| refused(format!("row {place}, column {column}: {}", no_number(entry))))?;
+        let number = parse(entry).ok_or_else(|| {
+            refused(format!("row {place}, column {column}: {}", no_number(entry)))
+        })?;
         numbers.push(number);
     }
     Ok(numbers)
 }
 
-/// The entries of an array of rows in brackets, separated by spaces or commas; rows may also be separated by semicolons.
+/// The entries of an array of rows in brackets, separated by spaces or commas; rows may also be
+/// separated by semicolons.
 fn printed(text: &str) -> Result<Vec<Vec<String>>, String> {
     let inside = ["array(", "matrix("].iter().find_map(|begin| text.strip_prefix(begin));
     let mut rest = inside.unwrap_or(text).trim_start();
@@ -35,7 +45,9 @@ fn printed(text: &str) -> Result<Vec<Vec<String>>, String> {
     let (mut depth, mut has_semicolons) = (0, false);
     loop {
         rest = rest.trim_start_matches(|space: char| space.is_whitespace() || space == ',');
-        let Some(first) = rest.chars().next() else { return Err("a bracket is not closed".to_owned()) };
+        let Some(first) = rest.chars().next() else {
+            return Err("a bracket is not closed".to_owned());
+        };
         match first {
             '[' if depth < 2 => {
                 depth += 1;
@@ -48,9 +60,16 @@ fn printed(text: &str) -> Result<Vec<Vec<String>>, String> {
                 has_semicolons = true;
                 rows.push(Vec::new());
             }
-            '[' | ';' => return Err(format!("{} stands where an entry is expected", Quoted(&first.to_string()))),
+            '[' | ';' => {
+                return Err(format!(
+                    "{} stands where an entry is expected",
+                    Quoted(&first.to_string())
+                ));
+            }
             _ => {
-                let end = rest.find(|next: char| next.is_whitespace() || "[],;".contains(next)).unwrap_or(rest.len());
+                let end = rest
+                    .find(|next: char| next.is_whitespace() || "[],;".contains(next))
+                    .unwrap_or(rest.len());
                 if depth == 1 && rows.is_empty() {
                     rows.push(Vec::new());
                 }
@@ -71,6 +90,10 @@ fn printed(text: &str) -> Result<Vec<Vec<String>>, String> {
         return Err("it is a list; expected rows in brackets of their own".to_owned());
     }
     let after = rest.trim();
-    let is_end = if inside.is_some() { after.ends_with(')') && !after.contains('[') } else { after.is_empty() };
+    let is_end = if inside.is_some() {
+        after.ends_with(')') && !after.contains('[')
+    } else {
+        after.is_empty()
+    };
     if is_end { Ok(rows) } else { Err(format!("{} stands after the array", Quoted(after))) }
 }

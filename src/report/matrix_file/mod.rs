@@ -1,5 +1,5 @@
-//! Matrix games in files: `table` reads csv and its relatives, `brackets` JSON and arrays as numpy prints them, `two_payoffs` the
-//! formats that name both players' payoffs.
+//! Matrix games in files: `table` reads csv and its relatives, `brackets` JSON and arrays as numpy
+//! prints them, `two_payoffs` the formats that name both players' payoffs.
 
 mod brackets;
 mod table;
@@ -19,14 +19,17 @@ use crate::written_as::written_as;
 ///
 /// The format is recognised by its content:
 ///
-/// * a table whose cells are separated by commas, tabs, spaces or semicolons; between semicolons a comma is the decimal point. `#`
-///   begins a line of comment;
-/// * JSON, an array of rows of numbers or of texts such as `"1/3"`, and arrays as numpy prints them;
+/// * a table whose cells are separated by commas, tabs, spaces or semicolons; between semicolons a
+///   comma is the decimal point. `#` begins a line of comment;
+/// * JSON, an array of rows of numbers or of texts such as `"1/3"`, and arrays as numpy prints
+///   them;
 /// * `.npy`, numpy's own format, whose doubles are read exactly;
-/// * the strategic form of Gambit (`NFG 1 …`) and the input of lrsnash, of two players whose payoffs have a constant sum.
+/// * the strategic form of Gambit (`NFG 1 …`) and the input of lrsnash, of two players whose
+///   payoffs have a constant sum.
 ///
-/// A table's first row or column has names only where all of it is text, or where the corner is blank or a text and the others are
-/// names of one kind: texts, or whole numbers that rise. Any other line in which a cell is no number is refused with that cell.
+/// A table's first row or column has names only where all of it is text, or where the corner is
+/// blank or a text and the others are names of one kind: texts, or whole numbers that rise. Any
+/// other line in which a cell is no number is refused with that cell.
 /// [`assumptions`](Self::assumptions) tells what was taken for names.
 ///
 /// ```
@@ -53,9 +56,11 @@ pub enum PayoffReading {
     /// As written.
     #[default]
     Exact,
-    /// As the fraction with the smallest denominator within 1e-12 of the largest payoff: 0.30000000000000004 is 3/10.
+    /// As the fraction with the smallest denominator within 1e-12 of the largest payoff:
+    /// 0.30000000000000004 is 3/10.
     Nearest,
-    /// As written; where both players' payoffs are, the first player's count, and their sum may vary by 1e-9 of the largest payoff.
+    /// As written; where both players' payoffs are, the first player's count, and their sum may
+    /// vary by 1e-9 of the largest payoff.
     First,
 }
 
@@ -106,14 +111,19 @@ impl WrittenMatrix {
         if bytes.starts_with(b"\x93NUMPY") {
             return Self::of_array(&NumberArray::read(bytes, MOST_ENTRIES).map_err(refused)?);
         }
-        let text = std::str::from_utf8(bytes).map_err(|_| refused("it is no text in UTF-8; expected a file saved as UTF-8"))?;
+        let text = std::str::from_utf8(bytes)
+            .map_err(|_| refused("it is no text in UTF-8; expected a file saved as UTF-8"))?;
         // A table may begin with a tab, after a blank corner.
         let table = text.trim_start_matches('\u{feff}');
         let text = table.trim();
         if ["[", "array(", "matrix("].iter().any(|begin| text.starts_with(begin)) {
             return brackets::read(text);
         }
-        if text.starts_with("NFG") { two_payoffs::strategic_form(text, reading) } else { table::read(table, reading) }
+        if text.starts_with("NFG") {
+            two_payoffs::strategic_form(text, reading)
+        } else {
+            table::read(table, reading)
+        }
     }
 
     /// The game of an array of doubles, which must be a matrix.
@@ -129,7 +139,9 @@ impl WrittenMatrix {
             let number = BigRational::from_float(entry).filter(|_| entry.abs() < LARGEST);
             let Some(number) = number else {
                 let (row, column) = (place / columns + 1, place % columns + 1);
-                return Err(refused(format!("row {row}, column {column}: {entry} is no number below 2^53 in size")));
+                return Err(refused(format!(
+                    "row {row}, column {column}: {entry} is no number below 2^53 in size"
+                )));
             };
             if place % columns == 0 {
                 payoffs.push(Vec::with_capacity(columns));
@@ -146,7 +158,8 @@ impl WrittenMatrix {
         let mut payoffs = self.payoffs.iter_mut().flatten().collect::<Vec<_>>();
         let read = simplify(&mut payoffs);
         if read > 0 {
-            self.assumptions.push(format!("{read} payoffs are read as the simplest fractions near them"));
+            self.assumptions
+                .push(format!("{read} payoffs are read as the simplest fractions near them"));
         }
     }
 
@@ -155,7 +168,8 @@ impl WrittenMatrix {
         &self.payoffs
     }
 
-    /// The names of the row player's and of the column player's actions; numbers from 1 where the file has none.
+    /// The names of the row player's and of the column player's actions; numbers from 1 where the
+    /// file has none.
     pub const fn names(&self) -> &[Vec<String>; 2] {
         &self.names
     }
@@ -165,14 +179,19 @@ impl WrittenMatrix {
         &self.sum
     }
 
-    /// The assumptions beyond the payoffs, in sentences: the lines that were taken for names, and payoffs that were not read as
-    /// written.
+    /// The assumptions beyond the payoffs, in sentences: the lines that were taken for names, and
+    /// payoffs that were not read as written.
     pub fn assumptions(&self) -> &[String] {
         &self.assumptions
     }
 
-    /// A strategy of the row player or the column player, with names; actions of probability 0 are left out.
-    pub fn actions<'p>(&self, of_column: bool, probabilities: impl Iterator<Item = &'p BigRational>) -> Vec<ActionReport> {
+    /// A strategy of the row player or the column player, with names; actions of probability 0 are
+    /// left out.
+    pub fn actions<'p>(
+        &self,
+        of_column: bool,
+        probabilities: impl Iterator<Item = &'p BigRational>,
+    ) -> Vec<ActionReport> {
         let named = self.names[usize::from(of_column)].iter().zip(probabilities);
         let played = named.filter(|(_, probability)| !probability.is_zero());
         played.map(|(name, probability)| ActionReport::exactly(name.clone(), probability)).collect()
@@ -182,7 +201,13 @@ impl WrittenMatrix {
     pub fn approximate_actions(&self, of_column: bool, probabilities: &[f64]) -> Vec<ActionReport> {
         let named = self.names[usize::from(of_column)].iter().zip(probabilities);
         let played = named.filter(|(_, probability)| **probability > 0.0);
-        played.map(|(name, &probability)| ActionReport { action: name.clone(), probability, exact: None }).collect()
+        played
+            .map(|(name, &probability)| ActionReport {
+                action: name.clone(),
+                probability,
+                exact: None,
+            })
+            .collect()
     }
 
     /// The name of an action of the row player or the column player, counted from 0.
@@ -190,22 +215,36 @@ impl WrittenMatrix {
         self.names[usize::from(of_column)].get(action).map(String::as_str)
     }
 
-    /// The opponent's best replies to a strategy of the row player or the column player, by name, and the row player's payoff then.
+    /// The opponent's best replies to a strategy of the row player or the column player, by name,
+    /// and the row player's payoff then.
     ///
-    /// The strategy is a list of probabilities separated by commas, one for each action, which sum to 1.
+    /// The strategy is a list of probabilities separated by commas, one for each action, which sum
+    /// to 1.
     ///
     /// # Errors
     /// [`MatrixError::File`].
-    pub fn replies(&self, of_column: bool, strategy: &str) -> Result<(Vec<String>, BigRational), Error> {
+    pub fn replies(
+        &self,
+        of_column: bool,
+        strategy: &str,
+    ) -> Result<(Vec<String>, BigRational), Error> {
         let probabilities = self.strategy(of_column, strategy)?;
-        let entry = |own: usize, reply: usize| if of_column { &self.payoffs[reply][own] } else { &self.payoffs[own][reply] };
+        let entry = |own: usize, reply: usize| {
+            if of_column { &self.payoffs[reply][own] } else { &self.payoffs[own][reply] }
+        };
         let paid = |reply: usize| -> BigRational {
             probabilities.iter().enumerate().map(|(own, share)| share * entry(own, reply)).sum()
         };
         let replies = &self.names[usize::from(!of_column)];
         let paid: Vec<BigRational> = (0..replies.len()).map(paid).collect();
-        let best = if of_column { paid.iter().max() } else { paid.iter().min() }.cloned().unwrap_or_default();
-        let names = replies.iter().zip(&paid).filter(|(_, paid)| **paid == best).map(|(name, _)| name.clone());
+        let best = if of_column { paid.iter().max() } else { paid.iter().min() }
+            .cloned()
+            .unwrap_or_default();
+        let names = replies
+            .iter()
+            .zip(&paid)
+            .filter(|(_, paid)| **paid == best)
+            .map(|(name, _)| name.clone());
         Ok((names.collect(), best))
     }
 
@@ -225,7 +264,8 @@ impl WrittenMatrix {
         let [rows, columns] = [self.strategy(false, row)?, self.strategy(true, column)?];
         let mut expected = BigRational::zero();
         for (payoffs, of_row) in self.payoffs.iter().zip(&rows) {
-            let against: BigRational = payoffs.iter().zip(&columns).map(|(payoff, share)| payoff * share).sum();
+            let against: BigRational =
+                payoffs.iter().zip(&columns).map(|(payoff, share)| payoff * share).sum();
             expected += of_row * against;
         }
         Ok(expected)
@@ -236,9 +276,14 @@ impl WrittenMatrix {
         let probabilities = strategy.split(',').map(number).collect::<Result<Vec<_>, _>>()?;
         let own = self.names[usize::from(of_column)].len();
         if probabilities.len() != own {
-            return Err(refused(format!("the strategy has {} probabilities; expected {own}", probabilities.len())));
+            return Err(refused(format!(
+                "the strategy has {} probabilities; expected {own}",
+                probabilities.len()
+            )));
         }
-        if probabilities.iter().any(Signed::is_negative) || !probabilities.iter().sum::<BigRational>().is_one() {
+        if probabilities.iter().any(Signed::is_negative)
+            || !probabilities.iter().sum::<BigRational>().is_one()
+        {
             return Err(refused("the strategy's probabilities are negative or do not sum to 1"));
         }
         Ok(probabilities)
@@ -249,7 +294,8 @@ fn refused(reason: impl Into<String>) -> MatrixError {
     MatrixError::File { reason: reason.into() }
 }
 
-/// Reads a fraction or a decimal, also with the minus sign of typesetters, and with nothing after the point, as numpy writes `3.`.
+/// Reads a fraction or a decimal, also with the minus sign of typesetters, and with nothing after
+/// the point, as numpy writes `3.`.
 fn parse(text: &str) -> Option<BigRational> {
     let plain = text.trim().replace('\u{2212}', "-").replace(".e", "e").replace(".E", "E");
     let plain = match plain.strip_suffix('.') {
@@ -267,7 +313,8 @@ fn no_number(text: &str) -> String {
     format!("{} is no number; expected one such as -2, 0.25, 1e-3 or 7/8", Quoted(text.trim()))
 }
 
-/// Replaces payoffs by simpler fractions within 1e-12 of the largest one; returns the number of those that changed.
+/// Replaces payoffs by simpler fractions within 1e-12 of the largest one; returns the number of
+/// those that changed.
 fn simplify(payoffs: &mut [&mut BigRational]) -> usize {
     let largest = payoffs.iter().map(|payoff| payoff.abs()).max().unwrap_or_default();
     let within = largest * BigRational::new(1.into(), 1_000_000_000_000_i64.into());

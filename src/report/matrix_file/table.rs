@@ -1,4 +1,5 @@
-//! Tables of text: cells between commas, tabs, spaces or semicolons, with names of actions or without.
+//! Tables of text: cells between commas, tabs, spaces or semicolons, with names of actions or
+//! without.
 
 use num_rational::BigRational;
 
@@ -39,7 +40,8 @@ enum Content {
 }
 
 /// The other readings of a blank first cell, and of a text there.
-const NO_BLANK_CORNER: &str = ", or a blank corner with names to its right and below: texts, or whole numbers that rise";
+const NO_BLANK_CORNER: &str =
+    ", or a blank corner with names to its right and below: texts, or whole numbers that rise";
 const NO_CORNER: &str = ", or a corner with names to its right and below, or a line of names alone";
 
 /// The lines that are names.
@@ -67,17 +69,22 @@ impl Table {
     fn split(text: &str) -> Result<Self, MatrixError> {
         let text = text.replace("\r\n", "\n").replace('\r', "\n");
         let is_content = |line: &str| !line.is_empty() && !line.starts_with('#');
-        let separator = Separator::of(text.lines().map(str::trim_end).filter(|line| is_content(line.trim_start())));
+        let separator = Separator::of(
+            text.lines().map(str::trim_end).filter(|line| is_content(line.trim_start())),
+        );
         let mut lines = Vec::new();
         let mut is_apart = false;
         for (line, number) in text.lines().zip(1..) {
             // Tabs at the ends separate cells.
-            let trimmed = if separator == Separator::Tab { line.trim_matches(' ') } else { line.trim() };
+            let trimmed =
+                if separator == Separator::Tab { line.trim_matches(' ') } else { line.trim() };
             if !is_content(line.trim()) {
                 is_apart |= line.trim().is_empty();
                 continue;
             }
-            let cells = separator.split(trimmed).map_err(|reason| refused(format!("line {number}: {reason}")))?;
+            let cells = separator
+                .split(trimmed)
+                .map_err(|reason| refused(format!("line {number}: {reason}")))?;
             lines.push(Line { number, cells, is_apart });
             is_apart = false;
         }
@@ -98,7 +105,10 @@ impl Table {
 
     fn number(&self, text: &str) -> Option<BigRational> {
         // In countries with a decimal comma, semicolons separate cells.
-        if self.separator == Separator::Semicolon && text.matches(',').count() == 1 && !text.contains('.') {
+        if self.separator == Separator::Semicolon
+            && text.matches(',').count() == 1
+            && !text.contains('.')
+        {
             return parse(&text.replace(',', "."));
         }
         parse(text)
@@ -115,7 +125,8 @@ impl Table {
     fn complete_corner(&mut self) {
         let [header, others @ ..] = &self.lines[..] else { return };
         let width = header.cells.len();
-        let is_shorter = !others.is_empty() && others.iter().all(|line| line.cells.len() == width + 1);
+        let is_shorter =
+            !others.is_empty() && others.iter().all(|line| line.cells.len() == width + 1);
         if is_shorter && (0..width).all(|column| matches!(self.content(0, column), Content::Name)) {
             self.lines[0].cells.insert(0, String::new());
         }
@@ -130,7 +141,9 @@ impl Table {
                     several => format!("{several} cells"),
                 };
                 let first = self.lines[0].number;
-                Err(refused(format!("line {number} has {found}, and line {first} has {width}; expected rows of equal length")))
+                Err(refused(format!(
+                    "line {number} has {found}, and line {first} has {width}; expected rows of equal length"
+                )))
             }
             None => Ok(()),
         }
@@ -145,7 +158,11 @@ impl Table {
             Content::Number(_) => Ok(Names::default()),
             Content::Malformed => self.refuse(0, 0, ""),
             Content::Blank => {
-                if row.len() < 2 || column.len() < 2 || !self.are_labels(&row[1..]) || !self.are_labels(&column[1..]) {
+                if row.len() < 2
+                    || column.len() < 2
+                    || !self.are_labels(&row[1..])
+                    || !self.are_labels(&column[1..])
+                {
                     return self.refuse(0, 0, NO_BLANK_CORNER);
                 }
                 Ok(both)
@@ -156,7 +173,9 @@ impl Table {
                 let numbers_column = column.len() > 1 && self.are_rising(&column[1..]);
                 match (names_row, names_column) {
                     (true, true) => Ok(both),
-                    (true, false) if numbers_column && row.len() > 1 => self.ambiguous("column", &column),
+                    (true, false) if numbers_column && row.len() > 1 => {
+                        self.ambiguous("column", &column)
+                    }
                     (false, true) if numbers_row && column.len() > 1 => self.ambiguous("row", &row),
                     (true, false) => Ok(Names { first_row: true, first_column: false }),
                     (false, true) => Ok(Names { first_row: false, first_column: true }),
@@ -167,7 +186,8 @@ impl Table {
         }
     }
 
-    /// Refuses a line of whole numbers that rise under a corner that is a text: they may be names or payoffs.
+    /// Refuses a line of whole numbers that rise under a corner that is a text: they may be names
+    /// or payoffs.
     fn ambiguous<T>(&self, line: &str, cells: &[(usize, usize)]) -> Result<T, MatrixError> {
         let (row, column) = cells[1];
         let Line { number, cells, .. } = &self.lines[row];
@@ -181,14 +201,16 @@ impl Table {
 
     /// Whether all cells are names and unlike each other.
     fn are_texts(&self, cells: &[(usize, usize)]) -> bool {
-        let are_names = cells.iter().all(|&(row, column)| matches!(self.content(row, column), Content::Name));
-        let mut texts: Vec<&String> = cells.iter().map(|&(row, column)| &self.lines[row].cells[column]).collect();
+        let are_names =
+            cells.iter().all(|&(row, column)| matches!(self.content(row, column), Content::Name));
+        let mut texts: Vec<&String> =
+            cells.iter().map(|&(row, column)| &self.lines[row].cells[column]).collect();
         texts.sort_unstable();
         are_names && texts.windows(2).all(|pair| pair[0] != pair[1])
     }
 
-    /// Whether all cells are whole numbers from 0 that rise; a single one is 0 or 1. A payoff in a corner that was left blank by
-    /// mistake rarely looks so.
+    /// Whether all cells are whole numbers from 0 that rise; a single one is 0 or 1. A payoff in a
+    /// corner that was left blank by mistake rarely looks so.
     fn are_rising(&self, cells: &[(usize, usize)]) -> bool {
         let whole = |&(row, column): &(usize, usize)| {
             let text = &self.lines[row].cells[column];
@@ -236,10 +258,12 @@ impl Table {
 
     fn has_decimal_commas(&self) -> bool {
         let mut cells = self.lines.iter().flat_map(|line| &line.cells);
-        self.separator == Separator::Semicolon && cells.any(|cell| cell.contains(',') && self.number(cell).is_some())
+        self.separator == Separator::Semicolon
+            && cells.any(|cell| cell.contains(',') && self.number(cell).is_some())
     }
 
-    /// Whether this is the input of lrsnash: a line with the numbers of rows and columns, then both players' matrices.
+    /// Whether this is the input of lrsnash: a line with the numbers of rows and columns, then both
+    /// players' matrices.
     fn is_lrsnash(&self) -> Result<bool, MatrixError> {
         let [size, others @ ..] = &self.lines[..] else { return Ok(false) };
         let Some([rows, columns]) = self.size() else { return Ok(false) };
@@ -261,7 +285,8 @@ impl Table {
     fn size(&self) -> Option<[usize; 2]> {
         let [rows, columns] = &self.lines.first()?.cells[..] else { return None };
         let size = [rows.parse().ok()?, columns.parse().ok()?];
-        (self.separator == Separator::Spaces && size.iter().all(|&side: &usize| side > 0)).then_some(size)
+        (self.separator == Separator::Spaces && size.iter().all(|&side: &usize| side > 0))
+            .then_some(size)
     }
 
     fn lrsnash(&self, reading: PayoffReading) -> Result<WrittenMatrix, MatrixError> {
@@ -278,12 +303,14 @@ impl Table {
             numbers.push(line);
         }
         let second = numbers.split_off(rows);
-        TwoPayoffs { first: numbers, second, names: numbered_names(rows, columns) }.into_matrix(reading)
+        TwoPayoffs { first: numbers, second, names: numbered_names(rows, columns) }
+            .into_matrix(reading)
     }
 }
 
 impl Separator {
-    /// The separator of these lines: the first of semicolon, tab and comma that stands outside quotation marks, else spaces.
+    /// The separator of these lines: the first of semicolon, tab and comma that stands outside
+    /// quotation marks, else spaces.
     fn of<'t>(lines: impl Iterator<Item = &'t str>) -> Self {
         let mut found = [false; 3];
         for line in lines {
@@ -314,8 +341,11 @@ impl Separator {
             Self::Tab => b'\t',
             Self::Spaces => return words(line),
         };
-        let mut reader =
-            csv::ReaderBuilder::new().has_headers(false).delimiter(byte).trim(csv::Trim::All).from_reader(line.as_bytes());
+        let mut reader = csv::ReaderBuilder::new()
+            .has_headers(false)
+            .delimiter(byte)
+            .trim(csv::Trim::All)
+            .from_reader(line.as_bytes());
         match reader.records().next() {
             Some(Ok(record)) => Ok(record.iter().map(str::to_owned).collect()),
             Some(Err(error)) => Err(sentence(&error)),
@@ -342,7 +372,8 @@ fn words(line: &str) -> Result<Vec<String>, String> {
 
 /// Whether a text that is no number was probably meant as one.
 fn is_malformed_number(text: &str) -> bool {
-    const NO_NUMBERS: [&str; 10] = ["nan", "inf", "infinity", "na", "n/a", "#n/a", "null", "none", "-", "?"];
+    const NO_NUMBERS: [&str; 10] =
+        ["nan", "inf", "infinity", "na", "n/a", "#n/a", "null", "none", "-", "?"];
     let word = text.trim_start_matches(['+', '-', '\u{2212}']).to_lowercase();
     if word.is_empty() || NO_NUMBERS.contains(&&*word) {
         return true;
@@ -350,7 +381,10 @@ fn is_malformed_number(text: &str) -> bool {
     let mut has_digit = false;
     for character in word.chars() {
         has_digit |= character.is_ascii_digit();
-        if !character.is_ascii_digit() && !".,+-/_'\u{2212}\u{2019}%$€ex".contains(character) && !character.is_whitespace() {
+        if !character.is_ascii_digit()
+            && !".,+-/_'\u{2212}\u{2019}%$€ex".contains(character)
+            && !character.is_whitespace()
+        {
             return false;
         }
     }
@@ -359,7 +393,8 @@ fn is_malformed_number(text: &str) -> bool {
 
 fn taken_for_names(line: &str, names: &[String]) -> String {
     const MOST: usize = 8;
-    let listed: Vec<String> = names.iter().take(MOST).map(|name| Quoted(name).to_string()).collect();
+    let listed: Vec<String> =
+        names.iter().take(MOST).map(|name| Quoted(name).to_string()).collect();
     let more = if names.len() > MOST { ", …" } else { "" };
     let of = if line == "row" { "columns" } else { "rows" };
     format!("the first {line} names the {of}: {}{more}", listed.join(", "))

@@ -20,14 +20,20 @@ pub(super) fn numbered_names(rows: usize, columns: usize) -> [Vec<String>; 2] {
 }
 
 impl TwoPayoffs {
-    /// The game of the first player, if the payoffs have a constant sum, up to rounding where that is asked for.
-    pub(super) fn into_matrix(mut self, reading: PayoffReading) -> Result<WrittenMatrix, MatrixError> {
+    /// The game of the first player, if the payoffs have a constant sum, up to rounding where that
+    /// is asked for.
+    pub(super) fn into_matrix(
+        mut self,
+        reading: PayoffReading,
+    ) -> Result<WrittenMatrix, MatrixError> {
         let mut assumptions = Vec::new();
         if reading == PayoffReading::Nearest {
-            let mut payoffs: Vec<&mut BigRational> = self.first.iter_mut().chain(&mut self.second).flatten().collect();
+            let mut payoffs: Vec<&mut BigRational> =
+                self.first.iter_mut().chain(&mut self.second).flatten().collect();
             let read = simplify(&mut payoffs);
             if read > 0 {
-                assumptions.push(format!("{read} payoffs are read as the simplest fractions near them"));
+                assumptions
+                    .push(format!("{read} payoffs are read as the simplest fractions near them"));
             }
         }
         let mut sums = Vec::new();
@@ -44,20 +50,26 @@ impl TwoPayoffs {
         if !is_allowed {
             return Err(self.not_constant(reading, is_rounded));
         }
-        let sum = if most.is_negative() { -simplest(&-&most, &-&least) } else { simplest(&least, &most) };
+        let sum =
+            if most.is_negative() { -simplest(&-&most, &-&least) } else { simplest(&least, &most) };
         if !spread.is_zero() {
-            assumptions.push(format!("the first player's payoffs count; both players' sum to {sum} up to rounding"));
+            assumptions.push(format!(
+                "the first player's payoffs count; both players' sum to {sum} up to rounding"
+            ));
         }
         Ok(WrittenMatrix { payoffs: self.first, names: self.names, sum, assumptions })
     }
 
     /// The refusal of payoffs whose sum varies, at the first place where it does.
     fn not_constant(&self, reading: PayoffReading, is_rounded: bool) -> MatrixError {
-        let sum_at = |row: usize, column: usize| &self.first[row][column] + &self.second[row][column];
+        let sum_at =
+            |row: usize, column: usize| &self.first[row][column] + &self.second[row][column];
         let elsewhere = sum_at(0, 0);
         let columns = self.names[1].len();
-        let mut places = (0..columns).flat_map(|column| (0..self.names[0].len()).map(move |row| (row, column)));
-        let (row, column) = places.find(|&(row, column)| sum_at(row, column) != elsewhere).unwrap_or_default();
+        let mut places =
+            (0..columns).flat_map(|column| (0..self.names[0].len()).map(move |row| (row, column)));
+        let (row, column) =
+            places.find(|&(row, column)| sum_at(row, column) != elsewhere).unwrap_or_default();
         let hint = match reading {
             PayoffReading::Exact if is_rounded => {
                 "; with nearest payoffs each is read as the simplest fraction near it, with first payoffs the first player's count"
@@ -80,8 +92,12 @@ impl From<Malformed> for MatrixError {
     }
 }
 
-/// Reads a strategic form, by payoffs or by outcomes (Gambit's documentation, "The strategic game (.nfg) file format").
-pub(super) fn strategic_form(text: &str, reading: PayoffReading) -> Result<WrittenMatrix, MatrixError> {
+/// Reads a strategic form, by payoffs or by outcomes (Gambit's documentation, "The strategic game
+/// (.nfg) file format").
+pub(super) fn strategic_form(
+    text: &str,
+    reading: PayoffReading,
+) -> Result<WrittenMatrix, MatrixError> {
     let mut tokens = Tokens::new(text)?;
     let players = tokens.header("NFG", "1")?.players;
     if players != 2 {
@@ -89,7 +105,8 @@ pub(super) fn strategic_form(text: &str, reading: PayoffReading) -> Result<Writt
     }
     let names = if tokens.next_are("{", "{") {
         tokens.take("{", "the names of the actions")?;
-        let names = [tokens.list("\"", "an action's name")?, tokens.list("\"", "an action's name")?];
+        let names =
+            [tokens.list("\"", "an action's name")?, tokens.list("\"", "an action's name")?];
         tokens.take("}", "a closing brace")?;
         names
     } else {
@@ -124,7 +141,13 @@ pub(super) fn strategic_form(text: &str, reading: PayoffReading) -> Result<Writt
             let place = tokens.take("", "the number of an outcome")?;
             let known = place.parse::<usize>().ok().and_then(|place| outcomes.get(place));
             known
-                .ok_or_else(|| refused(format!("{} is no outcome; expected 0 to {}", Quoted(&place), outcomes.len() - 1)))?
+                .ok_or_else(|| {
+                    refused(format!(
+                        "{} is no outcome; expected 0 to {}",
+                        Quoted(&place),
+                        outcomes.len() - 1
+                    ))
+                })?
                 .clone()
         } else {
             pair(&[tokens.take("", "a payoff")?, tokens.take("", "a payoff")?])?
@@ -134,7 +157,9 @@ pub(super) fn strategic_form(text: &str, reading: PayoffReading) -> Result<Writt
         second[profile % rows].push(b);
     }
     match tokens.0.next() {
-        Some((line, token)) => Err(refused(format!("line {line}: {} stands after the last payoff", Quoted(&token)))),
+        Some((line, token)) => {
+            Err(refused(format!("line {line}: {} stands after the last payoff", Quoted(&token))))
+        }
         None => TwoPayoffs { first, second, names }.into_matrix(reading),
     }
 }

@@ -1,4 +1,5 @@
-//! The table file: a solved game, or one that is being solved, as bytes. `docs/table-format.md` describes them.
+//! The table file: a solved game, or one that is being solved, as bytes. `docs/table-format.md`
+//! describes them.
 
 use std::path::Path;
 

@@ -8,7 +8,8 @@ use crate::induction::{Tables, work};
 use crate::solution::{BidStrategy, Solver};
 use crate::work::{Parts, Threads, Watch};
 
-/// Proves the bounds of all solved states by their strategies and the successors' bounds; rejects the first unproved state.
+/// Proves the bounds of all solved states by their strategies and the successors' bounds; rejects
+/// the first unproved state.
 pub(in crate::solution) fn prove_by_strategies(
     tables: &Tables,
     strategies: impl Fn(State) -> Result<[BidStrategy; 2], Error> + Sync,
@@ -50,9 +51,13 @@ pub(in crate::solution) fn check_secured(
     Ok(())
 }
 
-/// Rejects the bounds of a state if strategies, computed from its successors' bounds, secure more for a player than the other
-/// player's bound allows.
-pub(in crate::solution) fn check_agrees(tables: &Tables, state: State, strategies: &[BidStrategy; 2]) -> Result<(), Error> {
+/// Rejects the bounds of a state if strategies, computed from its successors' bounds, secure more
+/// for a player than the other player's bound allows.
+pub(in crate::solution) fn check_agrees(
+    tables: &Tables,
+    state: State,
+    strategies: &[BidStrategy; 2],
+) -> Result<(), Error> {
     let bounds = tables.bounds_at(state);
     for (player, strategy) in Player::BOTH.into_iter().zip(strategies) {
         let strategy = strategy.dyadic(tables.rules.lowest_bid(state.points(player)));
@@ -64,16 +69,24 @@ pub(in crate::solution) fn check_agrees(tables: &Tables, state: State, strategie
     Ok(())
 }
 
-/// Proves the bounds of a whole game without strategies by solving it again; rejects the first bounds narrower than the new ones.
-pub(in crate::solution) fn prove_by_solving(tables: &Tables, watch: &mut Watch<'_>) -> Result<(), Error> {
-    let solver = Solver::new(&tables.rules).points(tables.order.space.points()).method(tables.method);
+/// Proves the bounds of a whole game without strategies by solving it again; rejects the first
+/// bounds narrower than the new ones.
+pub(in crate::solution) fn prove_by_solving(
+    tables: &Tables,
+    watch: &mut Watch<'_>,
+) -> Result<(), Error> {
+    let solver =
+        Solver::new(&tables.rules).points(tables.order.space.points()).method(tables.method);
     let solver = solver.use_symmetry(tables.order.mirrored).keep_strategies(false);
     let again = solver.solve_watched(watch)?;
     for state in tables.order.solved_up_to(tables.checkpoint.layers_done) {
         let [stated, proved] = [tables, again.tables()].map(|tables| tables.bounds_at(state));
         if stated.lower > proved.lower || stated.upper < proved.upper {
             let Bounds { lower, upper } = proved;
-            return Err(refusal_at(state, format!("the bounds are narrower than the proved ones, {lower} and {upper} units")));
+            return Err(refusal_at(
+                state,
+                format!("the bounds are narrower than the proved ones, {lower} and {upper} units"),
+            ));
         }
     }
     check_count(tables, again.tables().checkpoint.randomised)
@@ -84,5 +97,7 @@ fn check_count(tables: &Tables, randomised: u64) -> Result<(), Error> {
     if stated == randomised {
         return Ok(());
     }
-    Err(refusal(format!("it counts {stated} states in which a player randomises, and there are {randomised}")))
+    Err(refusal(format!(
+        "it counts {stated} states in which a player randomises, and there are {randomised}"
+    )))
 }

@@ -19,8 +19,8 @@ use crate::work::{Threads, Watch};
 
 /// A table file that has been opened and whose header has been checked.
 ///
-/// It holds a [`Solution`], or the finished layers of a [checkpoint](Solver::on_checkpoint). `docs/table-format.md` describes the
-/// format, which stays readable.
+/// It holds a [`Solution`], or the finished layers of a [checkpoint](Solver::on_checkpoint).
+/// `docs/table-format.md` describes the format, which stays readable.
 ///
 /// ```
 /// use pencil_tennis::TableFile;
@@ -47,7 +47,8 @@ impl TableFile {
     /// Whether a file begins as a table file does; `false` where it cannot be read.
     pub fn is_table(path: impl AsRef<Path>) -> bool {
         let mut begin = [0; FORMAT.magic.len()];
-        File::open(path).is_ok_and(|mut file| file.read_exact(&mut begin).is_ok()) && begin == FORMAT.magic
+        File::open(path).is_ok_and(|mut file| file.read_exact(&mut begin).is_ok())
+            && begin == FORMAT.magic
     }
 
     /// Opens a file and checks its header.
@@ -80,8 +81,8 @@ impl TableFile {
 
     /// Reads the bounds of all states; strategies are read on demand.
     ///
-    /// The bounds of a file are not [proved](Solution::is_proved) before [`Solution::prove`] is called. The memory limit is
-    /// [`Solver::MEMORY_LIMIT`].
+    /// The bounds of a file are not [proved](Solution::is_proved) before [`Solution::prove`] is
+    /// called. The memory limit is [`Solver::MEMORY_LIMIT`].
     ///
     /// # Errors
     /// [`Error::TableFile`] when the file is damaged or not [finished](Self::is_finished).
@@ -90,9 +91,13 @@ impl TableFile {
             if !self.is_finished() {
                 let [a, b] = self.points();
                 let done = self.header.layers_done;
-                return Err(refusal(format!("it is a checkpoint at {done} of {} points; go on from it with --resume", a + b)));
+                return Err(refusal(format!(
+                    "it is a checkpoint at {done} of {} points; go on from it with --resume",
+                    a + b
+                )));
             }
-            let mut tables = self.header.read_tables(&mut self.input, self.length, Solver::MEMORY_LIMIT)?;
+            let mut tables =
+                self.header.read_tables(&mut self.input, self.length, Solver::MEMORY_LIMIT)?;
             tables.strategies = None;
             let stored = Some(Arc::new(self.into_stored(tables.order)?));
             Ok(Solution { tables, seconds: Seconds::default(), threads: None, stored })
@@ -100,17 +105,25 @@ impl TableFile {
     }
 
     /// Reads everything that a sweep needs to continue, and proves it if there are strategies.
-    pub(in crate::solution) fn into_tables(mut self, memory_limit: u64, watch: &mut Watch<'_>) -> Result<Tables, Error> {
+    pub(in crate::solution) fn into_tables(
+        mut self,
+        memory_limit: u64,
+        watch: &mut Watch<'_>,
+    ) -> Result<Tables, Error> {
         named(&self.path.clone(), || {
             let mut tables = self.header.read_tables(&mut self.input, self.length, memory_limit)?;
             if let Some(kept) = &mut tables.strategies {
                 let (order, layers_done) = (tables.order, self.header.layers_done);
                 let stored = self.into_stored(order)?;
                 for state in order.solved_up_to(layers_done) {
-                    kept.set(order.space.index(state), stored.read(state)?.each_ref().map(BidStrategy::weights));
+                    kept.set(
+                        order.space.index(state),
+                        stored.read(state)?.each_ref().map(BidStrategy::weights),
+                    );
                 }
                 let threads = Threads::start(Threads::checked(None)?)?;
-                let strategies = |state| kept_strategies(&tables, state).map_or_else(|| stored.read(state), Ok);
+                let strategies =
+                    |state| kept_strategies(&tables, state).map_or_else(|| stored.read(state), Ok);
                 prove_by_strategies(&tables, strategies, &threads, watch)?;
                 tables.proved = true;
             }
@@ -118,8 +131,8 @@ impl TableFile {
         })
     }
 
-    /// The file of which all but the records was read. Records follow one another without a gap, in the order of the index, up to
-    /// the end of the file.
+    /// The file of which all but the records was read. Records follow one another without a gap, in
+    /// the order of the index, up to the end of the file.
     fn into_stored(mut self, order: Order) -> Result<StoredTable, Error> {
         let mut records = Vec::new();
         if self.header.task.keep_strategies {
@@ -129,7 +142,8 @@ impl TableFile {
             }
             end_part(&mut self.input, "index")?;
             let begin = self.input.place().map_err(damaged)?;
-            let length = self.length.checked_sub(begin).ok_or_else(|| damaged(SealFault::TooShort))?;
+            let length =
+                self.length.checked_sub(begin).ok_or_else(|| damaged(SealFault::TooShort))?;
             records = self.records(order, &starts, begin, length)?;
         }
         let begin = self.input.place().map_err(damaged)?;
@@ -137,7 +151,13 @@ impl TableFile {
     }
 
     /// The places of all records, of `length` bytes together, behind `begin`.
-    fn records(&mut self, order: Order, starts: &[(State, u64)], begin: u64, length: u64) -> Result<Vec<[u64; 2]>, Error> {
+    fn records(
+        &mut self,
+        order: Order,
+        starts: &[(State, u64)],
+        begin: u64,
+        length: u64,
+    ) -> Result<Vec<[u64; 2]>, Error> {
         let mut records = vec![[0; 2]; order.space.len()];
         let mut last = None;
         let ends = starts.iter().skip(1).map(|&(_, start)| start).chain([length]);
@@ -156,7 +176,11 @@ impl TableFile {
             self.input.seek(begin + start).map_err(damaged)?;
             let end = record_end(&mut self.input).map_err(damaged)?;
             if end != begin + length {
-                return Err(damaged(if end < begin + length { SealFault::Longer } else { SealFault::TooShort }));
+                return Err(damaged(if end < begin + length {
+                    SealFault::Longer
+                } else {
+                    SealFault::TooShort
+                }));
             }
             self.input.seek(begin).map_err(damaged)?;
         }
@@ -166,11 +190,18 @@ impl TableFile {
 
 impl Header {
     /// Reads the bounds and the bases that follow the header, of `length` bytes altogether.
-    fn read_tables(self, input: &mut SealedReader<impl Read>, length: u64, memory_limit: u64) -> Result<Tables, Error> {
+    fn read_tables(
+        self,
+        input: &mut SealedReader<impl Read>,
+        length: u64,
+        memory_limit: u64,
+    ) -> Result<Tables, Error> {
         let Self { task, layers_done, randomised } = self;
-        // A forged header may claim anything; it is compared with the file's length before memory is taken.
+        // A forged header may claim anything; it is compared with the file's length before memory
+        // is taken.
         Solver::check_memory(&task, memory_limit)?;
-        let order = Order { space: StateSpace::new(&task.rules, task.points), mirrored: task.mirrored };
+        let order =
+            Order { space: StateSpace::new(&task.rules, task.points), mirrored: task.mirrored };
         // Rejects a small file before taking the memory of a large game.
         if (order.states_up_to(layers_done) / 2).saturating_mul(16) > length {
             return Err(damaged(SealFault::TooShort));
@@ -183,7 +214,11 @@ impl Header {
             let (lower, upper) = (lower.map_err(damaged)?, upper.map_err(damaged)?);
             // A state that is its own mirror image has value 0.
             let own_image = task.mirrored && state == state.mirrored();
-            if lower > upper || lower < -largest || upper > largest || (own_image && (lower > 0 || upper < 0)) {
+            if lower > upper
+                || lower < -largest
+                || upper > largest
+                || (own_image && (lower > 0 || upper < 0))
+            {
                 return Err(refusal_at(state, "the bounds are impossible"));
             }
             tables.widest = tables.widest.max(upper - lower);
@@ -193,10 +228,14 @@ impl Header {
         let mut bases = Bases::new();
         for state in last_layers(layers_done).flat_map(|total| order.solved(total)) {
             let size = input.take().map(u16::from_le_bytes).map_err(damaged)?;
-            // Linear programmes and states that may repeat leave no bases; a simplex leaves one, from which warm starts read.
+            // Linear programmes and states that may repeat leave no bases; a simplex leaves one,
+            // from which warm starts read.
             let leaves_basis = task.method != Method::Lp && task.rules.min_bid() > 0;
             if (size > 0) != leaves_basis {
-                return Err(refusal_at(state, format!("the basis is not one that the method {} leaves", task.method)));
+                return Err(refusal_at(
+                    state,
+                    format!("the basis is not one that the method {} leaves", task.method),
+                ));
             }
             let mut basis = Vec::new();
             for points in [state.a, state.b] {

@@ -19,7 +19,8 @@ pub(in crate::solution) struct StoredTable {
     pub(super) input: Mutex<SealedReader<File>>,
     pub(super) begin: u64,
     pub(super) order: Order,
-    /// The offset of a state's record from `begin`, and that of the next one; empty without strategies.
+    /// The offset of a state's record from `begin`, and that of the next one; empty without
+    /// strategies.
     pub(super) records: Vec<[u64; 2]>,
 }
 
@@ -29,17 +30,23 @@ impl StoredTable {
     }
 
     pub(in crate::solution) fn read(&self, state: State) -> Result<[BidStrategy; 2], Error> {
-        let [start, end] = self.records[self.order.space.index(state)].map(|offset| self.begin + offset);
+        let [start, end] =
+            self.records[self.order.space.index(state)].map(|offset| self.begin + offset);
         let mut input = self.input.lock().unwrap_or_else(PoisonError::into_inner);
         input.seek(start).map_err(damaged)?;
-        let mut strategy = |player| read_strategy(&mut input, state, self.order.space.legal_bids(state.points(player)));
+        let mut strategy = |player| {
+            read_strategy(&mut input, state, self.order.space.legal_bids(state.points(player)))
+        };
         let pair = [strategy(Player::A)?, strategy(Player::B)?];
         input.end_part().map_err(|fault| match fault {
             SealFault::Checksum => refusal_at(state, "the checksum is wrong"),
             other => damaged(other),
         })?;
         if input.place().map_err(damaged)? != end {
-            return Err(refusal_at(state, "the strategies have another length than the index says"));
+            return Err(refusal_at(
+                state,
+                "the strategies have another length than the index says",
+            ));
         }
         Ok(pair)
     }
@@ -57,13 +64,21 @@ pub(super) fn record_end(input: &mut SealedReader<File>) -> Result<u64, SealFaul
     Ok(input.place()? + CHECKSUM)
 }
 
-fn read_strategy(input: &mut SealedReader<File>, state: State, legal: RangeInclusive<u32>) -> Result<BidStrategy, Error> {
+fn read_strategy(
+    input: &mut SealedReader<File>,
+    state: State,
+    legal: RangeInclusive<u32>,
+) -> Result<BidStrategy, Error> {
     let size = input.take().map(u16::from_le_bytes).map_err(damaged)?;
-    let support = (0..size).map(|_| Ok((u16::from_le_bytes(input.take()?).into(), input.u64()?))).collect::<Result<_, _>>();
-    BidStrategy::checked(support.map_err(damaged)?, legal).ok_or_else(|| refusal_at(state, "a strategy is impossible"))
+    let support = (0..size)
+        .map(|_| Ok((u16::from_le_bytes(input.take()?).into(), input.u64()?)))
+        .collect::<Result<_, _>>();
+    BidStrategy::checked(support.map_err(damaged)?, legal)
+        .ok_or_else(|| refusal_at(state, "a strategy is impossible"))
 }
 
-pub(super) const FORMAT: Format = Format { magic: *b"TENNISTB", versions: [1, 1], name: "a table file" };
+pub(super) const FORMAT: Format =
+    Format { magic: *b"TENNISTB", versions: [1, 1], name: "a table file" };
 
 #[derive(Clone, Copy, Debug)]
 pub(in crate::solution) struct Header {
@@ -90,17 +105,24 @@ impl Header {
 
     pub(in crate::solution) fn read(bytes: &[u8]) -> Result<Self, Error> {
         let mut bytes = Bytes(bytes);
-        let GameHeader { rules, points, mirrored } = GameHeader::read(&mut bytes).map_err(refusal)?;
+        let GameHeader { rules, points, mirrored } =
+            GameHeader::read(&mut bytes).map_err(refusal)?;
         let [method, strategies] = bytes.take().map_err(refusal)?;
-        let method = Method::of_code(method.into()).ok_or_else(|| refusal(format!("there is no method {method}")))?;
+        let method = Method::of_code(method.into())
+            .ok_or_else(|| refusal(format!("there is no method {method}")))?;
         rules.check_even_handed("a table file").map_err(|error| refusal(error.to_string()))?;
         if strategies > 1 {
-            return Err(refusal(format!("the flag for strategies is {strategies} instead of 0 or 1")));
+            return Err(refusal(format!(
+                "the flag for strategies is {strategies} instead of 0 or 1"
+            )));
         }
         let task = Task { rules, points, method, mirrored, keep_strategies: strategies == 1 };
         let layers_done = bytes.u32().map_err(refusal)?;
         if layers_done > points[0] + points[1] {
-            return Err(refusal(format!("it claims {layers_done} layers of {}", points[0] + points[1])));
+            return Err(refusal(format!(
+                "it claims {layers_done} layers of {}",
+                points[0] + points[1]
+            )));
         }
         let randomised = bytes.u64().map_err(refusal)?;
         Ok(Self { task, layers_done, randomised })

@@ -9,7 +9,8 @@ use crate::induction::{LayerCheckpoint, Tables, Task};
 use crate::sealed::{SealedWriter, seal};
 use crate::solution::BidStrategy;
 
-/// Writes a sweep's solved layers; `strategies` gives both players' strategies of a solved state, if the file is to hold them.
+/// Writes a sweep's solved layers; `strategies` gives both players' strategies of a solved state,
+/// if the file is to hold them.
 pub(in crate::solution) fn write(
     tables: &Tables,
     strategies: Option<&dyn Fn(State) -> io::Result<[BidStrategy; 2]>>,
@@ -17,8 +18,13 @@ pub(in crate::solution) fn write(
 ) -> io::Result<()> {
     let Tables { rules, order, method, .. } = *tables;
     let LayerCheckpoint { layers_done, randomised, ref bases } = tables.checkpoint;
-    let task =
-        Task { rules, points: order.space.points(), method, mirrored: order.mirrored, keep_strategies: strategies.is_some() };
+    let task = Task {
+        rules,
+        points: order.space.points(),
+        method,
+        mirrored: order.mirrored,
+        keep_strategies: strategies.is_some(),
+    };
     let mut out = SealedWriter::new(out, &FORMAT, FORMAT.versions[1])?;
     out.put(Header { task, layers_done, randomised }.write())?;
     out.end_part()?;

@@ -1,4 +1,5 @@
-//! The check of best payoffs: finite conditions on the cells of the game, without a number but the payoffs.
+//! The check of best payoffs: finite conditions on the cells of the game, without a number but the
+//! payoffs.
 //!
 //! It shares no code with the search. `paper/proofs.md` proves that the conditions are enough.
 
@@ -29,7 +30,8 @@ impl Proved {
         }
     }
 
-    /// The best payoff for a player that play can reach from a state, as a payoff to A; `None` if nothing is claimed of the player.
+    /// The best payoff for a player that play can reach from a state, as a payoff to A; `None` if
+    /// nothing is claimed of the player.
     pub(super) fn payoff(&self, state: usize, player: Player) -> Option<BigRational> {
         let PlayerClaims { payoffs, states } = self.claims(player)?;
         let payoff = &payoffs[states[state].payoff as usize];
@@ -84,7 +86,11 @@ impl PlayerCheck<'_> {
         if let Some(value) = self.game.end_value(state) {
             // An end has its own value, and nothing stands against it.
             let is_sure = matches!(hold, Hold::Sure(way) if way.stages.is_empty());
-            return if is_sure && *payoff == self.counted(value) { Ok(()) } else { Err(NOT_THE_BEST) };
+            return if is_sure && *payoff == self.counted(value) {
+                Ok(())
+            } else {
+                Err(NOT_THE_BEST)
+            };
         }
         let endless = self.counted(self.game.endless(state));
         let can_return = self.check_payoff(state)?;
@@ -117,7 +123,8 @@ impl PlayerCheck<'_> {
         self.game.cell(state, a, b).outcomes.iter().map(|outcome| outcome.state as usize)
     }
 
-    /// Checks that neither the best payoff nor the height rises in a turn; tells whether the height may stay.
+    /// Checks that neither the best payoff nor the height rises in a turn; tells whether the height
+    /// may stay.
     fn check_payoff(&self, state: usize) -> Result<bool, &'static str> {
         let [own, replies] = self.actions(state);
         let mut can_return = false;
@@ -138,18 +145,25 @@ impl PlayerCheck<'_> {
         Ok(can_return)
     }
 
-    /// Checks that the player's actions bring play to the best payoff. Where infinite play is as good, waiting is allowed.
+    /// Checks that the player's actions bring play to the best payoff. Where infinite play is as
+    /// good, waiting is allowed.
     fn check_way(&self, state: usize, way: &Way, may_wait: bool) -> Result<(), &'static str> {
         let [actions, replies] = self.actions(state);
         let is_rising = way.stages.windows(2).all(|pair| pair[0].0 < pair[1].0);
-        if way.stages.is_empty() || !is_rising || way.stages.iter().any(|&(own, stage)| own as usize >= actions || stage == 0) {
+        if way.stages.is_empty()
+            || !is_rising
+            || way.stages.iter().any(|&(own, stage)| own as usize >= actions || stage == 0)
+        {
             return Err(MISSHAPEN);
         }
         let is_sure = matches!(self.claims.states[state].hold, Hold::Sure(_));
         for reply in 0..replies {
-            // The first stage by which play may come to a lower rank, and the first by which it may leave.
+            // The first stage by which play may come to a lower rank, and the first by which it may
+            // leave.
             let (mut gains, mut leaves, mut rises) = (None::<u32>, None::<u32>, false);
-            let earlier = |known: Option<u32>, stage: u32| Some(known.map_or(stage, |known| known.min(stage)));
+            let earlier = |known: Option<u32>, stage: u32| {
+                Some(known.map_or(stage, |known| known.min(stage)))
+            };
             for &(own, stage) in &way.stages {
                 for next in self.successors(state, own as usize, reply) {
                     match self.held_rank(state, next, is_sure) {
@@ -172,7 +186,8 @@ impl PlayerCheck<'_> {
         Ok(())
     }
 
-    /// The rank of a successor from which the player holds the same best payoff, almost surely if that is asked for.
+    /// The rank of a successor from which the player holds the same best payoff, almost surely if
+    /// that is asked for.
     fn held_rank(&self, state: usize, next: usize, is_sure: bool) -> Option<u32> {
         let claim = &self.claims.states[next];
         if claim.payoff != self.claims.states[state].payoff {
@@ -185,18 +200,28 @@ impl PlayerCheck<'_> {
         }
     }
 
-    /// Checks that every action of the player may lead to lower layers against some reply, or never leaves the layer against the
-    /// obstacle's, if play may not stay there for ever with the best payoff.
-    fn check_obstacle(&self, state: usize, obstacle: Obstacle, may_stay: bool) -> Result<(), &'static str> {
+    /// Checks that every action of the player may lead to lower layers against some reply, or never
+    /// leaves the layer against the obstacle's, if play may not stay there for ever with the best
+    /// payoff.
+    fn check_obstacle(
+        &self,
+        state: usize,
+        obstacle: Obstacle,
+        may_stay: bool,
+    ) -> Result<(), &'static str> {
         let [actions, replies] = self.actions(state);
         if obstacle.layer == 0 || obstacle.reply as usize >= replies {
             return Err(MISSHAPEN);
         }
         for own in 0..actions {
             let mut all = (0..replies).flat_map(|reply| self.successors(state, own, reply));
-            let may_fall = all.any(|next| self.layer(state, next).is_some_and(|layer| layer < obstacle.layer));
+            let may_fall =
+                all.any(|next| self.layer(state, next).is_some_and(|layer| layer < obstacle.layer));
             let mut met = self.successors(state, own, obstacle.reply as usize);
-            let is_kept = may_stay && met.all(|next| self.layer(state, next).is_some_and(|layer| layer <= obstacle.layer));
+            let is_kept = may_stay
+                && met.all(|next| {
+                    self.layer(state, next).is_some_and(|layer| layer <= obstacle.layer)
+                });
             if !may_fall && !is_kept {
                 return Err(NOT_HINDERED);
             }
@@ -204,8 +229,8 @@ impl PlayerCheck<'_> {
         Ok(())
     }
 
-    /// The layer of a successor, 0 if the best payoff of the state cannot be reached from there; `None` if nothing stands against
-    /// the player there.
+    /// The layer of a successor, 0 if the best payoff of the state cannot be reached from there;
+    /// `None` if nothing stands against the player there.
     fn layer(&self, state: usize, next: usize) -> Option<u32> {
         let claim = &self.claims.states[next];
         if claim.payoff < self.claims.states[state].payoff {
@@ -258,7 +283,10 @@ mod tests {
     }
 
     /// Checks what the search finds, after a change of A's claims.
-    fn forged(game: &StochasticGame, change: impl FnOnce(&mut PlayerClaims)) -> Result<Proved, String> {
+    fn forged(
+        game: &StochasticGame,
+        change: impl FnOnce(&mut PlayerClaims),
+    ) -> Result<Proved, String> {
         let mut claims = search::find(game).unwrap();
         change(claims[0].as_mut().unwrap());
         prove(game, claims).map_err(|error| error.to_string())
@@ -277,16 +305,19 @@ mod tests {
 
     #[test]
     fn what_is_found_is_proved() {
-        for (game, expected) in
-            [(hide_or_run(), Some(Certainty::LimitSure)), (stay_or_go(), Some(Certainty::AlmostSure)), (pennies(), None)]
-        {
+        for (game, expected) in [
+            (hide_or_run(), Some(Certainty::LimitSure)),
+            (stay_or_go(), Some(Certainty::AlmostSure)),
+            (pennies(), None),
+        ] {
             let proved = forged(&game, |_| ()).unwrap();
             assert_eq!(proved.certainty(STATE, Player::A), expected);
             assert_eq!(proved.payoff(STATE, Player::A), Some(BigRational::from_integer(1.into())));
         }
     }
 
-    /// To run mostly and hide rarely loses against a throw; to run alone, or to hide alone, brings A to no end by himself.
+    /// To run mostly and hide rarely loses against a throw; to run alone, or to hide alone, brings
+    /// A to no end by himself.
     #[test]
     fn stages_in_the_wrong_order_are_refused() {
         for stages in [vec![(0, 2), (1, 1)], vec![(0, 1), (1, 1)], vec![(1, 1)], vec![(0, 1)]] {
@@ -298,7 +329,13 @@ mod tests {
 
     #[test]
     fn stages_that_are_none_are_refused() {
-        for stages in [vec![], vec![(1, 2), (0, 1)], vec![(0, 1), (0, 1), (1, 2)], vec![(0, 1), (2, 2)], vec![(0, 0), (1, 2)]] {
+        for stages in [
+            vec![],
+            vec![(1, 2), (0, 1)],
+            vec![(0, 1), (0, 1), (1, 2)],
+            vec![(0, 1), (2, 2)],
+            vec![(0, 0), (1, 2)],
+        ] {
             refused(&hide_or_run(), MISSHAPEN, |claims| {
                 claims.states[STATE].hold = Hold::Approached(way(1, stages), OBSTACLE);
             });
@@ -307,54 +344,76 @@ mod tests {
 
     #[test]
     fn what_is_approached_is_not_attained() {
-        refused(&hide_or_run(), NOT_HELD, |claims| claims.states[STATE].hold = Hold::Sure(way(1, vec![(0, 1), (1, 2)])));
+        refused(&hide_or_run(), NOT_HELD, |claims| {
+            claims.states[STATE].hold = Hold::Sure(way(1, vec![(0, 1), (1, 2)]))
+        });
     }
 
     #[test]
     fn what_is_attained_has_no_obstacle() {
         for reply in [0, 1] {
             refused(&stay_or_go(), NOT_HINDERED, |claims| {
-                claims.states[STATE].hold = Hold::Approached(way(1, vec![(1, 1)]), Obstacle { layer: 1, reply });
+                claims.states[STATE].hold =
+                    Hold::Approached(way(1, vec![(1, 1)]), Obstacle { layer: 1, reply });
             });
         }
-        refused(&hide_or_run(), MISSHAPEN, |claims| claims.states[STATE].hold = Hold::Open(Obstacle { layer: 0, reply: 0 }));
-        refused(&hide_or_run(), MISSHAPEN, |claims| claims.states[STATE].hold = Hold::Open(Obstacle { layer: 1, reply: 2 }));
+        refused(&hide_or_run(), MISSHAPEN, |claims| {
+            claims.states[STATE].hold = Hold::Open(Obstacle { layer: 0, reply: 0 })
+        });
+        refused(&hide_or_run(), MISSHAPEN, |claims| {
+            claims.states[STATE].hold = Hold::Open(Obstacle { layer: 1, reply: 2 })
+        });
         // Against a throw, hiding wins.
-        refused(&hide_or_run(), NOT_HINDERED, |claims| claims.states[STATE].hold = Hold::Open(Obstacle { layer: 1, reply: 1 }));
+        refused(&hide_or_run(), NOT_HINDERED, |claims| {
+            claims.states[STATE].hold = Hold::Open(Obstacle { layer: 1, reply: 1 })
+        });
     }
 
     #[test]
     fn an_equal_chance_is_not_approached() {
         for stages in [vec![(0, 1), (1, 1)], vec![(0, 1), (1, 2)]] {
-            refused(&pennies(), NOT_HELD, |claims| claims.states[STATE].hold = Hold::Approached(way(1, stages), OBSTACLE));
+            refused(&pennies(), NOT_HELD, |claims| {
+                claims.states[STATE].hold = Hold::Approached(way(1, stages), OBSTACLE)
+            });
         }
     }
 
     /// Waiting is as good as the best payoff only if infinite play pays it.
     #[test]
     fn waiting_alone_brings_nothing() {
-        let waits = |claims: &mut PlayerClaims| claims.states[STATE].hold = Hold::Sure(way(1, vec![(0, 1)]));
+        let waits = |claims: &mut PlayerClaims| {
+            claims.states[STATE].hold = Hold::Sure(way(1, vec![(0, 1)]))
+        };
         refused(&stay_or_go(), NOT_HELD, waits);
-        let paid = two_by_two("s", [["s", "s"], ["won", "won"]]).replace(r#""a":"#, r#""endless":"1","a":"#);
+        let paid = two_by_two("s", [["s", "s"], ["won", "won"]])
+            .replace(r#""a":"#, r#""endless":"1","a":"#);
         assert!(forged(&game(&[&paid]), waits).is_ok());
     }
 
-    /// Two states that send play to each other, each of which has the lower rank by its own account.
+    /// Two states that send play to each other, each of which has the lower rank by its own
+    /// account.
     #[test]
     fn ranks_fall() {
-        let (first, second) = (two_by_two("s", [["t", "t"], ["won", "lost"]]), two_by_two("t", [["s", "s"], ["lost", "won"]]));
+        let (first, second) = (
+            two_by_two("s", [["t", "t"], ["won", "lost"]]),
+            two_by_two("t", [["s", "s"], ["lost", "won"]]),
+        );
         refused(&game(&[&first, &second]), NOT_HELD, |claims| {
             claims.states[STATE].hold = Hold::Sure(way(2, vec![(0, 1)]));
             claims.states[SECOND].hold = Hold::Sure(way(1, vec![(0, 1)]));
         });
     }
 
-    /// Play goes round by two states, and infinite play pays 1: at the first A has no choice, at the second she hides or runs, and
-    /// comes back. What she risks is little each time, and everything in the end.
+    /// Play goes round by two states, and infinite play pays 1: at the first A has no choice, at
+    /// the second she hides or runs, and comes back. What she risks is little each time, and
+    /// everything in the end.
     #[test]
     fn waiting_does_not_raise_the_rank() {
         let paid = |line: String| line.replace(r#""a":"#, r#""endless":"1","a":"#);
-        let (first, second) = (paid(two_by_two("s", [["t"; 2]; 2])), paid(two_by_two("t", [["t", "s"], ["s", "lost"]])));
+        let (first, second) = (
+            paid(two_by_two("s", [["t"; 2]; 2])),
+            paid(two_by_two("t", [["t", "s"], ["s", "lost"]])),
+        );
         refused(&game(&[&first, &second]), NOT_HELD, |claims| {
             claims.states[STATE].hold = Hold::Approached(way(1, vec![(0, 1)]), OBSTACLE);
             claims.states[SECOND].hold = Hold::Approached(way(2, vec![(0, 1), (1, 2)]), OBSTACLE);
@@ -366,21 +425,29 @@ mod tests {
     fn what_leads_to_an_approached_value_does_not_attain_it() {
         let before = two_by_two("t", [["s"; 2]; 2]);
         let game = game(&[&two_by_two("s", [["s", "won"], ["won", "lost"]]), &before]);
-        assert_eq!(forged(&game, |_| ()).unwrap().certainty(SECOND, Player::A), Some(Certainty::LimitSure));
-        refused(&game, NOT_HELD, |claims| claims.states[SECOND].hold = Hold::Sure(way(9, vec![(0, 1)])));
+        assert_eq!(
+            forged(&game, |_| ()).unwrap().certainty(SECOND, Player::A),
+            Some(Certainty::LimitSure)
+        );
+        refused(&game, NOT_HELD, |claims| {
+            claims.states[SECOND].hold = Hold::Sure(way(9, vec![(0, 1)]))
+        });
     }
 
     /// Staying for ever is no obstacle where infinite play pays best.
     #[test]
     fn a_paid_stay_hinders_nobody() {
         let paid = two_by_two("s", [["s"; 2]; 2]).replace(r#""a":"#, r#""endless":"1","a":"#);
-        refused(&game(&[&paid]), NOT_HINDERED, |claims| claims.states[STATE].hold = Hold::Open(OBSTACLE));
+        refused(&game(&[&paid]), NOT_HINDERED, |claims| {
+            claims.states[STATE].hold = Hold::Open(OBSTACLE)
+        });
     }
 
     /// Nor is another layer that is higher.
     #[test]
     fn obstacles_do_not_lead_to_higher_layers() {
-        let half = two_by_two("t", [["s", "s"], ["won", "half"]]).replace(r#"["1","half"]"#, r#"["1/2","s"],["1/2","won"]"#);
+        let half = two_by_two("t", [["s", "s"], ["won", "half"]])
+            .replace(r#"["1","half"]"#, r#"["1/2","s"],["1/2","won"]"#);
         let (first, second) = (two_by_two("s", [["t"; 2]; 2]), half);
         refused(&game(&[&first, &second]), NOT_HINDERED, |claims| {
             claims.states[STATE].hold = Hold::Open(OBSTACLE);
@@ -392,7 +459,8 @@ mod tests {
     fn a_payoff_below_the_best_is_refused() {
         refused(&stay_or_go(), NOT_THE_BEST, |claims| claims.states[STATE].payoff = 0);
         refused(&stay_or_go(), NOT_THE_BEST, |claims| claims.states[0].payoff = 0);
-        let paid = two_by_two("s", [["s", "s"], ["won", "won"]]).replace(r#""a":"#, r#""endless":"2","a":"#);
+        let paid = two_by_two("s", [["s", "s"], ["won", "won"]])
+            .replace(r#""a":"#, r#""endless":"2","a":"#);
         // The payoffs are 0, 1, 2.
         refused(&game(&[&paid]), NOT_THE_BEST, |claims| {
             let StateClaim { payoff, hold, .. } = &mut claims.states[STATE];
@@ -415,6 +483,8 @@ mod tests {
     /// Heights that rise would hide that play can return.
     #[test]
     fn heights_do_not_rise() {
-        refused(&stay_or_go(), MISSHAPEN, |claims| claims.states[0].height = claims.states[STATE].height + 1);
+        refused(&stay_or_go(), MISSHAPEN, |claims| {
+            claims.states[0].height = claims.states[STATE].height + 1
+        });
     }
 }

@@ -1,8 +1,10 @@
-//! Where a player of a recursive game gets the best payoff that play can still reach: with probability 1, or with probabilities as
-//! close to 1 as one likes (de Alfaro, Henzinger and Kupferman 2007).
+//! Where a player of a recursive game gets the best payoff that play can still reach: with
+//! probability 1, or with probabilities as close to 1 as one likes (de Alfaro, Henzinger and
+//! Kupferman 2007).
 //!
-//! The probabilities do not matter for this, only which successors are possible. The [`search`] finds the states by nested fixed
-//! points; the [`check`] proves them from witnesses, and alone makes what is published here.
+//! The probabilities do not matter for this, only which successors are possible. The [`search`]
+//! finds the states by nested fixed points; the [`check`] proves them from witnesses, and alone
+//! makes what is published here.
 
 mod check;
 mod search;
@@ -14,16 +16,19 @@ use crate::bounds::Enclosure;
 use crate::error::{StochasticGameError, StochasticGameFault};
 use crate::game::Player;
 
-/// How surely a player gets the best payoff that play can still reach, if the opponent does what he can against it.
+/// How surely a player gets the best payoff that play can still reach, if the opponent does what he
+/// can against it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Certainty {
     /// With probability 1, by one strategy.
     AlmostSure,
-    /// With every probability below 1, and by no strategy with probability 1: the value is approached, and not attained.
+    /// With every probability below 1, and by no strategy with probability 1: the value is
+    /// approached, and not attained.
     LimitSure,
 }
 
-/// The value of a state where a player gets the best payoff that play can still reach, almost surely or limit-surely.
+/// The value of a state where a player gets the best payoff that play can still reach, almost
+/// surely or limit-surely.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BestPayoff {
@@ -44,9 +49,11 @@ pub(super) struct BestPayoffs {
 }
 
 impl BestPayoffs {
-    /// The states of a game where a player gets it; `None` if it is not recursive, or if the search takes too long.
+    /// The states of a game where a player gets it; `None` if it is not recursive, or if the search
+    /// takes too long.
     ///
-    /// *Complexity.* O(cells) in each round of a search that mostly takes few; at most some hundred times the cells.
+    /// *Complexity.* O(cells) in each round of a search that mostly takes few; at most some hundred
+    /// times the cells.
     pub(super) fn of(game: &StochasticGame) -> Option<Self> {
         if game.kind() != Kind::Recursive {
             return None;
@@ -58,9 +65,13 @@ impl BestPayoffs {
     ///
     /// # Errors
     /// A game that is not recursive; the first claim that does not hold, with the state.
-    pub(super) fn proved(game: &StochasticGame, claims: Claims) -> Result<Self, StochasticGameError> {
+    pub(super) fn proved(
+        game: &StochasticGame,
+        claims: Claims,
+    ) -> Result<Self, StochasticGameError> {
         if game.kind() != Kind::Recursive {
-            let reason = "the best payoff that play can reach is proved of recursive games alone".to_owned();
+            let reason =
+                "the best payoff that play can reach is proved of recursive games alone".to_owned();
             return Err(StochasticGameFault::Text { reason }.into());
         }
         let proved = check::prove(game, claims)?;
@@ -69,8 +80,8 @@ impl BestPayoffs {
         Ok(Self { approached_states, ..found })
     }
 
-    /// The proved claims about a player, if the certificate of the values needs them: some state's value is approached by the player,
-    /// and not attained.
+    /// The proved claims about a player, if the certificate of the values needs them: some state's
+    /// value is approached by the player, and not attained.
     #[cfg(feature = "report")]
     pub(super) fn claims_to_write(&self, player: Player) -> Option<&PlayerClaims> {
         let claims = self.proved.claims(player)?;
@@ -84,7 +95,9 @@ impl BestPayoffs {
     }
 
     fn is_approached(&self, state: usize) -> bool {
-        [Player::A, Player::B].iter().any(|&player| self.proved.certainty(state, player) == Some(Certainty::LimitSure))
+        [Player::A, Player::B]
+            .iter()
+            .any(|&player| self.proved.certainty(state, player) == Some(Certainty::LimitSure))
     }
 
     /// The best payoff that a player gets from a state, if one does.
@@ -102,10 +115,12 @@ impl BestPayoffs {
         is_approached.then(|| self.at(state)).flatten().map(|best| best.payoff)
     }
 
-    /// The bounds of the value of a state that is approached and not attained: the integers next to it.
+    /// The bounds of the value of a state that is approached and not attained: the integers next to
+    /// it.
     pub(super) fn enclosure(&self, state: usize, scale: Scale) -> Option<Enclosure> {
         let payoff = self.approached(state)?;
-        // The unit of a certificate in longer numbers may be too fine for the payoff; whole numbers always fit.
+        // The unit of a certificate in longer numbers may be too fine for the payoff; whole numbers
+        // always fit.
         let finest = Scale::of(size(&payoff)).unwrap_or_default();
         let scale = scale.min(finest);
         Some(Enclosure::proved(scale.bounds(&payoff), scale.exponent))
@@ -145,7 +160,8 @@ pub(super) enum Hold {
 pub(super) struct Way {
     /// Play comes to lower ranks.
     pub(super) rank: u32,
-    /// The actions that are played, with the stage of each, from 1: one of stage i with the probability ε^(i − 1), but for a factor.
+    /// The actions that are played, with the stage of each, from 1: one of stage i with the
+    /// probability ε^(i − 1), but for a factor.
     pub(super) stages: Vec<(u32, u32)>,
 }
 
@@ -154,6 +170,7 @@ pub(super) struct Way {
 pub(super) struct Obstacle {
     /// The states of lower layers are those from which he does not, either; from 1.
     pub(super) layer: u32,
-    /// The reply against which play stays in the layer, unless an action is taken by which it may come to lower ones.
+    /// The reply against which play stays in the layer, unless an action is taken by which it may
+    /// come to lower ones.
     pub(super) reply: u32,
 }

@@ -1,4 +1,5 @@
-//! Finds the states from which a player gets the best payoff, component by component, successors first.
+//! Finds the states from which a player gets the best payoff, component by component, successors
+//! first.
 
 use num_rational::BigRational;
 
@@ -6,7 +7,8 @@ use super::{Claims, Hold, Obstacle, PlayerClaims, StateClaim, Way};
 use crate::game::Player;
 use crate::stochastic_game::model::{Components, Graph, StochasticGame};
 
-/// The search ends without a result once it has looked at this many times the cells of the game: it stays near-linear.
+/// The search ends without a result once it has looked at this many times the cells of the game: it
+/// stays near-linear.
 const MOST_LOOKS: u64 = 200;
 
 /// Small games may take this many looks.
@@ -28,7 +30,8 @@ fn entered_from(game: &StochasticGame, components: &Components) -> Vec<Vec<u32>>
         for edge in game.edges(state) {
             let next = game.target(edge);
             let before = &mut entered_from[next];
-            if components.of(next) == components.of(state) && before.last() != Some(&(state as u32)) {
+            if components.of(next) == components.of(state) && before.last() != Some(&(state as u32))
+            {
                 before.push(state as u32);
             }
         }
@@ -62,7 +65,8 @@ struct Search<'g> {
     payoffs: Vec<BigRational>,
     /// By state, the place of the best payoff.
     best: Vec<u32>,
-    /// By state, how the player comes to the best payoff almost surely, or limit-surely, and why not almost surely.
+    /// By state, how the player comes to the best payoff almost surely, or limit-surely, and why
+    /// not almost surely.
     sure: Vec<Option<Way>>,
     approached: Vec<Option<Way>>,
     obstacles: Vec<Option<Obstacle>>,
@@ -74,10 +78,16 @@ struct Search<'g> {
 }
 
 impl<'g> Search<'g> {
-    fn new(game: &'g StochasticGame, player: Player, components: &'g Components, entered_from: &'g [Vec<u32>]) -> Self {
+    fn new(
+        game: &'g StochasticGame,
+        player: Player,
+        components: &'g Components,
+        entered_from: &'g [Vec<u32>],
+    ) -> Self {
         let states = game.len();
         let number = |state: usize| game.end_value(state).unwrap_or_else(|| game.endless(state));
-        let mut payoffs: Vec<BigRational> = (0..states).map(|state| of_player(player, number(state))).collect();
+        let mut payoffs: Vec<BigRational> =
+            (0..states).map(|state| of_player(player, number(state))).collect();
         payoffs.sort_unstable();
         payoffs.dedup();
         Self {
@@ -117,7 +127,8 @@ impl<'g> Search<'g> {
         });
         let heights = (0..self.game.len()).map(|state| self.components.of(state) as u32);
         let states = self.best.into_iter().zip(heights).zip(holds);
-        let states = states.map(|((payoff, height), hold)| Some(StateClaim { payoff, height, hold: hold? }));
+        let states =
+            states.map(|((payoff, height), hold)| Some(StateClaim { payoff, height, hold: hold? }));
         Some(PlayerClaims { payoffs: self.payoffs, states: states.collect::<Option<_>>()? })
     }
 
@@ -129,9 +140,14 @@ impl<'g> Search<'g> {
 
     /// Searches a component whose successors have been searched; `None` if it takes too long.
     fn search(&mut self, component: usize, states: &[u32]) -> Option<()> {
-        let endless = self.components.is_cyclic(component).then(|| self.place(self.game.endless(states[0] as usize)));
+        let endless = self
+            .components
+            .is_cyclic(component)
+            .then(|| self.place(self.game.endless(states[0] as usize)));
         let edges = states.iter().flat_map(|&state| self.game.edges(state as usize));
-        let successors = edges.map(|edge| self.game.target(edge)).filter(|&next| self.components.of(next) != component);
+        let successors = edges
+            .map(|edge| self.game.target(edge))
+            .filter(|&next| self.components.of(next) != component);
         let outside = successors.map(|next| self.best[next]).max();
         let best = outside.max(endless).unwrap_or_default();
         for &state in states {
@@ -149,7 +165,8 @@ impl<'g> Search<'g> {
         Some(())
     }
 
-    /// The largest set of states of a component in which play can be kept until it is brought to the best payoff.
+    /// The largest set of states of a component in which play can be kept until it is brought to
+    /// the best payoff.
     fn fixed_point(&mut self, states: &[u32], aim: Aim, stays: bool) -> Option<()> {
         for &state in states {
             self.standing[state as usize] = Standing::Within;
@@ -164,27 +181,30 @@ impl<'g> Search<'g> {
                     has_lost = true;
                     if aim == Aim::AlmostSure {
                         let reply = self.stages(state as usize, aim)?.err().unwrap_or_default();
-                        self.obstacles[state as usize] = Some(Obstacle { layer: self.layer, reply });
+                        self.obstacles[state as usize] =
+                            Some(Obstacle { layer: self.layer, reply });
                     }
                 }
             }
             for &state in states {
                 let standing = &mut self.standing[state as usize];
-                *standing = if *standing == Standing::Reached { Standing::Within } else { Standing::Out };
+                *standing =
+                    if *standing == Standing::Reached { Standing::Within } else { Standing::Out };
             }
             if has_lost {
                 continue;
             }
             for (state, way) in reached {
-                let ways = if aim == Aim::AlmostSure { &mut self.sure } else { &mut self.approached };
+                let ways =
+                    if aim == Aim::AlmostSure { &mut self.sure } else { &mut self.approached };
                 ways[state as usize] = Some(way);
             }
             return Some(());
         }
     }
 
-    /// Leaves states where every action may lead to some that were left, until there are none: one at a time, so that a long row of
-    /// them takes no rounds of its own.
+    /// Leaves states where every action may lead to some that were left, until there are none: one
+    /// at a time, so that a long row of them takes no rounds of its own.
     fn leave(&mut self, states: &[u32], aim: Aim) -> Option<()> {
         let mut to_ask: Vec<u32> = states.to_vec();
         while let Some(state) = to_ask.pop() {
@@ -205,8 +225,8 @@ impl<'g> Search<'g> {
         Some(())
     }
 
-    /// The states within by which play leaves to the best payoff, or comes to such states, each with a rank of its own. The states
-    /// that were found to be almost sure come first.
+    /// The states within by which play leaves to the best payoff, or comes to such states, each
+    /// with a rank of its own. The states that were found to be almost sure come first.
     fn reached(&mut self, states: &[u32], aim: Aim) -> Option<Vec<(u32, Way)>> {
         let mut reached = Vec::new();
         if aim == Aim::LimitSure {
@@ -226,13 +246,18 @@ impl<'g> Search<'g> {
                 self.rank += 1;
                 reached.push((state, Way { rank: self.rank, stages }));
                 let entered_from = &self.entered_from[state as usize];
-                to_ask.extend(entered_from.iter().filter(|&&before| self.standing[before as usize] == Standing::Within));
+                to_ask.extend(
+                    entered_from
+                        .iter()
+                        .filter(|&&before| self.standing[before as usize] == Standing::Within),
+                );
             }
         }
         Some(reached)
     }
 
-    /// The states within where an action keeps play within, or leaves to the best payoff, whatever the opponent does; one rank.
+    /// The states within where an action keeps play within, or leaves to the best payoff, whatever
+    /// the opponent does; one rank.
     fn kept(&mut self, states: &[u32], aim: Aim) -> Option<Vec<(u32, Way)>> {
         self.rank += 1;
         let mut kept = Vec::new();
@@ -243,7 +268,10 @@ impl<'g> Search<'g> {
             let turn = self.turn(state as usize, aim)?;
             let safe = turn.actions_unless_left(&vec![false; turn.replies]);
             if !safe.is_empty() {
-                kept.push((state, Way { rank: self.rank, stages: safe.into_iter().map(|own| (own, 1)).collect() }));
+                kept.push((
+                    state,
+                    Way { rank: self.rank, stages: safe.into_iter().map(|own| (own, 1)).collect() },
+                ));
             }
         }
         for (state, _) in &kept {
@@ -252,17 +280,21 @@ impl<'g> Search<'g> {
         Some(kept)
     }
 
-    /// The actions by which every reply may bring play to states that are reached, each with its stage, or a reply that does not.
+    /// The actions by which every reply may bring play to states that are reached, each with its
+    /// stage, or a reply that does not.
     ///
-    /// An action may leave the states within against replies that actions of earlier stages bring further, since it is played
-    /// ever so much more rarely than these. Almost surely, none may.
+    /// An action may leave the states within against replies that actions of earlier stages bring
+    /// further, since it is played ever so much more rarely than these. Almost surely, none may.
     fn stages(&mut self, state: usize, aim: Aim) -> Option<Result<Vec<(u32, u32)>, u32>> {
         let turn = self.turn(state, aim)?;
         let mut is_met = vec![false; turn.replies];
         let mut stages: Vec<(u32, u32)> = Vec::new();
         for stage in 1.. {
             let all = turn.actions_unless_left(&is_met);
-            let new: Vec<u32> = all.into_iter().filter(|own| stages.iter().all(|(earlier, _)| earlier != own)).collect();
+            let new: Vec<u32> = all
+                .into_iter()
+                .filter(|own| stages.iter().all(|(earlier, _)| earlier != own))
+                .collect();
             for &own in &new {
                 let gains = &turn.gains[own as usize * turn.replies..][..turn.replies];
                 for (is_met, gains) in is_met.iter_mut().zip(gains) {
@@ -279,12 +311,18 @@ impl<'g> Search<'g> {
         Some(missed.map_or(Ok(stages), |reply| Err(reply as u32)))
     }
 
-    /// What the pairs of actions of a state may do, as the states stand; `None` if that is one look too many.
+    /// What the pairs of actions of a state may do, as the states stand; `None` if that is one look
+    /// too many.
     fn turn(&mut self, state: usize, aim: Aim) -> Option<Turn> {
         let sizes = self.game.sizes(state);
         let [own, replies] = if self.player == Player::A { sizes } else { [sizes[1], sizes[0]] };
         self.looks = self.looks.checked_sub((own * replies) as u64)?;
-        let mut turn = Turn { own, replies, leaves: vec![false; own * replies], gains: vec![false; own * replies] };
+        let mut turn = Turn {
+            own,
+            replies,
+            leaves: vec![false; own * replies],
+            gains: vec![false; own * replies],
+        };
         for (place, cell) in self.game.all_cells(state).enumerate() {
             let (a, b) = (place / sizes[1], place % sizes[1]);
             let pair = if self.player == Player::A { a * replies + b } else { b * replies + a };
@@ -304,8 +342,13 @@ impl<'g> Search<'g> {
         if self.components.of(next) == self.components.of(state) {
             return self.standing[next];
         }
-        let is_held = self.sure[next].is_some() || (aim == Aim::LimitSure && self.approached[next].is_some());
-        if is_held && self.best[next] == self.best[state] { Standing::Reached } else { Standing::Out }
+        let is_held =
+            self.sure[next].is_some() || (aim == Aim::LimitSure && self.approached[next].is_some());
+        if is_held && self.best[next] == self.best[state] {
+            Standing::Reached
+        } else {
+            Standing::Out
+        }
     }
 }
 

@@ -9,7 +9,8 @@ use crate::bounds::Bounds;
 use crate::matrix_game::DyadicStrategy;
 use crate::stochastic_game::model::Components;
 
-/// The rounds that narrow bounds before policies are evaluated: plays that leave a cycle soon have converged by then.
+/// The rounds that narrow bounds before policies are evaluated: plays that leave a cycle soon have
+/// converged by then.
 const ROUNDS: usize = 64;
 
 /// The successors of a state for each choice of the opponent.
@@ -25,9 +26,10 @@ pub(super) enum Reply {
 
 /// The opponent's possible replies to a side's strategies.
 ///
-/// Within an end component that player can go from any state to any other with certainty, so that all of its states are worth the
-/// same: the best of the payoff of infinite plays and of all ways out. Collapsing each end component to its first state makes
-/// every reply proper, so the linear system is non-singular.
+/// Within an end component that player can go from any state to any other with certainty, so that
+/// all of its states are worth the same: the best of the payoff of infinite plays and of all ways
+/// out. Collapsing each end component to its first state makes every reply proper, so the linear
+/// system is non-singular.
 pub(super) struct Answers<'s, W> {
     pub(super) game: &'s LocalGame,
     pub(super) side: Side,
@@ -38,7 +40,12 @@ pub(super) struct Answers<'s, W> {
 
 impl<'s, W> Answers<'s, W> {
     pub(super) fn new(game: &'s LocalGame, side: Side, strategies: &'s [Strategy<W>]) -> Self {
-        Self { game, side, strategies, ends: game.kind.may_last().then(|| end_components(game, side, strategies)) }
+        Self {
+            game,
+            side,
+            strategies,
+            ends: game.kind.may_last().then(|| end_components(game, side, strategies)),
+        }
     }
 
     /// The states of a state's end component.
@@ -50,23 +57,32 @@ impl<'s, W> Answers<'s, W> {
 
     pub(super) fn all(&self, state: usize) -> Vec<Reply> {
         let Self { game, side, .. } = *self;
-        let actions = |state: usize| (0..game.replies(state, side)).map(move |reply| Reply::Action { state, reply });
+        let actions = |state: usize| {
+            (0..game.replies(state, side)).map(move |reply| Reply::Action { state, reply })
+        };
         let Some(states) = self.end(state) else { return actions(state).collect() };
         if states[0] as usize != state {
             return vec![Reply::As(states[0])];
         }
         let inside = |next: usize| states.binary_search(&(next as u32)).is_ok();
         let leaves = |reply: &Reply| match *reply {
-            Reply::Action { state, reply } => !game.stays((state, side), (&self.strategies[state], reply), &inside),
+            Reply::Action { state, reply } => {
+                !game.stays((state, side), (&self.strategies[state], reply), &inside)
+            }
             _ => true,
         };
-        states.iter().flat_map(|&state| actions(state as usize)).filter(leaves).chain([Reply::Stay]).collect()
+        states
+            .iter()
+            .flat_map(|&state| actions(state as usize))
+            .filter(leaves)
+            .chain([Reply::Stay])
+            .collect()
     }
 }
 
 impl<W> Answers<'_, W> {
-    /// The replies as actions, one at every state: in an end component, actions lead to the state from which the reply leaves, or
-    /// keep play inside. `None` where a state has none.
+    /// The replies as actions, one at every state: in an end component, actions lead to the state
+    /// from which the reply leaves, or keep play inside. `None` where a state has none.
     pub(super) fn actions(&self, replies: &[Reply]) -> Option<Vec<u32>> {
         let mut actions: Vec<Option<u32>> = vec![None; replies.len()];
         for (state, reply) in replies.iter().enumerate() {
@@ -78,7 +94,8 @@ impl<W> Answers<'_, W> {
                 }
             }
         }
-        // Those whose end component leaves from another state come closer to that one by one step at a time.
+        // Those whose end component leaves from another state come closer to that one by one step
+        // at a time.
         loop {
             let known: Vec<bool> = actions.iter().map(Option::is_some).collect();
             let mut has_changed = false;
@@ -92,7 +109,8 @@ impl<W> Answers<'_, W> {
         }
     }
 
-    /// Answers by which play leaves with certainty, or is kept for ever without a reward; `None` where a state has none.
+    /// Answers by which play leaves with certainty, or is kept for ever without a reward; `None`
+    /// where a state has none.
     pub(super) fn proper(&self) -> Option<Vec<Reply>> {
         let Self { game, side, strategies, .. } = *self;
         let mut found: Vec<Option<Reply>> = vec![None; game.len()];
@@ -103,7 +121,10 @@ impl<W> Answers<'_, W> {
                 let is_proper = |answer: &Reply| match *answer {
                     Reply::Action { state, reply } => game
                         .meetings((state, side), (&strategies[state], reply))
-                        .any(|(_, cell)| cell.leaves() > 0 || cell.inside.iter().any(|outcome| leaves(outcome.state))),
+                        .any(|(_, cell)| {
+                            cell.leaves() > 0
+                                || cell.inside.iter().any(|outcome| leaves(outcome.state))
+                        }),
                     Reply::As(first) => leaves(first),
                     Reply::Stay => true,
                 };
@@ -115,7 +136,8 @@ impl<W> Answers<'_, W> {
         }
     }
 
-    /// The first reply that keeps play in a state's end component and may lead to a state for which `is_closer` holds.
+    /// The first reply that keeps play in a state's end component and may lead to a state for which
+    /// `is_closer` holds.
     fn staying(&self, state: usize, is_closer: impl Fn(usize) -> bool) -> Option<u32> {
         let Self { game, side, .. } = *self;
         let states = self.end(state)?;
@@ -123,9 +145,9 @@ impl<W> Answers<'_, W> {
         let found = (0..game.replies(state, side)).find(|&reply| {
             let met = (&self.strategies[state][..], reply);
             game.stays((state, side), met, &inside)
-                && game
-                    .meetings((state, side), met)
-                    .any(|(_, cell)| cell.inside.iter().any(|outcome| is_closer(outcome.state as usize)))
+                && game.meetings((state, side), met).any(|(_, cell)| {
+                    cell.inside.iter().any(|outcome| is_closer(outcome.state as usize))
+                })
         });
         found.map(|reply| reply as u32)
     }
@@ -137,25 +159,31 @@ impl Answers<'_, u64> {
         let other = self.side.other();
         let worth = |reply: Reply| self.worth(reply, other, |next| other.bound(bounds[next]));
         let best = |state: usize| {
-            self.all(state).into_iter().reduce(|best, next| if other.is_closer(&worth(next), &worth(best)) { next } else { best })
+            self.all(state).into_iter().reduce(|best, next| {
+                if other.is_closer(&worth(next), &worth(best)) { next } else { best }
+            })
         };
         (0..bounds.len()).map(best).collect()
     }
 
-    /// The best replies by values in floating point, counted from the payoff of infinite plays. They tell replies apart that differ
-    /// by less than a unit.
+    /// The best replies by values in floating point, counted from the payoff of infinite plays.
+    /// They tell replies apart that differ by less than a unit.
     pub(super) fn best_by(&self, values: &[f64]) -> Vec<Reply> {
         let worth = |reply: &Reply| match *reply {
             Reply::Action { state, reply } => self
                 .game
                 .meetings((state, self.side), (&self.strategies[state], reply))
-                .map(|(&weight, cell)| weight as f64 * (cell.leaving(self.game.endless.lower) + cell.later(values)))
+                .map(|(&weight, cell)| {
+                    weight as f64 * (cell.leaving(self.game.endless.lower) + cell.later(values))
+                })
                 .sum(),
             Reply::As(_) | Reply::Stay => 0.0,
         };
         let best = |state: usize| {
             let replies = self.all(state).into_iter().map(|reply| (worth(&reply), reply));
-            replies.reduce(|best, next| if self.side.is_closer(&best.0, &next.0) { next } else { best })
+            replies.reduce(
+                |best, next| if self.side.is_closer(&best.0, &next.0) { next } else { best },
+            )
         };
         // There is at least one.
         (0..values.len()).map(|state| best(state).map_or(Reply::Stay, |(_, reply)| reply)).collect()
@@ -166,37 +194,52 @@ impl Answers<'_, u64> {
         match reply {
             Reply::Action { state, reply } => {
                 let met = (&self.strategies[state][..], reply);
-                bound.average(self.game.met((state, self.side), met, (bound, 0), |next| i128::from(of(next))))
+                bound.average(
+                    self.game.met((state, self.side), met, (bound, 0), |next| i128::from(of(next))),
+                )
             }
             Reply::As(first) => of(first as usize),
             Reply::Stay => bound.bound(self.game.endless),
         }
     }
 
-    /// The best answer at a state, with its worth to the side; the known one where no other is better, or policy iteration might not
-    /// end.
+    /// The best answer at a state, with its worth to the side; the known one where no other is
+    /// better, or policy iteration might not end.
     pub(super) fn best(&self, state: usize, guess: &[i64], known: Option<Reply>) -> (i64, Reply) {
         let Self { game, side, strategies, .. } = *self;
         let (worth, reply) = if self.end(state).is_none() {
-            let (worth, reply) = game.answered((state, side), &strategies[state], side, |next| guess[next]);
+            let (worth, reply) =
+                game.answered((state, side), &strategies[state], side, |next| guess[next]);
             (worth, Reply::Action { state, reply })
         } else {
-            let answers = self.all(state).into_iter().map(|reply| (self.worth(reply, side, |next| guess[next]), reply));
+            let answers = self
+                .all(state)
+                .into_iter()
+                .map(|reply| (self.worth(reply, side, |next| guess[next]), reply));
             // There is at least one.
-            let best = answers.reduce(|best, next| if side.is_closer(&best.0, &next.0) { next } else { best });
+            let best = answers
+                .reduce(|best, next| if side.is_closer(&best.0, &next.0) { next } else { best });
             best.unwrap_or((guess[state], Reply::Stay))
         };
-        (worth, known.filter(|&known| self.worth(known, side, |next| guess[next]) == worth).unwrap_or(reply))
+        (
+            worth,
+            known
+                .filter(|&known| self.worth(known, side, |next| guess[next]) == worth)
+                .unwrap_or(reply),
+        )
     }
 
-    /// Narrows bounds of the values against best answers by value iteration; returns whether it came to rest.
+    /// Narrows bounds of the values against best answers by value iteration; returns whether it
+    /// came to rest.
     pub(super) fn settle(&self, bounds: &mut [Bounds]) -> bool {
         let all: Vec<Vec<Reply>> = (0..bounds.len()).map(|state| self.all(state)).collect();
         (0..ROUNDS).any(|_| {
             let mut changed = false;
             for (state, answers) in all.iter().enumerate() {
                 for bound in Side::BOTH {
-                    let worth = answers.iter().map(|&answer| self.worth(answer, bound, |next| bound.bound(bounds[next])));
+                    let worth = answers
+                        .iter()
+                        .map(|&answer| self.worth(answer, bound, |next| bound.bound(bounds[next])));
                     let best = if self.side.is_upper() { worth.max() } else { worth.min() };
                     changed |= best.is_some_and(|best| tighten(&mut bounds[state], bound, best));
                 }
@@ -205,19 +248,31 @@ impl Answers<'_, u64> {
         })
     }
 
-    /// Computes the expected total from each state under these answers if a visit pays `pays`; `None` if play hardly leaves.
+    /// Computes the expected total from each state under these answers if a visit pays `pays`;
+    /// `None` if play hardly leaves.
     pub(super) fn collected(&self, replies: &[Option<Reply>], pays: &[f64]) -> Option<Vec<f64>> {
-        collected(&replies.iter().flatten().map(|&reply| self.follow(reply)).collect::<Vec<_>>(), pays)
+        collected(
+            &replies.iter().flatten().map(|&reply| self.follow(reply)).collect::<Vec<_>>(),
+            pays,
+        )
     }
 
-    /// The states that follow an answer to a side's strategies, with their probabilities to nearest.
+    /// The states that follow an answer to a side's strategies, with their probabilities to
+    /// nearest.
     pub(super) fn follow(&self, reply: Reply) -> Transitions {
         let mut follows = Transitions::default();
         match reply {
             Reply::Action { state, reply } => {
-                for (&weight, cell) in self.game.meetings((state, self.side), (&self.strategies[state], reply)) {
-                    let share = weight as f64 / DyadicStrategy::WHOLE as f64 / cell.denominator as f64;
-                    follows.steps.extend(cell.inside.iter().map(|outcome| (outcome.state, share * outcome.weight as f64)));
+                for (&weight, cell) in
+                    self.game.meetings((state, self.side), (&self.strategies[state], reply))
+                {
+                    let share =
+                        weight as f64 / DyadicStrategy::WHOLE as f64 / cell.denominator as f64;
+                    follows.steps.extend(
+                        cell.inside
+                            .iter()
+                            .map(|outcome| (outcome.state, share * outcome.weight as f64)),
+                    );
                     follows.ends += share * cell.leaves() as f64;
                 }
             }

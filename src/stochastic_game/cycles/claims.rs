@@ -1,4 +1,5 @@
-//! A component's claims, taken to the gate: bounds in short or in long numbers, with the strategies that are to prove them.
+//! A component's claims, taken to the gate: bounds in short or in long numbers, with the strategies
+//! that are to prove them.
 
 use num_bigint::BigInt;
 
@@ -16,7 +17,8 @@ use crate::stochastic_game::model::{NumberedGame, Outcome};
 /// Short bounds have at most this many units, as in certificates.
 const MOST: u64 = 1 << 62;
 
-/// Margins in units; the largest one is 2^−41 of the largest value, below which bounds count as wide.
+/// Margins in units; the largest one is 2^−41 of the largest value, below which bounds count as
+/// wide.
 pub(crate) const MARGINS: [i64; 6] = [0, 1 << 4, 1 << 8, 1 << 12, 1 << 16, 1 << 20];
 
 /// The states that a thread checks at a time.
@@ -68,31 +70,53 @@ impl Component<'_> {
     /// The first state whose bounds the strategies do not prove.
     pub(crate) fn check(&self, found: &[CyclicState]) -> Result<Passed, StochasticGameError> {
         self.check_count(found.len())?;
-        let is_short =
-            |state: &CyclicState| [state.bounds.lower, state.bounds.upper].iter().all(|bound| bound.unsigned_abs() <= MOST);
+        let is_short = |state: &CyclicState| {
+            [state.bounds.lower, state.bounds.upper]
+                .iter()
+                .all(|bound| bound.unsigned_abs() <= MOST)
+        };
         if !found.iter().all(is_short) {
             return Err(self.refuse("bounds are beyond 2^62 units"));
         }
         let claims = ShortComponent { members: Members(self.states), found, outside: self.outside };
         let units = Units { exponent: self.exponent, weight_exponent: DyadicStrategy::WHOLE_BITS };
-        let tasks: Vec<_> = self.states.chunks(STATES_A_TASK).zip(found.chunks(STATES_A_TASK)).collect();
-        let checked = self.threads.map_if(tasks.len() > 1, &tasks, |(): &mut (), &(states, found)| {
-            let mut gate = Gate::new(self.game, units);
-            gate.check_states(states.iter().zip(found).map(|(&state, found)| (state as usize, mixtures(found))), &claims)
-        });
+        let tasks: Vec<_> =
+            self.states.chunks(STATES_A_TASK).zip(found.chunks(STATES_A_TASK)).collect();
+        let checked =
+            self.threads.map_if(tasks.len() > 1, &tasks, |(): &mut (), &(states, found)| {
+                let mut gate = Gate::new(self.game, units);
+                gate.check_states(
+                    states
+                        .iter()
+                        .zip(found)
+                        .map(|(&state, found)| (state as usize, mixtures(found))),
+                    &claims,
+                )
+            });
         let secured = Secured::of_parts(checked)?;
-        Gate::new(self.game, units).check_waiting(self.states, |place| mixtures(&found[place]), &claims, secured)
+        Gate::new(self.game, units).check_waiting(
+            self.states,
+            |place| mixtures(&found[place]),
+            &claims,
+            secured,
+        )
     }
 
-    /// The bounds moved outward by the first of some margins with which they pass the gate; `None` if they pass with none.
+    /// The bounds moved outward by the first of some margins with which they pass the gate; `None`
+    /// if they pass with none.
     ///
-    /// Two of nature's choices may be equally good to a unit, so that bounds proved by one of them miss the other by rounding.
-    pub(crate) fn proved_outward(&self, found: &[CyclicState]) -> Option<(Vec<CyclicState>, Passed)> {
+    /// Two of nature's choices may be equally good to a unit, so that bounds proved by one of them
+    /// miss the other by rounding.
+    pub(crate) fn proved_outward(
+        &self,
+        found: &[CyclicState],
+    ) -> Option<(Vec<CyclicState>, Passed)> {
         MARGINS.into_iter().find_map(|margin| {
             let mut moved = found.to_vec();
             for state in &mut moved {
                 let Bounds { lower, upper } = state.bounds;
-                state.bounds = Bounds::new(lower.saturating_sub(margin), upper.saturating_add(margin));
+                state.bounds =
+                    Bounds::new(lower.saturating_sub(margin), upper.saturating_add(margin));
             }
             let passed = self.check(&moved).ok()?;
             Some((moved, passed))
@@ -107,21 +131,29 @@ impl Component<'_> {
             return Err(self.refuse("its long numbers are of different lengths"));
         }
         let finer = self.finest_outside().map_or(finer, |finest| finest.max(finer));
-        let in_unit = |state: &LongState| Side::BOTH.map(|side| big_integer(&state.bound_in(side, finer)));
+        let in_unit =
+            |state: &LongState| Side::BOTH.map(|side| big_integer(&state.bound_in(side, finer)));
         let bounds = found.iter().map(in_unit).collect();
         let (members, outside, long) = (Members(self.states), self.outside, self.long);
         let claims = LongComponent { members, found: bounds, outside, long, finer };
-        let units = Units { exponent: self.exponent + finer as u32, weight_exponent: weight_bits as u32 };
+        let units =
+            Units { exponent: self.exponent + finer as u32, weight_exponent: weight_bits as u32 };
         let weights: Vec<[Vec<(u32, BigInt)>; 2]> = found
             .iter()
             .map(|state| {
-                let long = |side: usize| state.sides[side].1.iter().map(|(action, weight)| (*action, big_integer(weight)));
+                let long = |side: usize| {
+                    state.sides[side]
+                        .1
+                        .iter()
+                        .map(|(action, weight)| (*action, big_integer(weight)))
+                };
                 [long(0).collect(), long(1).collect()]
             })
             .collect();
         let mixtures = |place: usize| weights[place].each_ref().map(Vec::as_slice);
         let mut gate = Gate::new(self.game, units);
-        let states = self.states.iter().enumerate().map(|(place, &state)| (state as usize, mixtures(place)));
+        let states =
+            self.states.iter().enumerate().map(|(place, &state)| (state as usize, mixtures(place)));
         let secured = gate.check_states(states, &claims)?;
         gate.check_waiting(self.states, mixtures, &claims, secured)
     }
@@ -130,7 +162,8 @@ impl Component<'_> {
     pub(crate) fn are_legal(&self, found: &[CyclicState]) -> bool {
         let is_legal = |(&state, found): (&u32, &CyclicState)| {
             found.weights.iter().zip(self.game.sizes(state as usize)).all(|(weights, actions)| {
-                let is_legal = |&(action, weight): &(u32, u64)| (action as usize) < actions && weight > 0;
+                let is_legal =
+                    |&(action, weight): &(u32, u64)| (action as usize) < actions && weight > 0;
                 // An end has neither actions nor weights.
                 weights.is_empty() == (actions == 0) && weights.iter().all(is_legal)
             })
@@ -143,15 +176,24 @@ impl Component<'_> {
         let cells = self.states.iter().flat_map(|&state| self.game.all_cells(state as usize));
         let members = Members(self.states);
         let is_outside = |outcome: &&Outcome| members.place(outcome.state).is_none();
-        long_outside(cells.flat_map(|cell| cell.outcomes), is_outside, self.long).map(|state| state.finer).max()
+        long_outside(cells.flat_map(|cell| cell.outcomes), is_outside, self.long)
+            .map(|state| state.finer)
+            .max()
     }
 
     fn check_count(&self, found: usize) -> Result<(), StochasticGameError> {
-        if found == self.states.len() { Ok(()) } else { Err(self.refuse("there are not bounds of all states")) }
+        if found == self.states.len() {
+            Ok(())
+        } else {
+            Err(self.refuse("there are not bounds of all states"))
+        }
     }
 
     fn refuse(&self, reason: &str) -> StochasticGameError {
-        self.game.refuse(self.states[0] as usize, StochasticGameFault::Text { reason: reason.to_owned() })
+        self.game.refuse(
+            self.states[0] as usize,
+            StochasticGameFault::Text { reason: reason.to_owned() },
+        )
     }
 }
 
@@ -170,8 +212,8 @@ mod tests {
 
     const EXPONENT: u32 = 20;
 
-    /// A play of three turns at a time, each of which costs A 1, is left with probability 10^-11 once in them; B could also be
-    /// paid less. States in the order of the file: z, s0, s1, c0.
+    /// A play of three turns at a time, each of which costs A 1, is left with probability 10^-11
+    /// once in them; B could also be paid less. States in the order of the file: z, s0, s1, c0.
     const LONG_PLAY: &str = r#"{"format":"stochastic-game","version":1,"kind":"stopping","start":["s0"]}
         {"id":"z","value":"0"}
         {"id":"s0","a":["x"],"b":["x"],"cells":[[{"to":[["99999999999/100000000000","c0"],["1/100000000000","z"]],"reward":"-1"}]]}
@@ -179,7 +221,8 @@ mod tests {
             {"to":[["99999999999/100000000000","s1"],["1/100000000000","z"]],"reward":"1"}]]}
         {"id":"c0","a":["x"],"b":["x","y"],"cells":[[{"to":[["1","s1"]],"reward":"-1"},{"to":[["1","s0"]],"reward":"1"}]]}"#;
 
-    /// v(s0) = -1 + (1 - e) v(c0), v(c0) = -1 + v(s1), v(s1) = -1 + v(s0) with e = 10^-11: v(s0) = -3/e + 2.
+    /// v(s0) = -1 + (1 - e) v(c0), v(c0) = -1 + v(s1), v(s1) = -1 + v(s0) with e = 10^-11: v(s0) =
+    /// -3/e + 2.
     const VALUES: [i64; 3] = [-299_999_999_998, -299_999_999_999, -300_000_000_000];
 
     fn game(text: &str) -> StochasticGame {
@@ -191,12 +234,21 @@ mod tests {
         let (outside, threads) = (vec![Bounds::default(); game.len()], Threads::alone());
         let (states, long) = (&[1, 2, 3], LongStates::new());
         let endless = Bounds::default();
-        Component { game, states, endless, exponent: EXPONENT, outside: &outside, long: &long, threads: &threads }
-            .check(found)
-            .map(|_| ())
+        Component {
+            game,
+            states,
+            endless,
+            exponent: EXPONENT,
+            outside: &outside,
+            long: &long,
+            threads: &threads,
+        }
+        .check(found)
+        .map(|_| ())
     }
 
-    /// The values moved outward by this part of them, in per mille, with the strategies of the first actions.
+    /// The values moved outward by this part of them, in per mille, with the strategies of the
+    /// first actions.
     fn around_values(per_mille: i64) -> Vec<CyclicState> {
         let around = |value: &i64| {
             let (value, reserve) = (value << EXPONENT, (-value << EXPONENT) / 1000 * per_mille);
@@ -220,7 +272,11 @@ mod tests {
         for side in [0, 1] {
             let mut one_sided = around_values(1);
             for state in &mut one_sided {
-                if side == 0 { state.bounds.lower = lower } else { state.bounds.upper = -310_000_000_000 << EXPONENT }
+                if side == 0 {
+                    state.bounds.lower = lower
+                } else {
+                    state.bounds.upper = -310_000_000_000 << EXPONENT
+                }
             }
             assert!(check(&game, &one_sided).is_err(), "{side}");
         }
@@ -236,8 +292,10 @@ mod tests {
     /// Passes the only cycle of a game to a test; all states outside have this value, in units.
     fn with_cycle(text: &str, outside: i64, test: impl FnOnce(&Component<'_>)) {
         let (game, components, cycle, _) = only_cycle(text, Bounds::default());
-        let (outside, threads) = (vec![Bounds::new(outside, outside); game.len()], Threads::alone());
-        let (states, endless, long) = (components.states(cycle), Bounds::default(), LongStates::new());
+        let (outside, threads) =
+            (vec![Bounds::new(outside, outside); game.len()], Threads::alone());
+        let (states, endless, long) =
+            (components.states(cycle), Bounds::default(), LongStates::new());
         let (game, outside, long, threads) = (&game, &outside, &long, &threads);
         test(&Component { game, states, endless, exponent: EXPONENT, outside, long, threads });
     }
@@ -247,7 +305,9 @@ mod tests {
     fn bounds_beyond_all_units_are_refused() {
         let one = 1 << EXPONENT;
         with_cycle(STAY_OR_GO, one, |component| {
-            let check = |lower: i64| component.check(&[CyclicState::anyhow(Bounds::new(lower, one))]).is_ok();
+            let check = |lower: i64| {
+                component.check(&[CyclicState::anyhow(Bounds::new(lower, one))]).is_ok()
+            };
             assert!(check(-(1 << 62)));
             assert!(!check(-(1 << 62) - 1));
         });
@@ -257,9 +317,13 @@ mod tests {
     fn weights_that_are_no_strategies_are_refused() {
         let game = game(LONG_PLAY);
         let whole = DyadicStrategy::WHOLE;
-        for weights in
-            [vec![], vec![(0, whole - 1)], vec![(1, whole)], vec![(0, whole / 2), (0, whole / 2)], vec![(0, whole), (0, 0)]]
-        {
+        for weights in [
+            vec![],
+            vec![(0, whole - 1)],
+            vec![(1, whole)],
+            vec![(0, whole / 2), (0, whole / 2)],
+            vec![(0, whole), (0, 0)],
+        ] {
             let mut found = around_values(1);
             found[1].weights[0].clone_from(&weights);
             assert!(check(&game, &found).is_err(), "{weights:?}");
@@ -267,16 +331,21 @@ mod tests {
         assert!(check(&game, &around_values(1)[..2]).is_err(), "a state is missing");
     }
 
-    /// With the weights that stay, no bound above 0 is proved, in short or in long numbers, though every turn keeps it.
+    /// With the weights that stay, no bound above 0 is proved, in short or in long numbers, though
+    /// every turn keeps it.
     #[test]
     fn a_bound_that_waiting_alone_supports_is_refused() {
         let (one, whole) = (1_i64 << EXPONENT, DyadicStrategy::WHOLE);
         with_cycle(STAY_OR_GO, one, |component| {
             let check = |lower: i64, action: u32| {
                 let weights = [vec![(action, whole)], vec![(0, whole)]];
-                let short = component.check(&[CyclicState { bounds: Bounds::new(lower, one), weights }]);
+                let short =
+                    component.check(&[CyclicState { bounds: Bounds::new(lower, one), weights }]);
                 let long_weights = |action: u32| vec![(action, IBig::ONE << 70)];
-                let sides = [(IBig::from(lower) << 9, long_weights(action)), (IBig::from(one) << 9, long_weights(0))];
+                let sides = [
+                    (IBig::from(lower) << 9, long_weights(action)),
+                    (IBig::from(one) << 9, long_weights(0)),
+                ];
                 let long = component.check_long(&[LongState { weight_bits: 70, finer: 9, sides }]);
                 assert_eq!(short.is_ok(), long.is_ok());
                 short.is_ok()
@@ -289,20 +358,26 @@ mod tests {
         });
     }
 
-    /// Where play goes on outside to a state that is known in longer numbers, bounds are proved up to these, and refused one of their
-    /// units beyond, where the short bounds of that state would prove less, or be equal.
+    /// Where play goes on outside to a state that is known in longer numbers, bounds are proved up
+    /// to these, and refused one of their units beyond, where the short bounds of that state would
+    /// prove less, or be equal.
     #[test]
     fn longer_numbers_outside_are_counted_to_their_unit() {
         let (game, components, cycle, _) = only_cycle(STAY_OR_GO, Bounds::default());
         let one = 1_i64 << EXPONENT;
         let (outside, threads) = (vec![Bounds::new(one, one + 1); game.len()], Threads::alone());
         let half = (one << 9) + 256;
-        let known = LongState { weight_bits: 62, finer: 9, sides: [(half.into(), Vec::new()), (half.into(), Vec::new())] };
+        let known = LongState {
+            weight_bits: 62,
+            finer: 9,
+            sides: [(half.into(), Vec::new()), (half.into(), Vec::new())],
+        };
         let won = game.place("won").unwrap() as u32;
         let check = |long: &LongStates, lower: i64, upper: i64| {
             let (states, endless) = (components.states(cycle), Bounds::default());
             let (game, outside, threads) = (&game, &outside, &threads);
-            let component = Component { game, states, endless, exponent: EXPONENT, outside, long, threads };
+            let component =
+                Component { game, states, endless, exponent: EXPONENT, outside, long, threads };
             let weights = |action: u32| vec![(action, IBig::ONE << 62)];
             let sides = [(IBig::from(lower), weights(1)), (IBig::from(upper), weights(0))];
             component.check_long(&[LongState { weight_bits: 62, finer: 9, sides }]).is_ok()
@@ -315,7 +390,8 @@ mod tests {
         assert!(!check(&none, half, (one + 1) << 9) && !check(&none, one << 9, half));
     }
 
-    /// Bounds in longer numbers are refused one of their own units beyond the truth, where the short ones are equal.
+    /// Bounds in longer numbers are refused one of their own units beyond the truth, where the
+    /// short ones are equal.
     #[test]
     fn long_numbers_are_checked_in_their_own_unit() {
         let text = r#"{"format":"stochastic-game","version":1,"kind":"stopping","start":["s"]}

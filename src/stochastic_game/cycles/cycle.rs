@@ -1,4 +1,5 @@
-//! The work on one component of states to which play can return: its progress, its results, and the ways to end it early.
+//! The work on one component of states to which play can return: its progress, its results, and the
+//! ways to end it early.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
@@ -83,7 +84,11 @@ impl Course<'_> {
     ///
     /// # Errors
     /// [`WorkError::Cancelled`].
-    pub(crate) fn finished<T>(&self, found: ControlFlow<(), T>, otherwise: T) -> Result<T, WorkError> {
+    pub(crate) fn finished<T>(
+        &self,
+        found: ControlFlow<(), T>,
+        otherwise: T,
+    ) -> Result<T, WorkError> {
         match found {
             ControlFlow::Continue(found) => Ok(found),
             ControlFlow::Break(()) if self.is_early() => Ok(otherwise),

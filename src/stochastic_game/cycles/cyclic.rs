@@ -1,10 +1,11 @@
 //! Solves the states of a cycle: bounds that are proved at every step are narrowed from both sides.
 //!
-//! A bound `L` with stationary weights `x` is proved if `L ≤ T_x L` at every state, against every action of B, and if no set of
-//! states in which B can keep play against `x` has an `L` above the payoff of infinite plays there (`docs/game-format.md` has the
-//! proof). Both hold for a start that is low enough, and stay true when a state's `L` is raised, strictly, to the security level
-//! of the old or new `x` there; larger steps, which policy iteration guesses, are checked as a whole. Upper bounds are the same
-//! with the players exchanged.
+//! A bound `L` with stationary weights `x` is proved if `L ≤ T_x L` at every state, against every
+//! action of B, and if no set of states in which B can keep play against `x` has an `L` above the
+//! payoff of infinite plays there (`docs/game-format.md` has the proof). Both hold for a start that
+//! is low enough, and stay true when a state's `L` is raised, strictly, to the security level of
+//! the old or new `x` there; larger steps, which policy iteration guesses, are checked as a whole.
+//! Upper bounds are the same with the players exchanged.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
@@ -39,24 +40,30 @@ pub(crate) struct Lengthened {
 /// The most rounds of new strategies.
 const ROUNDS: usize = 2_000;
 
-/// Rounds end once so many of them have narrowed all widths by less than a hundredth: where play hardly leaves a cycle, single
-/// rounds gain nothing before strategies have found a way out.
+/// Rounds end once so many of them have narrowed all widths by less than a hundredth: where play
+/// hardly leaves a cycle, single rounds gain nothing before strategies have found a way out.
 const PATIENCE: usize = 8;
 const LITTLE: f64 = 0.99;
 
 /// The most rounds in which the payoff of infinite plays is settled.
 const SETTLING_ROUNDS: usize = 200;
 
-/// The bits after the point of the first bounds in long numbers: play that leaves does so within some 2⁶² turns, in each of which
-/// rounding takes some units.
+/// The bits after the point of the first bounds in long numbers: play that leaves does so within
+/// some 2⁶² turns, in each of which rounding takes some units.
 const START_BITS: usize = 2 * 64;
 
 /// Bounds are wide if they differ by 2^−41, or 5e-13, of the largest, or of 1 if that is larger.
 pub(crate) const WIDE_BITS: u32 = 41;
 
 impl CyclicSolver {
-    /// Solves a component from proved bounds, or from an interrupted solve. Bounds are proved at any time, also where it breaks off.
-    pub(crate) fn solve(&mut self, game: &LocalGame, states: &mut Vec<CyclicState>, course: &mut Course<'_>) -> ControlFlow<()> {
+    /// Solves a component from proved bounds, or from an interrupted solve. Bounds are proved at
+    /// any time, also where it breaks off.
+    pub(crate) fn solve(
+        &mut self,
+        game: &LocalGame,
+        states: &mut Vec<CyclicState>,
+        course: &mut Course<'_>,
+    ) -> ControlFlow<()> {
         if let Some(CycleProgress::Long(begun)) = &course.begun {
             // The rounds are over.
             states.clone_from(&begun.narrowed);
@@ -80,9 +87,12 @@ impl CyclicSolver {
         ControlFlow::Continue(())
     }
 
-    /// Whether longer numbers are to narrow bounds in units of 2^−`exponent`, of which so many are narrow enough.
+    /// Whether longer numbers are to narrow bounds in units of 2^−`exponent`, of which so many are
+    /// narrow enough.
     pub(crate) fn is_wide(kind: Kind, states: &[CyclicState], exponent: u32, enough: i64) -> bool {
-        let size = |state: &CyclicState| state.bounds.lower.unsigned_abs().max(state.bounds.upper.unsigned_abs());
+        let size = |state: &CyclicState| {
+            state.bounds.lower.unsigned_abs().max(state.bounds.upper.unsigned_abs())
+        };
         let largest = states.iter().map(size).max().unwrap_or(0).max(1 << exponent.min(BOUND_BITS));
         let close = (largest >> WIDE_BITS) as i64;
         let close = match kind {
@@ -94,17 +104,26 @@ impl CyclicSolver {
     }
 
     /// Narrows bounds that are wide in longer numbers, or goes on with an interrupted solve.
-    pub(crate) fn lengthen(game: &LocalGame, states: &[CyclicState], course: &mut Course<'_>) -> ControlFlow<(), Lengthened> {
+    pub(crate) fn lengthen(
+        game: &LocalGame,
+        states: &[CyclicState],
+        course: &mut Course<'_>,
+    ) -> ControlFlow<(), Lengthened> {
         follow(game, states, course)
     }
 
     /// Narrows bounds once more in longer numbers, after those outside were narrowed.
-    pub(crate) fn lengthen_again(game: &LocalGame, known: &Lengthened, course: &mut Course<'_>) -> ControlFlow<(), Lengthened> {
+    pub(crate) fn lengthen_again(
+        game: &LocalGame,
+        known: &Lengthened,
+        course: &mut Course<'_>,
+    ) -> ControlFlow<(), Lengthened> {
         follow_again(game, known, course)
     }
 
-    /// Solves a component in long numbers from strategies: the payer's, if one player pays all rewards, which keep what is collected
-    /// finite, and bounds of the collector; else both players'. `None` where nothing is proved.
+    /// Solves a component in long numbers from strategies: the payer's, if one player pays all
+    /// rewards, which keep what is collected finite, and bounds of the collector; else both
+    /// players'. `None` where nothing is proved.
     pub(crate) fn begin_long(
         game: &LocalGame,
         payer: Option<Side>,
@@ -115,14 +134,22 @@ impl CyclicSolver {
         for side in Side::BOTH.into_iter().filter(|&side| payer.is_none_or(|payer| side == payer)) {
             let strategies = sides[side.own()].strategies.clone();
             let go_on = &mut |_: &Replies| (course.go_on)();
-            let proved = LongSide::proved(game, side, strategies, [SHORT[0], START_BITS], &Replies::default(), go_on)?;
+            let proved = LongSide::proved(
+                game,
+                side,
+                strategies,
+                [SHORT[0], START_BITS],
+                &Replies::default(),
+                go_on,
+            )?;
             let Some((proved, _)) = proved else { return ControlFlow::Continue(None) };
             sides[side.own()] = proved;
         }
         follow_from(game, start, sides, course).map_continue(Some)
     }
 
-    /// Accepts a side's strategies with their values; returns the rounding error in units if these could be proved.
+    /// Accepts a side's strategies with their values; returns the rounding error in units if these
+    /// could be proved.
     pub(crate) fn prove(
         &mut self,
         game: &LocalGame,
@@ -130,22 +157,30 @@ impl CyclicSolver {
         states: &mut [CyclicState],
         go_on: &mut GoOn<'_>,
     ) -> ControlFlow<(), Option<i64>> {
-        let strategies: Vec<Weights> = states.iter().map(|state| state.weights[side.own()].clone()).collect();
+        let strategies: Vec<Weights> =
+            states.iter().map(|state| state.weights[side.own()].clone()).collect();
         self.replies.raise(game, side, &strategies, states, go_on)
     }
 
-    /// Starts from infinite plays: the part of their payoff that a player secures by staying, or by leaving for less where
-    /// staying is impossible. From there on only leaving gains.
+    /// Starts from infinite plays: the part of their payoff that a player secures by staying, or by
+    /// leaving for less where staying is impossible. From there on only leaving gains.
     ///
-    /// The bounds fall from that payoff until every state's strategy holds its own; where rounding prevents that, states keep
-    /// their bounds.
-    fn settle(&mut self, game: &LocalGame, side: Side, states: &mut [CyclicState], go_on: &mut GoOn<'_>) -> ControlFlow<()> {
+    /// The bounds fall from that payoff until every state's strategy holds its own; where rounding
+    /// prevents that, states keep their bounds.
+    fn settle(
+        &mut self,
+        game: &LocalGame,
+        side: Side,
+        states: &mut [CyclicState],
+        go_on: &mut GoOn<'_>,
+    ) -> ControlFlow<()> {
         let mut values = vec![side.bound(game.endless); game.len()];
         for _ in 0..SETTLING_ROUNDS {
             go_on()?;
             let (mut changed, mut found) = (false, Vec::with_capacity(game.len()));
             for state in 0..game.len() {
-                let solved = self.solved(game, state, |other| Bounds::new(values[other], values[other]));
+                let solved =
+                    self.solved(game, state, |other| Bounds::new(values[other], values[other]));
                 let value = side.bound(solved.bounds);
                 if side.is_closer(&values[state], &value) {
                     (values[state], changed) = (value, true);
@@ -165,7 +200,12 @@ impl CyclicSolver {
     }
 
     /// Takes what the strategies for smaller and smaller λ prove, until bounds are narrow.
-    fn vanish(&mut self, game: &LocalGame, states: &mut [CyclicState], course: &mut Course<'_>) -> ControlFlow<()> {
+    fn vanish(
+        &mut self,
+        game: &LocalGame,
+        states: &mut [CyclicState],
+        course: &mut Course<'_>,
+    ) -> ControlFlow<()> {
         let mut path = Vanishing::new(game);
         while path.advance(course.go_on)? {
             for (side, strategies) in Side::BOTH.into_iter().zip(&path.strategies) {
@@ -188,8 +228,8 @@ impl CyclicSolver {
             let solved = self.solved(game, 0, |_| Bounds::new(repeated, repeated));
             let value = side.bound(solved.bounds);
             // The strategy is kept if it proves the bound by itself: see the head of this file.
-            let is_proof =
-                side.is_closer(&value, &repeated) || (value == repeated && !side.is_closer(&repeated, &side.bound(endless)));
+            let is_proof = side.is_closer(&value, &repeated)
+                || (value == repeated && !side.is_closer(&repeated, &side.bound(endless)));
             if is_proof && tighten(&mut state.bounds, side, value) {
                 state.weights[side.own()].clone_from(&solved.weights[side.own()]);
             }
@@ -200,8 +240,9 @@ impl CyclicSolver {
 
     /// Narrows the bounds of all states, until rounding or patience ends it.
     ///
-    /// Each round is a step of strategy iteration (Hoffman and Karp 1966) for both players at once, new strategies everywhere and
-    /// then their values against best replies, and a Newton step (Pollatschek and Avi-Itzhak 1969) at the middle of the bounds.
+    /// Each round is a step of strategy iteration (Hoffman and Karp 1966) for both players at once,
+    /// new strategies everywhere and then their values against best replies, and a Newton step
+    /// (Pollatschek and Avi-Itzhak 1969) at the middle of the bounds.
     fn narrow(
         &mut self,
         game: &LocalGame,
@@ -212,7 +253,11 @@ impl CyclicSolver {
         while rounds < ROUNDS {
             told.store(widest(states), Ordering::Relaxed);
             if let Some(reached) = reached {
-                reached(CycleProgress::Rounds(RoundProgress { states: states.to_vec(), rounds, widths: widths.clone() }));
+                reached(CycleProgress::Rounds(RoundProgress {
+                    states: states.to_vec(),
+                    rounds,
+                    widths: widths.clone(),
+                }));
             }
             for state in 0..states.len() {
                 let solved = self.solved(game, state, |other| states[other].bounds);
@@ -227,7 +272,8 @@ impl CyclicSolver {
             }
             let rounding = self.meet(game, states, *go_on)?;
             let width = all_widths(states);
-            let is_stuck = widths.len() >= PATIENCE && width > widths[widths.len() - PATIENCE] * LITTLE;
+            let is_stuck =
+                widths.len() >= PATIENCE && width > widths[widths.len() - PATIENCE] * LITTLE;
             if is_stuck || widest(states) <= CLOSE.max(rounding.unwrap_or(0)).max(*enough) {
                 break;
             }
@@ -237,15 +283,22 @@ impl CyclicSolver {
         ControlFlow::Continue(())
     }
 
-    /// Tries the strategies that are optimal for the middles of the bounds, and in a recursive game those that are optimal for
-    /// the other side's bounds; returns the rounding error in units, if both values are known.
+    /// Tries the strategies that are optimal for the middles of the bounds, and in a recursive game
+    /// those that are optimal for the other side's bounds; returns the rounding error in units, if
+    /// both values are known.
     ///
-    /// Far from the solution, strategies that are optimal for the lower bounds improve them only slowly. The middle is closer to
-    /// the value, mostly by half.
+    /// Far from the solution, strategies that are optimal for the lower bounds improve them only
+    /// slowly. The middle is closer to the value, mostly by half.
     ///
-    /// In infinite plays a bound can support itself, because the state comes back. A player who gains by infinite plays need not
-    /// make progress: strategies that are optimal for the values suffice, and the other side's bounds tend to the values.
-    fn meet(&mut self, game: &LocalGame, states: &mut [CyclicState], go_on: &mut GoOn<'_>) -> ControlFlow<(), Option<i64>> {
+    /// In infinite plays a bound can support itself, because the state comes back. A player who
+    /// gains by infinite plays need not make progress: strategies that are optimal for the values
+    /// suffice, and the other side's bounds tend to the values.
+    fn meet(
+        &mut self,
+        game: &LocalGame,
+        states: &mut [CyclicState],
+        go_on: &mut GoOn<'_>,
+    ) -> ControlFlow<(), Option<i64>> {
         let mut rounding = [None; 2];
         let strategies = self.optimal(game, |next| middle(states[next].bounds));
         for (side, strategies) in Side::BOTH.into_iter().zip(&strategies) {
@@ -263,18 +316,27 @@ impl CyclicSolver {
             let left = self.replies.raise(game, side, strategies, states, go_on)?;
             rounding[side.own()] = left.or(rounding[side.own()]);
         }
-        ControlFlow::Continue(rounding[0].zip(rounding[1]).map(|(one, other): (i64, i64)| one.saturating_add(other)))
+        ControlFlow::Continue(
+            rounding[0].zip(rounding[1]).map(|(one, other): (i64, i64)| one.saturating_add(other)),
+        )
     }
 
-    /// Solves every state's matrix game for these values of its successors; returns both players' strategies.
+    /// Solves every state's matrix game for these values of its successors; returns both players'
+    /// strategies.
     fn optimal(&mut self, game: &LocalGame, worth: impl Fn(usize) -> i64) -> [Vec<Weights>; 2] {
         let values = |next| Bounds::new(worth(next), worth(next));
-        let pairs = (0..game.len()).map(|state| <(Weights, Weights)>::from(self.solved(game, state, values).weights));
+        let pairs = (0..game.len())
+            .map(|state| <(Weights, Weights)>::from(self.solved(game, state, values).weights));
         <[_; 2]>::from(pairs.unzip())
     }
 
     /// Solves a state's matrix game for these bounds of its successors.
-    fn solved(&mut self, game: &LocalGame, state: usize, of: impl Fn(usize) -> Bounds) -> CyclicState {
+    fn solved(
+        &mut self,
+        game: &LocalGame,
+        state: usize,
+        of: impl Fn(usize) -> Bounds,
+    ) -> CyclicState {
         game.fill(state, of, &mut self.matrix);
         CyclicState::of(self.simplex.solve(&self.matrix))
     }
@@ -288,7 +350,8 @@ pub(super) fn widest(states: &[CyclicState]) -> i64 {
     states.iter().map(|state| state.bounds.upper - state.bounds.lower).max().unwrap_or(0)
 }
 
-/// The sum of all widths, each computed exactly first: the difference of two large numbers in floating point may be 0.
+/// The sum of all widths, each computed exactly first: the difference of two large numbers in
+/// floating point may be 0.
 fn all_widths(states: &[CyclicState]) -> f64 {
     states.iter().map(|state| (state.bounds.upper - state.bounds.lower) as f64).sum()
 }

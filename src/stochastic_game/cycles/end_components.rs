@@ -27,15 +27,22 @@ impl Graph for Steps {
     }
 }
 
-/// The maximal sets of states of a cycle among which the opponent of a policy can keep play for ever and lead it from any state
-/// to any other with certainty, as the cyclic ones of these components.
+/// The maximal sets of states of a cycle among which the opponent of a policy can keep play for
+/// ever and lead it from any state to any other with certainty, as the cyclic ones of these
+/// components.
 ///
 /// O(states · replies of the game) for each time that sets fall apart.
-pub(super) fn end_components<W>(local: &LocalGame, side: Side, strategies: &[Strategy<W>]) -> Components {
-    let (mut left, mut part_of, mut count) = ((0..local.len() as u32).collect::<Vec<u32>>(), vec![0; local.len()], 1);
+pub(super) fn end_components<W>(
+    local: &LocalGame,
+    side: Side,
+    strategies: &[Strategy<W>],
+) -> Components {
+    let (mut left, mut part_of, mut count) =
+        ((0..local.len() as u32).collect::<Vec<u32>>(), vec![0; local.len()], 1);
     loop {
         left = closed_set(&left, local.len(), |state| {
-            local.staying((state, side), &strategies[state], &|next| part_of[next] == part_of[state])
+            local
+                .staying((state, side), &strategies[state], &|next| part_of[next] == part_of[state])
         });
         // A state that play must leave is alone.
         let mut parts: Vec<usize> = (local.len()..2 * local.len()).collect();
@@ -44,7 +51,8 @@ pub(super) fn end_components<W>(local: &LocalGame, side: Side, strategies: &[Str
         }
         let mut steps = Steps { first: vec![0], targets: Vec::new() };
         for (state, strategy) in strategies.iter().enumerate() {
-            let staying = local.staying((state, side), strategy, &|next| parts[next] == parts[state]);
+            let staying =
+                local.staying((state, side), strategy, &|next| parts[next] == parts[state]);
             steps.targets.extend(staying.into_iter().flatten().map(|next| next as usize));
             steps.first.push(steps.targets.len());
         }
@@ -52,6 +60,7 @@ pub(super) fn end_components<W>(local: &LocalGame, side: Side, strategies: &[Str
         if components.len() == count {
             return components;
         }
-        (count, part_of) = (components.len(), (0..local.len()).map(|state| components.of(state)).collect());
+        (count, part_of) =
+            (components.len(), (0..local.len()).map(|state| components.of(state)).collect());
     }
 }

@@ -1,11 +1,13 @@
-//! The last stage of a cycle, in numbers of any length. A recursive game is followed through the games in which play ends at every turn with probability λ, for the payoff of infinite
-//! plays, as λ tends to 0.
+//! The last stage of a cycle, in numbers of any length. A recursive game is followed through the
+//! games in which play ends at every turn with probability λ, for the payoff of infinite plays, as
+//! λ tends to 0.
 //!
-//! Newton steps on the pair of strategies (Pollatschek and Avi-Itzhak 1969) go from one λ to the next; where such a step does not
-//! bring the values closer, value iteration does (as in Filar and Tolwinski 1991, who shorten the step). The strategies for each λ
-//! are evaluated in the game itself, so bounds are proved however the strategies were found. Where no strategy is optimal, the
-//! width is a power of λ (by Puiseux series, Bewley and Kohlberg 1976), and small widths need long numbers: values count 2 bits for
-//! each bit of λ.
+//! Newton steps on the pair of strategies (Pollatschek and Avi-Itzhak 1969) go from one λ to the
+//! next; where such a step does not bring the values closer, value iteration does (as in Filar and
+//! Tolwinski 1991, who shorten the step). The strategies for each λ are evaluated in the game
+//! itself, so bounds are proved however the strategies were found. Where no strategy is optimal,
+//! the width is a power of λ (by Puiseux series, Bewley and Kohlberg 1976), and small widths need
+//! long numbers: values count 2 bits for each bit of λ.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
@@ -17,7 +19,9 @@ use dashu_ratio::RBig;
 use super::cycle::{Course, CycleProgress, CyclicState, GoOn};
 use super::cyclic::{Lengthened, WIDE_BITS, middle, widest};
 use super::local_game::{BoundInteger, LocalGame, Side};
-use super::long::{Long, LongSide, LongState, LongWeights, Replies, STRATEGY_BITS, in_unit, long, weights};
+use super::long::{
+    Long, LongSide, LongState, LongWeights, Replies, STRATEGY_BITS, in_unit, long, weights,
+};
 use super::markov_chain::{Transitions, eliminated};
 use super::proof::{SHORT, Sizes};
 use crate::bounds::BOUND_BITS;
@@ -31,7 +35,8 @@ pub(super) const CLOSE: i64 = 64;
 /// The Newton steps for each λ, at most: near a solution every step doubles the digits.
 const NEWTON_STEPS: usize = 12;
 
-/// Where a Newton step does not help, a sweep of value iteration takes its place; these need about 1/λ steps, so they are for large λ.
+/// Where a Newton step does not help, a sweep of value iteration takes its place; these need about
+/// 1/λ steps, so they are for large λ.
 const SWEEPS: usize = 4;
 
 /// A step in λ that took this few Newton steps may be twice as large.
@@ -40,14 +45,15 @@ const FEW_NEWTON_STEPS: usize = 5;
 /// The bits of values beyond twice those of λ.
 const GUARD_BITS: usize = 64;
 
-/// λ at which optimal strategies of 2 actions have weights of 62 bits, about √λ: smaller ones need longer numbers.
+/// λ at which optimal strategies of 2 actions have weights of 62 bits, about √λ: smaller ones need
+/// longer numbers.
 const SHORT_BITS: usize = 2 * DyadicStrategy::WHOLE_BITS as usize;
 
 /// The smallest λ is 2^−this: certificates have weights of at most 2^14 bits.
 const MOST_BITS: usize = (1 << 13) - GUARD_BITS;
 
-/// The most steps of strategy iteration. Each has to narrow all widths by 2^−`LITTLE`, or where the homotopy can do better at least
-/// to the half: near a solution a step doubles the digits.
+/// The most steps of strategy iteration. Each has to narrow all widths by 2^−`LITTLE`, or where the
+/// homotopy can do better at least to the half: near a solution a step doubles the digits.
 const STRATEGY_STEPS: usize = 100;
 const LITTLE: usize = 20;
 const HALVES: usize = 0;
@@ -55,8 +61,8 @@ const HALVES: usize = 0;
 /// The support of a strategy, rising, with probabilities.
 type Shares = Vec<(usize, RBig)>;
 
-/// The progress of the homotopy. Its bounds and strategies are claims that have been proved; all else is guesses, of which no proof
-/// needs one.
+/// The progress of the homotopy. Its bounds and strategies are claims that have been proved; all
+/// else is guesses, of which no proof needs one.
 #[derive(Clone, Debug)]
 pub(crate) struct LongProgress {
     /// The states as they were before longer numbers.
@@ -71,7 +77,8 @@ pub(crate) struct LongProgress {
     pub(crate) finer: usize,
     /// What the next λ has taken so far.
     pub(crate) newton: Option<NewtonProgress>,
-    /// What the proof of the strategies for the next λ has taken so far, which follows the last Newton step.
+    /// What the proof of the strategies for the next λ has taken so far, which follows the last
+    /// Newton step.
     pub(crate) narrowing: Option<Narrowing>,
     /// The best in strategies of 62 bits, once longer ones are tried.
     pub(crate) short: Option<ShortBest>,
@@ -87,7 +94,8 @@ pub(crate) struct NewtonProgress {
     pub(crate) steps: usize,
     /// The values of the states, as fine as those of the λ that is being solved.
     pub(crate) values: Vec<IBig>,
-    /// The values after a sweep of value iteration from the values before the last step, and the residual there.
+    /// The values after a sweep of value iteration from the values before the last step, and the
+    /// residual there.
     pub(crate) swept: Option<(Vec<IBig>, IBig)>,
 }
 
@@ -149,21 +157,29 @@ impl LongProgress {
     /// Whether the homotopy of so many states can have come here.
     pub(super) fn fits(&self, kind: Kind, states: usize) -> bool {
         let is_whole = |newton: &NewtonProgress| {
-            let lengths = [Some(newton.values.len()), newton.swept.as_ref().map(|(values, _)| values.len())];
-            newton.steps < most_steps(self.next(kind), newton.is_slow) && lengths.iter().flatten().all(|&length| length == states)
+            let lengths =
+                [Some(newton.values.len()), newton.swept.as_ref().map(|(values, _)| values.len())];
+            newton.steps < most_steps(self.next(kind), newton.is_slow)
+                && lengths.iter().flatten().all(|&length| length == states)
         };
-        let are_whole = self.sides.iter().all(|side| side.bounds.len() == states && side.strategies.len() == states);
-        let is_in_range = self.step > 0 && self.bits.saturating_add(self.step).max(self.mark) <= MOST_BITS;
+        let are_whole = self
+            .sides
+            .iter()
+            .all(|side| side.bounds.len() == states && side.strategies.len() == states);
+        let is_in_range =
+            self.step > 0 && self.bits.saturating_add(self.step).max(self.mark) <= MOST_BITS;
         // Values at a λ are twice as fine as that; the first ones are as fine as the bounds.
         let is_fine = is_in_range && self.finer <= precision(Some(MOST_BITS));
         // The proof goes on with the strategies of the last Newton step.
         let is_proof = |narrowing: &Narrowing| self.newton.is_some() && narrowing.fits(states);
-        let is_begun = self.newton.as_ref().is_none_or(is_whole) && self.narrowing.as_ref().is_none_or(is_proof);
+        let is_begun = self.newton.as_ref().is_none_or(is_whole)
+            && self.narrowing.as_ref().is_none_or(is_proof);
         are_whole && is_fine && self.values.len() == states && is_begun
     }
 }
 
-/// The Newton steps for a λ, at most. Where such a step does not help, a sweep of value iteration takes its place.
+/// The Newton steps for a λ, at most. Where such a step does not help, a sweep of value iteration
+/// takes its place.
 fn most_steps(bits: Option<usize>, is_slow: bool) -> usize {
     NEWTON_STEPS + if is_slow { SWEEPS << bits.unwrap_or(4).min(4) } else { 0 }
 }
@@ -186,9 +202,14 @@ fn precision(bits: Option<usize>) -> usize {
     2 * bits.unwrap_or(GUARD_BITS / 2) + GUARD_BITS
 }
 
-/// Narrows proved bounds, or goes on with an interrupted homotopy: by Newton steps in long numbers where the game ends by itself,
-/// else first with strategies of 62 bits, then in longer numbers as far as that at least halves the width.
-pub(super) fn follow(game: &LocalGame, narrowed: &[CyclicState], course: &mut Course<'_>) -> ControlFlow<(), Lengthened> {
+/// Narrows proved bounds, or goes on with an interrupted homotopy: by Newton steps in long numbers
+/// where the game ends by itself, else first with strategies of 62 bits, then in longer numbers as
+/// far as that at least halves the width.
+pub(super) fn follow(
+    game: &LocalGame,
+    narrowed: &[CyclicState],
+    course: &mut Course<'_>,
+) -> ControlFlow<(), Lengthened> {
     if let Some(CycleProgress::Long(begun)) = course.begun.take() {
         return Homotopy::new(game, *begun, course.enough).followed(course);
     }
@@ -199,7 +220,8 @@ pub(super) fn follow(game: &LocalGame, narrowed: &[CyclicState], course: &mut Co
     }
     let begun = LongProgress::new(narrowed, sides);
     if game.kind.may_last() {
-        // Strategies may be as good as found, too, where rounding adds up in long plays. If they are not, shorter numbers may do.
+        // Strategies may be as good as found, too, where rounding adds up in long plays. If they
+        // are not, shorter numbers may do.
         let mut near = Homotopy::new(game, begun.clone(), course.enough);
         near.iterate_strategies(HALVES, course.go_on)?;
         if near.is_narrow() {
@@ -209,8 +231,8 @@ pub(super) fn follow(game: &LocalGame, narrowed: &[CyclicState], course: &mut Co
     Homotopy::new(game, begun, course.enough).followed(course)
 }
 
-/// The same by strategy iteration first, from sides that may be in long numbers; the result has the other bounds of `states`.
-/// Strategy iteration tells no progress.
+/// The same by strategy iteration first, from sides that may be in long numbers; the result has the
+/// other bounds of `states`. Strategy iteration tells no progress.
 pub(super) fn follow_from(
     game: &LocalGame,
     states: &[CyclicState],
@@ -225,9 +247,14 @@ pub(super) fn follow_from(
     path.followed(course)
 }
 
-/// Narrows bounds that stayed wide once more, after those outside were narrowed: by strategy iteration, and where play can return
-/// further as before; a game that ends by itself at last from games that end sooner. A finer unit often does without these.
-pub(super) fn follow_again(game: &LocalGame, known: &Lengthened, course: &mut Course<'_>) -> ControlFlow<(), Lengthened> {
+/// Narrows bounds that stayed wide once more, after those outside were narrowed: by strategy
+/// iteration, and where play can return further as before; a game that ends by itself at last from
+/// games that end sooner. A finer unit often does without these.
+pub(super) fn follow_again(
+    game: &LocalGame,
+    known: &Lengthened,
+    course: &mut Course<'_>,
+) -> ControlFlow<(), Lengthened> {
     let sides = Side::BOTH.map(|side| match &known.long {
         Some(long) => LongSide::of_long(long, side),
         None => LongSide::of(&known.states, side),
@@ -241,15 +268,24 @@ pub(super) fn follow_again(game: &LocalGame, known: &Lengthened, course: &mut Co
     path.ended(ended, course)
 }
 
-/// A small part of a width is 2^−this of it: those of 256 components, one behind the other, sum to the whole.
+/// A small part of a width is 2^−this of it: those of 256 components, one behind the other, sum to
+/// the whole.
 const SMALL_PART_BITS: usize = 8;
 
-/// The bits after the point of a width: a unit that counts a payoff of 2⁶⁰ leaves 2^−41 of values of 1 far behind the point.
+/// The bits after the point of a width: a unit that counts a payoff of 2⁶⁰ leaves 2^−41 of values
+/// of 1 far behind the point.
 const WIDTH_BITS: usize = 64;
 
 impl<'g> Homotopy<'g> {
     fn new(game: &'g LocalGame, progress: LongProgress, enough: i64) -> Self {
-        Self { game, progress, strategies: [Vec::new(), Vec::new()], last: None, enough, hastened: None }
+        Self {
+            game,
+            progress,
+            strategies: [Vec::new(), Vec::new()],
+            last: None,
+            enough,
+            hastened: None,
+        }
     }
 
     /// Follows the path, and returns what is proved where it ends, or ends early.
@@ -270,7 +306,11 @@ impl<'g> Homotopy<'g> {
     fn follow(&mut self, course: &mut Course<'_>) -> ControlFlow<()> {
         if !self.game.kind.may_last() {
             if self.newton(true, course)?.is_some() {
-                let begun = self.progress.narrowing.take().unwrap_or_else(|| Narrowing::new(false, self.width()));
+                let begun = self
+                    .progress
+                    .narrowing
+                    .take()
+                    .unwrap_or_else(|| Narrowing::new(false, self.width()));
                 self.narrow([precision(None); 2], begun, course)?;
             }
             // Newton steps for two players need not converge.
@@ -279,7 +319,8 @@ impl<'g> Homotopy<'g> {
             }
             return ControlFlow::Continue(());
         }
-        while let Some(bits) = self.progress.next(self.game.kind).filter(|&bits| bits <= MOST_BITS) {
+        while let Some(bits) = self.progress.next(self.game.kind).filter(|&bits| bits <= MOST_BITS)
+        {
             let mut steps = None;
             if !self.progress.newton.as_ref().is_some_and(|newton| newton.is_slow) {
                 steps = self.newton(false, course)?;
@@ -293,13 +334,20 @@ impl<'g> Homotopy<'g> {
             }
             let (is_short, step) = (bits <= SHORT_BITS, self.progress.step);
             if !is_short && self.progress.short.is_none() && self.is_short() {
-                self.progress.short = Some(ShortBest { states: self.shortened(), width: self.width() });
+                self.progress.short =
+                    Some(ShortBest { states: self.shortened(), width: self.width() });
             }
-            let begun = self.progress.narrowing.take().unwrap_or_else(|| Narrowing::new(false, self.width()));
+            let begun = self
+                .progress
+                .narrowing
+                .take()
+                .unwrap_or_else(|| Narrowing::new(false, self.width()));
             self.narrow_at(bits, steps, begun, course)?;
             self.progress.bits = bits;
             let width = self.width();
-            course.width.store(i64::try_from(&width >> WIDTH_BITS).unwrap_or(i64::MAX), Ordering::Relaxed);
+            course
+                .width
+                .store(i64::try_from(&width >> WIDTH_BITS).unwrap_or(i64::MAX), Ordering::Relaxed);
             // Short numbers narrow as far as they can: a unit.
             let units = if bits + step <= SHORT_BITS { 1 } else { CLOSE };
             if width <= self.narrow_width(units) {
@@ -323,7 +371,8 @@ impl<'g> Homotopy<'g> {
         ControlFlow::Continue(())
     }
 
-    /// As [`follow`](Self::follow), and then by games that end sooner where a game that ends by itself is still wide.
+    /// As [`follow`](Self::follow), and then by games that end sooner where a game that ends by
+    /// itself is still wide.
     fn follow_all(&mut self, course: &mut Course<'_>) -> ControlFlow<()> {
         self.follow(course)?;
         if self.game.kind.may_last() || self.is_narrow() {
@@ -336,9 +385,10 @@ impl<'g> Homotopy<'g> {
         self.iterate_strategies(LITTLE, course.go_on)
     }
 
-    /// Solves a game that ends by itself from those in which play also ends with probability λ in every turn, for smaller and smaller
-    /// λ (Herings and Peeters 2004): the solution for one λ is near that for the next, so that Newton steps converge, which they need
-    /// not from afar; strategy iteration always does, but in long plays by a small part of the widths in a step.
+    /// Solves a game that ends by itself from those in which play also ends with probability λ in
+    /// every turn, for smaller and smaller λ (Herings and Peeters 2004): the solution for one λ is
+    /// near that for the next, so that Newton steps converge, which they need not from afar;
+    /// strategy iteration always does, but in long plays by a small part of the widths in a step.
     fn slow_down(&mut self, course: &mut Course<'_>) -> ControlFlow<()> {
         let (mut bits, mut step) = (0, 2);
         while bits < SHORT_BITS {
@@ -377,27 +427,32 @@ impl<'g> Homotopy<'g> {
         self.hastened.or_else(|| self.progress.next(self.game.kind))
     }
 
-    /// Whether the bounds differ by rounding alone, as short ones do, or are as narrow as was asked for.
+    /// Whether the bounds differ by rounding alone, as short ones do, or are as narrow as was asked
+    /// for.
     fn is_narrow(&self) -> bool {
         self.width() <= self.narrow_width(CLOSE)
     }
 
-    /// The width of narrow bounds, in 2^−[`WIDTH_BITS`] of a unit: what was asked for, or so many units of rounding, which must
-    /// not be wide beside the values: the unit counts the payoff of infinite plays, too, and may be large beside these.
+    /// The width of narrow bounds, in 2^−[`WIDTH_BITS`] of a unit: what was asked for, or so many
+    /// units of rounding, which must not be wide beside the values: the unit counts the payoff of
+    /// infinite plays, too, and may be large beside these.
     fn narrow_width(&self, units: i64) -> IBig {
         let asked = IBig::from(self.enough) << WIDTH_BITS;
-        let rounding = (IBig::from(units) << WIDTH_BITS).min(self.least_wide_among(&self.progress.sides));
+        let rounding =
+            (IBig::from(units) << WIDTH_BITS).min(self.least_wide_among(&self.progress.sides));
         asked.max(rounding)
     }
 
-    /// The width at which steps that would narrow bounds further end: what was asked for, or a small part of a unit or of what counts
-    /// as wide, so that rounding in this component hardly widens others that rest on it.
+    /// The width at which steps that would narrow bounds further end: what was asked for, or a
+    /// small part of a unit or of what counts as wide, so that rounding in this component hardly
+    /// widens others that rest on it.
     fn narrowest_width(&self) -> IBig {
         let asked = IBig::from(self.enough) << WIDTH_BITS;
         asked.max(self.narrow_width(1) >> SMALL_PART_BITS).max(IBig::ONE)
     }
 
-    /// The width from which on bounds count as wide by the sizes of these, in 2^−[`WIDTH_BITS`] of a unit.
+    /// The width from which on bounds count as wide by the sizes of these, in 2^−[`WIDTH_BITS`] of
+    /// a unit.
     fn least_wide_among(&self, sides: &[LongSide]) -> IBig {
         let largest = sides.iter().map(LongSide::largest).max().unwrap_or_default();
         let one = IBig::ONE << self.game.exponent() as usize;
@@ -409,22 +464,32 @@ impl<'g> Homotopy<'g> {
         self.progress.sides.iter().all(|side| side.sizes == SHORT)
     }
 
-    /// Strategy iteration (Hoffman and Karp 1966), from the bounds of either side: a player takes new strategies where these are better
-    /// by the player's own bounds, and the opponent all that are optimal for them. It ends where bounds are within a small
-    /// part of a unit, or a step narrows all widths together by no more than 2^−`least` of what is left.
+    /// Strategy iteration (Hoffman and Karp 1966), from the bounds of either side: a player takes
+    /// new strategies where these are better by the player's own bounds, and the opponent all that
+    /// are optimal for them. It ends where bounds are within a small part of a unit, or a step
+    /// narrows all widths together by no more than 2^−`least` of what is left.
     fn iterate_strategies(&mut self, least: usize, go_on: &mut GoOn<'_>) -> ControlFlow<()> {
         for _ in 0..STRATEGY_STEPS {
             let before = self.all_widths();
             for side in Side::BOTH {
                 let finer = self.progress.sides[side.own()].sizes[1].max(STRATEGY_BITS);
                 let known = self.progress.sides[side.own()].bounds_in(finer);
-                let Some((solved, strategies)) = self.optimal(finer, &known, go_on) else { return ControlFlow::Break(()) };
-                let bits = self.progress.sides.iter().map(|side| side.sizes[0]).fold(finer, usize::max);
+                let Some((solved, strategies)) = self.optimal(finer, &known, go_on) else {
+                    return ControlFlow::Break(());
+                };
+                let bits =
+                    self.progress.sides.iter().map(|side| side.sizes[0]).fold(finer, usize::max);
                 for player in Side::BOTH {
                     let kept = self.progress.sides[player.own()].weights_in(bits);
-                    let better = |state: usize| player != side || side.is_closer(&solved[state], &known[state]);
+                    let better = |state: usize| {
+                        player != side || side.is_closer(&solved[state], &known[state])
+                    };
                     let chosen = strategies[player.own()].iter().zip(kept).enumerate();
-                    let chosen = chosen.map(|(state, (new, kept))| if better(state) { weights(new, bits) } else { kept });
+                    let chosen = chosen.map(
+                        |(state, (new, kept))| {
+                            if better(state) { weights(new, bits) } else { kept }
+                        },
+                    );
                     self.take(player, chosen.collect(), [bits, finer], go_on)?;
                 }
             }
@@ -437,8 +502,17 @@ impl<'g> Homotopy<'g> {
     }
 
     /// Takes what these strategies of a side prove, where that is better.
-    fn take(&mut self, side: Side, strategies: Vec<LongWeights>, sizes: Sizes, go_on: &mut GoOn<'_>) -> ControlFlow<()> {
-        let found = LongSide::proved(self.game, side, strategies, sizes, &Replies::default(), &mut |_| go_on())?;
+    fn take(
+        &mut self,
+        side: Side,
+        strategies: Vec<LongWeights>,
+        sizes: Sizes,
+        go_on: &mut GoOn<'_>,
+    ) -> ControlFlow<()> {
+        let found =
+            LongSide::proved(self.game, side, strategies, sizes, &Replies::default(), &mut |_| {
+                go_on()
+            })?;
         if let Some((found, _)) = found {
             let known = &mut self.progress.sides[side.own()];
             *known = known.clone().merged(found, self.game, side);
@@ -449,7 +523,8 @@ impl<'g> Homotopy<'g> {
     /// The sum of all widths, in 2^−[`WIDTH_BITS`] of a unit, rounded up.
     fn all_widths(&self) -> IBig {
         let finer = self.progress.sides[0].sizes_with(&self.progress.sides[1])[1];
-        let [lower, upper] = self.progress.sides.each_ref().map(|side| side.bounds_in(finer).iter().sum::<IBig>());
+        let [lower, upper] =
+            self.progress.sides.each_ref().map(|side| side.bounds_in(finer).iter().sum::<IBig>());
         -(((lower - upper) << WIDTH_BITS) >> finer)
     }
 
@@ -465,12 +540,16 @@ impl<'g> Homotopy<'g> {
             return ControlFlow::Continue(Lengthened { states: self.shortened(), long: None });
         }
         let mut states = self.progress.narrowed.clone();
-        let short = self.progress.short.as_ref().map_or(&self.progress.narrowed, |short| &short.states);
+        let short =
+            self.progress.short.as_ref().map_or(&self.progress.narrowed, |short| &short.states);
         for (side, found) in Side::BOTH.into_iter().zip(&self.progress.sides) {
             let others = short.iter().map(|state| state.weights[side.own()].clone()).collect();
             found.store(side, found.shown(self.game, side, others, go_on)?, &mut states);
         }
-        ControlFlow::Continue(Lengthened { states, long: Some(LongState::joined(self.progress.sides)) })
+        ControlFlow::Continue(Lengthened {
+            states,
+            long: Some(LongState::joined(self.progress.sides)),
+        })
     }
 
     /// The best bounds so far, rounded to short numbers, with the strategies rounded.
@@ -492,9 +571,15 @@ impl<'g> Homotopy<'g> {
         -((-widths.max().unwrap_or_default() << WIDTH_BITS) >> finer)
     }
 
-    /// Takes what the strategies for λ = 2^−`bits` prove, a second time with fewer actions where the first narrows little, and the
-    /// values if they were found.
-    fn narrow_at(&mut self, bits: usize, steps: Option<usize>, begun: Narrowing, course: &mut Course<'_>) -> ControlFlow<()> {
+    /// Takes what the strategies for λ = 2^−`bits` prove, a second time with fewer actions where
+    /// the first narrows little, and the values if they were found.
+    fn narrow_at(
+        &mut self,
+        bits: usize,
+        steps: Option<usize>,
+        begun: Narrowing,
+        course: &mut Course<'_>,
+    ) -> ControlFlow<()> {
         let finer = if steps.is_some() { precision(Some(bits)) } else { self.progress.finer };
         let (was_limited, before) = (begun.is_limited, begun.before.clone());
         self.narrow(self.sizes_at(bits, finer), begun, course)?;
@@ -505,16 +590,24 @@ impl<'g> Homotopy<'g> {
         ControlFlow::Continue(())
     }
 
-    /// The sizes in which strategies for λ = 2^−`bits` are proved: short ones where neither λ nor the values ask for more. The upper
-    /// bounds alone tell the values: a proof that was interrupted after the lower ones has these still.
+    /// The sizes in which strategies for λ = 2^−`bits` are proved: short ones where neither λ nor
+    /// the values ask for more. The upper bounds alone tell the values: a proof that was
+    /// interrupted after the lower ones has these still.
     fn sizes_at(&self, bits: usize, finer: usize) -> Sizes {
-        let is_unit_small = self.least_wide_among(&self.progress.sides[1..]) >= IBig::ONE << WIDTH_BITS;
+        let is_unit_small =
+            self.least_wide_among(&self.progress.sides[1..]) >= IBig::ONE << WIDTH_BITS;
         if bits <= SHORT_BITS && is_unit_small { SHORT } else { [finer.max(STRATEGY_BITS); 2] }
     }
 
-    /// Takes what the strategies prove, where that is better; if they are limited, without actions that λ alone makes worthwhile, by
-    /// which a player loses who gains by infinite plays and need not make progress.
-    fn narrow(&mut self, sizes: Sizes, begun: Narrowing, course: &mut Course<'_>) -> ControlFlow<()> {
+    /// Takes what the strategies prove, where that is better; if they are limited, without actions
+    /// that λ alone makes worthwhile, by which a player loses who gains by infinite plays and need
+    /// not make progress.
+    fn narrow(
+        &mut self,
+        sizes: Sizes,
+        begun: Narrowing,
+        course: &mut Course<'_>,
+    ) -> ControlFlow<()> {
         let Narrowing { is_limited, side: first, mut replies, before } = begun;
         let bits = self.progress.next(self.game.kind).filter(|_| is_limited);
         for side in Side::BOTH.into_iter().skip(first) {
@@ -522,21 +615,38 @@ impl<'g> Homotopy<'g> {
             let endless = IBig::from(side.bound(self.game.endless)) << known.sizes[1];
             let limited = |(shares, bound): (&Shares, &IBig)| {
                 // Their shares tend to 0 with λ as its 8th root does or faster.
-                let lasts = |bits, share: &RBig| share.numerator() << (bits / 8) >= IBig::from(share.denominator().clone());
-                let stays = |share: &RBig| bits.is_none_or(|bits| side.is_closer(bound, &endless) || lasts(bits, share));
-                let left: Shares = shares.iter().filter(|(_, share)| stays(share)).cloned().collect();
+                let lasts = |bits, share: &RBig| {
+                    share.numerator() << (bits / 8) >= IBig::from(share.denominator().clone())
+                };
+                let stays = |share: &RBig| {
+                    bits.is_none_or(|bits| side.is_closer(bound, &endless) || lasts(bits, share))
+                };
+                let left: Shares =
+                    shares.iter().filter(|(_, share)| stays(share)).cloned().collect();
                 weights(if left.is_empty() { shares } else { &left }, sizes[0])
             };
-            let strategies = self.strategies[side.own()].iter().zip(&known.bounds).map(limited).collect();
+            let strategies =
+                self.strategies[side.own()].iter().zip(&known.bounds).map(limited).collect();
             let mut tell = |replies: &Replies| {
                 course.tell(|| {
-                    let narrowing = Narrowing { is_limited, side: side.own(), replies: replies.clone(), before: before.clone() };
+                    let narrowing = Narrowing {
+                        is_limited,
+                        side: side.own(),
+                        replies: replies.clone(),
+                        before: before.clone(),
+                    };
                     let newton = self.last.clone();
-                    CycleProgress::Long(Box::new(LongProgress { newton, narrowing: Some(narrowing), ..self.progress.clone() }))
+                    CycleProgress::Long(Box::new(LongProgress {
+                        newton,
+                        narrowing: Some(narrowing),
+                        ..self.progress.clone()
+                    }))
                 })
             };
             let begun = std::mem::take(&mut replies);
-            if let Some((found, _)) = LongSide::proved(self.game, side, strategies, sizes, &begun, &mut tell)? {
+            if let Some((found, _)) =
+                LongSide::proved(self.game, side, strategies, sizes, &begun, &mut tell)?
+            {
                 let known = &mut self.progress.sides[side.own()];
                 *known = known.clone().merged(found, self.game, side);
             }
@@ -544,8 +654,9 @@ impl<'g> Homotopy<'g> {
         ControlFlow::Continue(())
     }
 
-    /// Solves for the next λ, or without λ, from the values at hand; returns the number of steps, or `None` where they do not
-    /// converge. Slow steps go back to value iteration where a Newton step brings the values no closer.
+    /// Solves for the next λ, or without λ, from the values at hand; returns the number of steps,
+    /// or `None` where they do not converge. Slow steps go back to value iteration where a Newton
+    /// step brings the values no closer.
     fn newton(&mut self, is_slow: bool, course: &mut Course<'_>) -> ControlFlow<(), Option<usize>> {
         let bits = self.lambda_bits();
         let finer = precision(bits);
@@ -555,28 +666,44 @@ impl<'g> Homotopy<'g> {
         let largest = IBig::ONE << (finer + BOUND_BITS as usize);
         let endless = IBig::from(middle(self.game.endless)) << finer;
         let fresh = || {
-            let values = self.progress.values.iter().map(|value| in_unit(value, self.progress.finer, finer)).collect();
+            let values = self
+                .progress
+                .values
+                .iter()
+                .map(|value| in_unit(value, self.progress.finer, finer))
+                .collect();
             NewtonProgress { is_slow, steps: 0, values, swept: None }
         };
         let begun = self.progress.newton.take().unwrap_or_else(fresh);
         let NewtonProgress { steps: done, mut values, mut swept, .. } = begun;
         for steps in done..most_steps(bits, is_slow) {
-            let newton = NewtonProgress { is_slow, steps, values: values.clone(), swept: swept.clone() };
+            let newton =
+                NewtonProgress { is_slow, steps, values: values.clone(), swept: swept.clone() };
             self.last = Some(newton);
-            // An interrupted proof goes on after this step, which was told before. What hastens a game is begun anew.
+            // An interrupted proof goes on after this step, which was told before. What hastens a
+            // game is begun anew.
             if self.hastened.is_some() {
                 (course.go_on)()?;
             } else if self.progress.narrowing.is_none() {
                 course.tell(|| {
-                    CycleProgress::Long(Box::new(LongProgress { newton: self.last.clone(), ..self.progress.clone() }))
+                    CycleProgress::Long(Box::new(LongProgress {
+                        newton: self.last.clone(),
+                        ..self.progress.clone()
+                    }))
                 })?;
             }
-            let damped = |value: &IBig| bits.map_or_else(|| value.clone(), |bits| value - ((value - &endless) >> bits));
+            let damped = |value: &IBig| {
+                bits.map_or_else(|| value.clone(), |bits| value - ((value - &endless) >> bits))
+            };
             let damped: Vec<IBig> = values.iter().map(damped).collect();
-            let Some((solved, strategies)) = self.optimal(finer, &damped, course.go_on) else { return ControlFlow::Break(()) };
+            let Some((solved, strategies)) = self.optimal(finer, &damped, course.go_on) else {
+                return ControlFlow::Break(());
+            };
             self.strategies = strategies;
-            let residuals: Vec<IBig> = solved.iter().zip(&values).map(|(solved, value)| solved - value).collect();
-            let residual = residuals.iter().map(|residual| residual.clone().abs()).max().unwrap_or_default();
+            let residuals: Vec<IBig> =
+                solved.iter().zip(&values).map(|(solved, value)| solved - value).collect();
+            let residual =
+                residuals.iter().map(|residual| residual.clone().abs()).max().unwrap_or_default();
             if residual <= close {
                 return ControlFlow::Continue(Some(steps));
             }
@@ -586,7 +713,10 @@ impl<'g> Homotopy<'g> {
             }
             values = match self.corrections(bits, precision, residuals) {
                 Some(corrections) => {
-                    let corrected = values.iter().zip(corrections).map(|(value, correction)| value + correction);
+                    let corrected = values
+                        .iter()
+                        .zip(corrections)
+                        .map(|(value, correction)| value + correction);
                     corrected.map(|value| value.clamp(-&largest, largest.clone())).collect()
                 }
                 None => solved.clone(),
@@ -596,19 +726,30 @@ impl<'g> Homotopy<'g> {
         ControlFlow::Continue(None)
     }
 
-    /// The values of all matrix games and both players' strategies, by the values of their successors; `None` if it was stopped.
-    fn optimal(&self, finer: usize, values: &[IBig], go_on: &mut GoOn<'_>) -> Option<(Vec<IBig>, [Vec<Shares>; 2])> {
-        let (mut solved, mut strategies) = (Vec::with_capacity(values.len()), [Vec::new(), Vec::new()]);
+    /// The values of all matrix games and both players' strategies, by the values of their
+    /// successors; `None` if it was stopped.
+    fn optimal(
+        &self,
+        finer: usize,
+        values: &[IBig],
+        go_on: &mut GoOn<'_>,
+    ) -> Option<(Vec<IBig>, [Vec<Shares>; 2])> {
+        let (mut solved, mut strategies) =
+            (Vec::with_capacity(values.len()), [Vec::new(), Vec::new()]);
         for state in 0..self.game.len() {
             let [rows, columns] = self.game.actions(state);
             let entry = |a: usize, b: usize| {
                 let cell = self.game.cell(state, Side::Lower, a as u32, b);
                 let [lower, upper] = Side::BOTH.map(|side| IBig::outside(&cell, side, finer));
                 let outside = (lower + upper) >> 1;
-                let inside = cell.inside.iter().map(|outcome| IBig::from(outcome.weight) * &values[outcome.state as usize]);
+                let inside = cell
+                    .inside
+                    .iter()
+                    .map(|outcome| IBig::from(outcome.weight) * &values[outcome.state as usize]);
                 RBig::from((outside + inside.sum::<IBig>()) / IBig::from(cell.denominator))
             };
-            let matrix: Vec<Vec<RBig>> = (0..rows).map(|a| (0..columns).map(|b| entry(a, b)).collect()).collect();
+            let matrix: Vec<Vec<RBig>> =
+                (0..rows).map(|a| (0..columns).map(|b| entry(a, b)).collect()).collect();
             let found = solve_fractions(&matrix, &mut |_| go_on())?;
             solved.push(found.value.floor());
             strategies[0].push(found.row.probabilities().collect());
@@ -617,10 +758,17 @@ impl<'g> Homotopy<'g> {
         Some((solved, strategies))
     }
 
-    /// The differences of values that pay these residuals while both players keep to their strategies; `None` where play never ends.
-    fn corrections(&self, bits: Option<usize>, precision: usize, residuals: Vec<IBig>) -> Option<Vec<IBig>> {
+    /// The differences of values that pay these residuals while both players keep to their
+    /// strategies; `None` where play never ends.
+    fn corrections(
+        &self,
+        bits: Option<usize>,
+        precision: usize,
+        residuals: Vec<IBig>,
+    ) -> Option<Vec<IBig>> {
         let number = |integer: i128| long(integer.into(), 0, precision);
-        let lambda = bits.map_or_else(|| number(0), |bits| long(IBig::ONE, -(bits as isize), precision));
+        let lambda =
+            bits.map_or_else(|| number(0), |bits| long(IBig::ONE, -(bits as isize), precision));
         let rest = number(1) - lambda.clone();
         let real = |share: &RBig| {
             let part = |integer: IBig| long(integer, 0, precision);
@@ -633,14 +781,17 @@ impl<'g> Homotopy<'g> {
                 for (b, other) in y {
                     let cell = self.game.cell(state, Side::Lower, *a as u32, *b);
                     let share = real(own) * real(other) * rest.clone() / number(cell.denominator);
-                    let step = |outcome: &Outcome| (outcome.state, share.clone() * number(outcome.weight.into()));
+                    let step = |outcome: &Outcome| {
+                        (outcome.state, share.clone() * number(outcome.weight.into()))
+                    };
                     found.steps.extend(cell.inside.iter().map(step));
                     found.ends += share * number(cell.leaves());
                 }
             }
             chain.push(found);
         }
-        let pays: Vec<Long> = residuals.into_iter().map(|residual| long(residual, 0, precision)).collect();
+        let pays: Vec<Long> =
+            residuals.into_iter().map(|residual| long(residual, 0, precision)).collect();
         let values = eliminated(&chain, &pays).ok()?;
         Some(values.into_iter().map(|value| value.to_int().value()).collect())
     }

@@ -10,7 +10,9 @@ use crate::bounds::{Bounds, Integer, Rounding};
 use crate::error::StochasticGameError;
 use crate::game::Player;
 use crate::matrix_game::{DyadicStrategy, EnclosedMatrix};
-use crate::stochastic_game::model::{Components, Kind, Node, NumberedGame, Outcome, StochasticGame, seen};
+use crate::stochastic_game::model::{
+    Components, Kind, Node, NumberedGame, Outcome, StochasticGame, seen,
+};
 
 /// The states of a component, numbered from 0, as a game among themselves.
 #[derive(Debug)]
@@ -36,7 +38,8 @@ struct LongerOutside {
     cells: Vec<[IBig; 2]>,
 }
 
-/// Bounds outside are taken as fine as this at most: the longest numbers have thousands of bits, of which no narrow bound needs more.
+/// Bounds outside are taken as fine as this at most: the longest numbers have thousands of bits, of
+/// which no narrow bound needs more.
 const MOST_FINER: usize = 128;
 
 #[derive(Clone, Copy, Debug)]
@@ -45,8 +48,8 @@ struct LocalState {
     first_cell: usize,
 }
 
-/// A cell: bounds of its reward and of the part that leaves the component, in parts of the denominator, and the offset of its
-/// inner successors.
+/// A cell: bounds of its reward and of the part that leaves the component, in parts of the
+/// denominator, and the offset of its inner successors.
 #[derive(Clone, Copy, Debug)]
 struct LocalCell {
     first_outcome: usize,
@@ -54,20 +57,23 @@ struct LocalCell {
     outside: [i128; 2],
 }
 
-/// A cell in parts of its denominator: the successors inside the component, and bounds of what it pays outside.
+/// A cell in parts of its denominator: the successors inside the component, and bounds of what it
+/// pays outside.
 #[derive(Clone, Copy)]
 pub(super) struct CellParts<'g> {
     pub(super) inside: &'g [Outcome],
     pub(super) denominator: i128,
     pub(super) outside: [i128; 2],
-    /// The number of the cell, and the outside parts of all cells in longer numbers: looked up only where these are asked for.
+    /// The number of the cell, and the outside parts of all cells in longer numbers: looked up only
+    /// where these are asked for.
     place: usize,
     longer: Option<&'g LongerOutside>,
 }
 
 /// An integer of bounds: short, or of any length.
 pub(super) trait BoundInteger: Integer {
-    /// The payoff of a cell outside, in parts of its denominator and of the unit, 2^−`finer`, rounded as a bound of a side.
+    /// The payoff of a cell outside, in parts of its denominator and of the unit, 2^−`finer`,
+    /// rounded as a bound of a side.
     fn outside(cell: &CellParts<'_>, side: Side, finer: usize) -> Self;
 }
 
@@ -85,8 +91,8 @@ impl BoundInteger for IBig {
 }
 
 impl CellParts<'_> {
-    /// What the cell pays outside by a side's bounds, in parts of its denominator and of the unit, and the bits by which that is
-    /// finer than the unit of bounds: as fine as it is known.
+    /// What the cell pays outside by a side's bounds, in parts of its denominator and of the unit,
+    /// and the bits by which that is finer than the unit of bounds: as fine as it is known.
     pub(super) fn longest_outside(&self, side: Side) -> (IBig, usize) {
         match self.longer {
             Some(longer) => (longer.cells[self.place][side.own()].clone(), longer.finer),
@@ -96,12 +102,17 @@ impl CellParts<'_> {
 
     /// The weight with which play leaves the component.
     pub(super) fn leaves(&self) -> i128 {
-        self.denominator - self.inside.iter().map(|outcome| i128::from(outcome.weight)).sum::<i128>()
+        self.denominator
+            - self.inside.iter().map(|outcome| i128::from(outcome.weight)).sum::<i128>()
     }
 
     /// The bound of a side in parts of the unit, 2^−`finer`, by those of the states.
     fn bound<N: BoundInteger>(&self, side: Side, finer: usize, of: impl Fn(usize) -> N) -> N {
-        let later = self.inside.iter().map(|outcome| N::from(outcome.weight) * of(outcome.state as usize)).sum::<N>();
+        let later = self
+            .inside
+            .iter()
+            .map(|outcome| N::from(outcome.weight) * of(outcome.state as usize))
+            .sum::<N>();
         side.rounding().quotient(N::outside(self, side, finer) + later, self.denominator.into())
     }
 
@@ -114,14 +125,18 @@ impl CellParts<'_> {
 
     /// The sum of the inner successors' values.
     pub(super) fn later(&self, values: &[f64]) -> f64 {
-        let later = |outcome: &Outcome| outcome.weight as f64 / self.denominator as f64 * values[outcome.state as usize];
+        let later = |outcome: &Outcome| {
+            outcome.weight as f64 / self.denominator as f64 * values[outcome.state as usize]
+        };
         self.inside.iter().map(later).sum()
     }
 
     /// Whether the cell certainly leads to states for which `inside` holds, without a reward.
     fn stays(&self, inside: &dyn Fn(usize) -> bool) -> bool {
         // Of a cell that nothing leaves `outside` is the reward alone.
-        self.leaves() == 0 && self.outside[0] == 0 && self.inside.iter().all(|outcome| inside(outcome.state as usize))
+        self.leaves() == 0
+            && self.outside[0] == 0
+            && self.inside.iter().all(|outcome| inside(outcome.state as usize))
     }
 }
 
@@ -174,7 +189,8 @@ impl Side {
         }
     }
 
-    /// Whether a bound of the side is closer to the value than another: larger for A, smaller for B.
+    /// Whether a bound of the side is closer to the value than another: larger for A, smaller for
+    /// B.
     pub(crate) fn is_closer<T: PartialOrd>(self, bound: &T, other: &T) -> bool {
         if self.is_upper() { bound < other } else { bound > other }
     }
@@ -186,7 +202,8 @@ impl Side {
 }
 
 impl LocalGame {
-    /// The component with the bounds of all states outside, in units of 2^−`exponent`; infinite plays pay `endless`.
+    /// The component with the bounds of all states outside, in units of 2^−`exponent`; infinite
+    /// plays pay `endless`.
     pub(crate) fn new<N: NumberedGame>(
         game: &N,
         (components, component): (&Components, usize),
@@ -195,7 +212,14 @@ impl LocalGame {
         endless: Bounds,
     ) -> Result<Self, StochasticGameError> {
         let is_inside = |state: usize| components.of(state) == component;
-        Self::among(game, components.states(component), is_inside, exponent, |next| seen::<N>(next, outside), endless)
+        Self::among(
+            game,
+            components.states(component),
+            is_inside,
+            exponent,
+            |next| seen::<N>(next, outside),
+            endless,
+        )
     }
 
     /// A state alone, with the bounds of all states, in units of 2^−`exponent`.
@@ -205,11 +229,19 @@ impl LocalGame {
         exponent: u32,
         bounds: &[Bounds],
     ) -> Result<Self, StochasticGameError> {
-        Self::among(game, &[state as u32], |_| false, exponent, |next| seen::<N>(next, bounds), Bounds::default())
+        Self::among(
+            game,
+            &[state as u32],
+            |_| false,
+            exponent,
+            |next| seen::<N>(next, bounds),
+            Bounds::default(),
+        )
     }
 
-    /// Some states, with the bounds of those that do not count as inside. Nature chooses uncertain probabilities by the middles of
-    /// the bounds of all states; those of the states inside are not read otherwise.
+    /// Some states, with the bounds of those that do not count as inside. Nature chooses uncertain
+    /// probabilities by the middles of the bounds of all states; those of the states inside are not
+    /// read otherwise.
     pub(super) fn among<N: NumberedGame>(
         game: &N,
         members: &[u32],
@@ -242,24 +274,35 @@ impl LocalGame {
                 local.largest_paid = local.largest_paid.max(paid);
                 for outcome in &*cell.outcomes_by_nature(|next| middle(outside(next))) {
                     if is_inside(N::place(outcome.state).0) {
-                        let place = members.partition_point(|&member| member < outcome.state) as u32;
+                        let place =
+                            members.partition_point(|&member| member < outcome.state) as u32;
                         local.outcomes.push(Outcome { state: place, ..*outcome });
                     } else {
                         let next = outside(outcome.state);
                         lower += i128::from(outcome.weight) * i128::from(next.lower);
                         upper += i128::from(outcome.weight) * i128::from(next.upper);
                         let size = next.lower.unsigned_abs().max(next.upper.unsigned_abs());
-                        local.largest_outside = local.largest_outside.max(size as f64 * (1.0 + 1e-12));
+                        local.largest_outside =
+                            local.largest_outside.max(size as f64 * (1.0 + 1e-12));
                     }
                 }
-                local.cells.push(LocalCell { first_outcome, denominator: cell.denominator.into(), outside: [lower, upper] });
+                local.cells.push(LocalCell {
+                    first_outcome,
+                    denominator: cell.denominator.into(),
+                    outside: [lower, upper],
+                });
             })?;
         }
-        local.cells.push(LocalCell { first_outcome: local.outcomes.len(), denominator: 1, outside: [0; 2] });
+        local.cells.push(LocalCell {
+            first_outcome: local.outcomes.len(),
+            denominator: 1,
+            outside: [0; 2],
+        });
         Ok(local)
     }
 
-    /// The game of these states of a written game, rising, with bounds outside in longer numbers where there are some.
+    /// The game of these states of a written game, rising, with bounds outside in longer numbers
+    /// where there are some.
     pub(crate) fn with_longer_outside(
         mut self,
         game: &StochasticGame,
@@ -269,7 +312,9 @@ impl LocalGame {
     ) -> Self {
         let cells = || members.iter().flat_map(|&state| game.all_cells(state as usize));
         let is_outside = |outcome: &&Outcome| members.binary_search(&outcome.state).is_err();
-        let finest = long_outside(cells().flat_map(|cell| cell.outcomes), is_outside, long).map(|state| state.finer).max();
+        let finest = long_outside(cells().flat_map(|cell| cell.outcomes), is_outside, long)
+            .map(|state| state.finer)
+            .max();
         let Some(finer) = finest.map(|finest| finest.min(MOST_FINER)) else { return self };
         let bound = |state: u32, side: Side| match long.get(&state) {
             Some(state) => state.bound_in(side, finer),
@@ -279,7 +324,10 @@ impl LocalGame {
             let reward = IBig::from(cell.reward) << (self.exponent as usize + finer);
             Side::BOTH.map(|side| {
                 let outcomes = cell.outcomes.iter().filter(is_outside);
-                &reward + outcomes.map(|outcome| IBig::from(outcome.weight) * bound(outcome.state, side)).sum::<IBig>()
+                &reward
+                    + outcomes
+                        .map(|outcome| IBig::from(outcome.weight) * bound(outcome.state, side))
+                        .sum::<IBig>()
             })
         });
         self.longer_outside = Some(LongerOutside { finer, cells: longer.collect() });
@@ -323,7 +371,8 @@ impl LocalGame {
     }
 
     fn cell_at(&self, place: usize) -> CellParts<'_> {
-        let (LocalCell { first_outcome, denominator, outside }, next) = (self.cells[place], self.cells[place + 1]);
+        let (LocalCell { first_outcome, denominator, outside }, next) =
+            (self.cells[place], self.cells[place + 1]);
         let inside = &self.outcomes[first_outcome..next.first_outcome];
         CellParts { inside, denominator, outside, place, longer: self.longer_outside.as_ref() }
     }
@@ -335,10 +384,16 @@ impl LocalGame {
     }
 
     /// The matrix game of a state for these bounds of the states.
-    pub(crate) fn fill(&self, state: usize, of: impl Fn(usize) -> Bounds, matrix: &mut EnclosedMatrix) {
+    pub(crate) fn fill(
+        &self,
+        state: usize,
+        of: impl Fn(usize) -> Bounds,
+        matrix: &mut EnclosedMatrix,
+    ) {
         matrix.resize(self.states[state].sizes);
         for cell in self.cells(state) {
-            let [lower, upper] = Side::BOTH.map(|side| cell.bound(side, 0, |next| i128::from(side.bound(of(next)))) as i64);
+            let [lower, upper] = Side::BOTH
+                .map(|side| cell.bound(side, 0, |next| i128::from(side.bound(of(next)))) as i64);
             matrix.put(Bounds::new(lower, upper));
         }
     }
@@ -352,7 +407,8 @@ impl LocalGame {
         strategy.iter().map(move |(own, weight)| (weight, self.cell(state, side, *own, reply)))
     }
 
-    /// The sum of the weighted bounds of the cells where a side's strategy meets a reply, in parts of the unit, 2^−`finer`.
+    /// The sum of the weighted bounds of the cells where a side's strategy meets a reply, in parts
+    /// of the unit, 2^−`finer`.
     pub(super) fn met<W: Clone, N: BoundInteger + From<W>>(
         &self,
         at: (usize, Side),
@@ -364,7 +420,8 @@ impl LocalGame {
         cells.map(|(weight, cell)| N::from(weight.clone()) * cell.bound(bound, finer, of)).sum()
     }
 
-    /// A bound when a side's strategy meets the opponent's best reply, by the bounds of the states; with that reply.
+    /// A bound when a side's strategy meets the opponent's best reply, by the bounds of the states;
+    /// with that reply.
     pub(super) fn answered(
         &self,
         (state, side): (usize, Side),
@@ -372,7 +429,9 @@ impl LocalGame {
         bound: Side,
         of: impl Fn(usize) -> i64 + Copy,
     ) -> (i64, usize) {
-        let sum = |reply: usize| self.met((state, side), (strategy, reply), (bound, 0), |next| i128::from(of(next)));
+        let sum = |reply: usize| {
+            self.met((state, side), (strategy, reply), (bound, 0), |next| i128::from(of(next)))
+        };
         let replies = (0..self.replies(state, side)).map(|reply| (sum(reply), reply));
         // There is at least one.
         let (sum, reply) = match side {
@@ -383,10 +442,18 @@ impl LocalGame {
         (bound.average(sum), reply)
     }
 
-    /// Bounds of the value of a side's strategy at a state against a best reply, by the bounds of the states.
-    pub(crate) fn against(&self, state: usize, side: Side, strategy: &[(u32, u64)], bounds: &[Bounds]) -> Bounds {
-        let [lower, upper] =
-            Side::BOTH.map(|bound| self.answered((state, side), strategy, bound, |next| bound.bound(bounds[next])).0);
+    /// Bounds of the value of a side's strategy at a state against a best reply, by the bounds of
+    /// the states.
+    pub(crate) fn against(
+        &self,
+        state: usize,
+        side: Side,
+        strategy: &[(u32, u64)],
+        bounds: &[Bounds],
+    ) -> Bounds {
+        let [lower, upper] = Side::BOTH.map(|bound| {
+            self.answered((state, side), strategy, bound, |next| bound.bound(bounds[next])).0
+        });
         Bounds::new(lower, upper)
     }
 
@@ -404,26 +471,44 @@ impl LocalGame {
         self.kind
     }
 
-    /// Whether a side's strategy and a reply certainly lead to states for which `inside` holds, without a reward.
-    pub(super) fn stays<W>(&self, at: (usize, Side), met: (&[(u32, W)], usize), inside: &dyn Fn(usize) -> bool) -> bool {
+    /// Whether a side's strategy and a reply certainly lead to states for which `inside` holds,
+    /// without a reward.
+    pub(super) fn stays<W>(
+        &self,
+        at: (usize, Side),
+        met: (&[(u32, W)], usize),
+        inside: &dyn Fn(usize) -> bool,
+    ) -> bool {
         self.meetings(at, met).all(|(_, cell)| cell.stays(inside))
     }
 
-    /// The replies to a side's strategy by which play stays among states for which `inside` holds, each as the states that follow.
-    pub(super) fn staying<W>(&self, at: (usize, Side), strategy: &[(u32, W)], inside: &dyn Fn(usize) -> bool) -> Vec<Vec<u32>> {
-        let replies = (0..self.replies(at.0, at.1)).filter(|&reply| self.stays(at, (strategy, reply), inside));
+    /// The replies to a side's strategy by which play stays among states for which `inside` holds,
+    /// each as the states that follow.
+    pub(super) fn staying<W>(
+        &self,
+        at: (usize, Side),
+        strategy: &[(u32, W)],
+        inside: &dyn Fn(usize) -> bool,
+    ) -> Vec<Vec<u32>> {
+        let replies = (0..self.replies(at.0, at.1))
+            .filter(|&reply| self.stays(at, (strategy, reply), inside));
         replies.map(|reply| self.successors(at, (strategy, reply))).collect()
     }
 
     /// The states inside that follow when a side's strategy meets a reply.
     pub(super) fn successors<W>(&self, at: (usize, Side), met: (&[(u32, W)], usize)) -> Vec<u32> {
-        self.meetings(at, met).flat_map(|(_, cell)| cell.inside).map(|outcome| outcome.state).collect()
+        self.meetings(at, met)
+            .flat_map(|(_, cell)| cell.inside)
+            .map(|outcome| outcome.state)
+            .collect()
     }
 
-    /// The least lower and the largest upper bound of all exits from the component; `None` without exits. Where cells pay, it is
-    /// that of their rewards until play leaves by them, too; bounds beyond the largest are cut, which widens them.
+    /// The least lower and the largest upper bound of all exits from the component; `None` without
+    /// exits. Where cells pay, it is that of their rewards until play leaves by them, too; bounds
+    /// beyond the largest are cut, which widens them.
     pub(crate) fn outside(&self) -> Option<Bounds> {
-        let cut = |bound: i128| bound.clamp(i128::from(LARGEST.lower), i128::from(LARGEST.upper)) as i64;
+        let cut =
+            |bound: i128| bound.clamp(i128::from(LARGEST.lower), i128::from(LARGEST.upper)) as i64;
         let mut outside: Option<Bounds> = None;
         for cell in (0..self.cells.len() - 1).map(|place| self.cell_at(place)) {
             let left = cell.leaves();
@@ -453,15 +538,23 @@ pub(super) fn long_outside<'l, 'o>(
 ) -> impl Iterator<Item = &'l LongState> {
     // Mostly there are none.
     let outcomes = (!long.is_empty()).then_some(outcomes).into_iter().flatten();
-    outcomes.filter(move |outcome| is_outside(outcome)).filter_map(|outcome| long.get(&outcome.state))
+    outcomes
+        .filter(move |outcome| is_outside(outcome))
+        .filter_map(|outcome| long.get(&outcome.state))
 }
 
-/// The only cycle of a game that tests write down, all of whose ends have these bounds, in units of 2^−50.
+/// The only cycle of a game that tests write down, all of whose ends have these bounds, in units of
+/// 2^−50.
 #[cfg(all(test, feature = "report"))]
-pub(super) fn only_cycle(text: &str, ends: Bounds) -> (StochasticGame, Components, usize, LocalGame) {
+pub(super) fn only_cycle(
+    text: &str,
+    ends: Bounds,
+) -> (StochasticGame, Components, usize, LocalGame) {
     let game = StochasticGame::read(text.as_bytes()).unwrap();
     let components = Components::new(&game);
     let cycle = (0..components.len()).find(|&component| components.is_cyclic(component)).unwrap();
-    let local = LocalGame::new(&game, (&components, cycle), 50, &vec![ends; game.len()], Bounds::default()).unwrap();
+    let local =
+        LocalGame::new(&game, (&components, cycle), 50, &vec![ends; game.len()], Bounds::default())
+            .unwrap();
     (game, components, cycle, local)
 }

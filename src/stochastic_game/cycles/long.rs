@@ -1,8 +1,8 @@
 //! Values of stationary strategies against best replies, in integers of any length.
 //!
-//! End components count as one state (`answers`), so every reply is proper and policy iteration (Howard 1960) on an eliminated
-//! Markov chain finds the value. A margin at every turn covers all rounding; integers then check the conditions of
-//! [`cyclic`](super::cyclic).
+//! End components count as one state (`answers`), so every reply is proper and policy iteration
+//! (Howard 1960) on an eliminated Markov chain finds the value. A margin at every turn covers all
+//! rounding; integers then check the conditions of [`cyclic`](super::cyclic).
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -53,7 +53,12 @@ impl LongClaims {
     /// The bits of the largest bound, in parts of the unit.
     pub(crate) fn most_bits(&self) -> usize {
         let conceded = self.conceded.iter().flat_map(|(bounds, _)| bounds);
-        self.secured.iter().chain(conceded).map(|bound| bound.clone().unsigned_abs().bit_len()).max().unwrap_or(0)
+        self.secured
+            .iter()
+            .chain(conceded)
+            .map(|bound| bound.clone().unsigned_abs().bit_len())
+            .max()
+            .unwrap_or(0)
     }
 }
 
@@ -70,8 +75,10 @@ pub(crate) struct LongState {
 impl LongState {
     /// An end, whose value lies between two integers in longer numbers.
     pub(crate) fn of_end(scale: Scale, value: &BigRational) -> Self {
-        let parts = value * BigRational::from_integer(BigInt::one() << (scale.exponent as usize + STRATEGY_BITS));
-        let sides = [parts.floor(), parts.ceil()].map(|bound| (integer(&bound.to_integer()), LongWeights::new()));
+        let parts = value
+            * BigRational::from_integer(BigInt::one() << (scale.exponent as usize + STRATEGY_BITS));
+        let sides = [parts.floor(), parts.ceil()]
+            .map(|bound| (integer(&bound.to_integer()), LongWeights::new()));
         Self { weight_bits: SHORT[0], finer: STRATEGY_BITS, sides }
     }
 
@@ -82,7 +89,10 @@ impl LongState {
             let LongSide { bounds, strategies, .. } = side.scaled(sizes);
             bounds.into_iter().zip(strategies)
         });
-        lower.zip(upper).map(|(lower, upper)| Self { weight_bits, finer, sides: [lower, upper] }).collect()
+        lower
+            .zip(upper)
+            .map(|(lower, upper)| Self { weight_bits, finer, sides: [lower, upper] })
+            .collect()
     }
 
     pub(crate) fn bounds(&self) -> [&IBig; 2] {
@@ -105,14 +115,16 @@ impl LongState {
     }
 }
 
-/// The bits after the point of bounds and of weights, at least, where strategies are as good as found. Play that hardly leaves is that
-/// of 2⁶² turns, for which the margin of every turn takes as many bits, and some 30 are left.
+/// The bits after the point of bounds and of weights, at least, where strategies are as good as
+/// found. Play that hardly leaves is that of 2⁶² turns, for which the margin of every turn takes as
+/// many bits, and some 30 are left.
 pub(super) const STRATEGY_BITS: usize = 96;
 
 /// The most improvements of the replies.
 const STEPS: usize = 100;
 
-/// The replies to a side's strategies while policy iteration looks for the best ones: guesses, of which no proof needs one.
+/// The replies to a side's strategies while policy iteration looks for the best ones: guesses, of
+/// which no proof needs one.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Replies {
     /// The number of the margin that is tried, and the improvements with it.
@@ -123,24 +135,27 @@ pub(crate) struct Replies {
 }
 
 impl Replies {
-    /// Whether replies to the strategies of so many states can be these. Which replies there are is not asked: a number that is too
-    /// large stands for the last one.
+    /// Whether replies to the strategies of so many states can be these. Which replies there are is
+    /// not asked: a number that is too large stands for the last one.
     pub(super) fn fits(&self, states: usize) -> bool {
         let is_whole = self.chosen.is_empty() || self.chosen.len() == states;
         self.margin < MARGINS.len() && self.steps < STEPS && is_whole
     }
 }
 
-/// Margins at every turn, in units of a bound, and shifts of all bounds alike, to be tried in this order. The last margin is more than
-/// is lost by rounding a weighted sum, and by replies that count as equally good; but in long plays it adds up, where in the short
-/// unit a shift may be enough, since a state and its successors are then rounded alike.
+/// Margins at every turn, in units of a bound, and shifts of all bounds alike, to be tried in this
+/// order. The last margin is more than is lost by rounding a weighted sum, and by replies that
+/// count as equally good; but in long plays it adds up, where in the short unit a shift may be
+/// enough, since a state and its successors are then rounded alike.
 const MARGINS: [(i64, &[i64]); 2] = [(0, &[0, 1, 4]), (MARGIN, &[0])];
 const MARGIN: i64 = 4;
 
-/// The bits by which values are computed more precisely than a bound's unit; the largest value has 61 bits before the unit.
+/// The bits by which values are computed more precisely than a bound's unit; the largest value has
+/// 61 bits before the unit.
 const GUARD_BITS: usize = 128;
 
-/// A reply with what follows, and what is paid on leaving by the lower and by the upper bounds outside.
+/// A reply with what follows, and what is paid on leaving by the lower and by the upper bounds
+/// outside.
 pub(super) struct Move {
     reply: Reply,
     follows: Transitions<Long>,
@@ -156,8 +171,13 @@ impl Move {
 }
 
 /// The values of replies by the bounds of a side; `None` where play hardly leaves.
-fn collected<'m>(met: impl Iterator<Item = &'m Move>, side: Side, margin: &Long) -> Option<Vec<Long>> {
-    let (chain, pays): (Vec<_>, Vec<_>) = met.map(|reply| (reply.follows.clone(), reply.paid(side, margin))).unzip();
+fn collected<'m>(
+    met: impl Iterator<Item = &'m Move>,
+    side: Side,
+    margin: &Long,
+) -> Option<Vec<Long>> {
+    let (chain, pays): (Vec<_>, Vec<_>) =
+        met.map(|reply| (reply.follows.clone(), reply.paid(side, margin))).unzip();
     eliminated(&chain, &pays).ok()
 }
 
@@ -167,7 +187,8 @@ fn bound_of(value: &Long, finer: usize, side: Side) -> IBig {
     if side.is_upper() { value.ceil() } else { value.floor() }.to_int().value()
 }
 
-/// An integer in parts of the unit, 2^−`from`, in parts of 2^−`to`; rounded down where these are coarser.
+/// An integer in parts of the unit, 2^−`from`, in parts of 2^−`to`; rounded down where these are
+/// coarser.
 pub(super) fn in_unit(integer: &IBig, from: usize, to: usize) -> IBig {
     if to >= from { integer << (to - from) } else { integer >> (from - to) }
 }
@@ -178,26 +199,35 @@ pub(super) fn long(integer: IBig, exponent: isize, precision: usize) -> Long {
 
 /// Probabilities as weights out of 2^`bits`, each of them positive.
 pub(super) fn weights(shares: &[(usize, RBig)], bits: usize) -> LongWeights {
-    let weight = |share: &RBig| ((share.numerator() << bits) / IBig::from(share.denominator().clone())).max(IBig::ONE);
+    let weight = |share: &RBig| {
+        ((share.numerator() << bits) / IBig::from(share.denominator().clone())).max(IBig::ONE)
+    };
     let mut weights: Vec<IBig> = shares.iter().map(|(_, share)| weight(share)).collect();
     complete(&mut weights, IBig::ONE << bits);
     shares.iter().map(|(action, _)| *action as u32).zip(weights).collect()
 }
 
-/// Weights out of 2^`bits` as weights out of 2⁶², each of them positive, so that no action gets lost. The largest takes the rest
-/// that rounding leaves.
+/// Weights out of 2^`bits` as weights out of 2⁶², each of them positive, so that no action gets
+/// lost. The largest takes the rest that rounding leaves.
 fn rounded_weights(weights: &LongWeights, bits: usize) -> Weights {
     let short = |(_, weight): &(u32, IBig)| ((weight << SHORT[0]) >> bits).max(IBig::ONE);
     let mut rounded: Vec<IBig> = weights.iter().map(short).collect();
     complete(&mut rounded, IBig::from(DyadicStrategy::WHOLE));
     let actions = weights.iter().map(|(action, _)| *action);
-    actions.zip(rounded).map(|(action, weight)| (action, u64::try_from(weight).unwrap_or(0))).collect()
+    actions
+        .zip(rounded)
+        .map(|(action, weight)| (action, u64::try_from(weight).unwrap_or(0)))
+        .collect()
 }
 
 impl LongSide {
     pub(super) fn of(states: &[CyclicState], side: Side) -> Self {
-        let strategy =
-            |state: &CyclicState| state.weights[side.own()].iter().map(|&(action, weight)| (action, weight.into())).collect();
+        let strategy = |state: &CyclicState| {
+            state.weights[side.own()]
+                .iter()
+                .map(|&(action, weight)| (action, weight.into()))
+                .collect()
+        };
         let bounds = states.iter().map(|state| side.bound(state.bounds).into()).collect();
         Self { sizes: SHORT, bounds, strategies: states.iter().map(strategy).collect() }
     }
@@ -205,7 +235,8 @@ impl LongSide {
     /// A side of states in longer numbers.
     pub(crate) fn of_long(states: &[LongState], side: Side) -> Self {
         let sizes = states.first().map_or(SHORT, |state| [state.weight_bits, state.finer]);
-        let (bounds, strategies) = states.iter().map(|state| state.sides[side.own()].clone()).unzip();
+        let (bounds, strategies) =
+            states.iter().map(|state| state.sides[side.own()].clone()).unzip();
         Self { sizes, bounds, strategies }
     }
 
@@ -213,7 +244,8 @@ impl LongSide {
     pub(super) fn store(&self, side: Side, shown: Vec<Weights>, states: &mut [CyclicState]) {
         for ((found, weights), state) in self.bounds.iter().zip(shown).zip(states) {
             let own = side.bound_mut(&mut state.bounds);
-            *own = i64::try_from(side.rounding().shift(found.clone(), self.sizes[1])).unwrap_or(*own);
+            *own =
+                i64::try_from(side.rounding().shift(found.clone(), self.sizes[1])).unwrap_or(*own);
             state.weights[side.own()] = weights;
         }
     }
@@ -223,10 +255,12 @@ impl LongSide {
         self.strategies.iter().map(|weights| rounded_weights(weights, self.sizes[0])).collect()
     }
 
-    /// The strategies out of 2⁶² that are shown and judged: the long ones rounded if they secure more than `others` do, by the
-    /// sum of all states' values against best replies; else the others.
+    /// The strategies out of 2⁶² that are shown and judged: the long ones rounded if they secure
+    /// more than `others` do, by the sum of all states' values against best replies; else the
+    /// others.
     ///
-    /// Rounding can cost nearly everything: where an action has to be rarer than 2⁻⁶², the rounded strategy takes it too often.
+    /// Rounding can cost nearly everything: where an action has to be rarer than 2⁻⁶², the rounded
+    /// strategy takes it too often.
     pub(crate) fn shown(
         &self,
         game: &LocalGame,
@@ -238,8 +272,10 @@ impl LongSide {
         if others == rounded {
             return ControlFlow::Continue(rounded);
         }
-        let [sum, sum_of_others] =
-            [self.secured_sum(game, side, &rounded, go_on)?, self.secured_sum(game, side, &others, go_on)?];
+        let [sum, sum_of_others] = [
+            self.secured_sum(game, side, &rounded, go_on)?,
+            self.secured_sum(game, side, &others, go_on)?,
+        ];
         ControlFlow::Continue(match (sum, sum_of_others) {
             (Some(sum), Some(sum_of_others)) if side.is_closer(&sum, &sum_of_others) => rounded,
             (_, None) => rounded,
@@ -247,7 +283,8 @@ impl LongSide {
         })
     }
 
-    /// The sum of all states' bounds that strategies out of 2⁶² prove, as fine as these bounds; `None` where that fails.
+    /// The sum of all states' bounds that strategies out of 2⁶² prove, as fine as these bounds;
+    /// `None` where that fails.
     fn secured_sum(
         &self,
         game: &LocalGame,
@@ -255,10 +292,12 @@ impl LongSide {
         short: &[Weights],
         go_on: &mut GoOn<'_>,
     ) -> ControlFlow<(), Option<IBig>> {
-        let in_long = |own: &Weights| own.iter().map(|&(action, weight)| (action, weight.into())).collect();
+        let in_long =
+            |own: &Weights| own.iter().map(|&(action, weight)| (action, weight.into())).collect();
         let strategies = short.iter().map(in_long).collect();
         let sizes = [SHORT[0], self.sizes[1]];
-        let found = Self::proved(game, side, strategies, sizes, &Replies::default(), &mut |_| go_on())?;
+        let found =
+            Self::proved(game, side, strategies, sizes, &Replies::default(), &mut |_| go_on())?;
         ControlFlow::Continue(found.map(|(found, _)| found.bounds.iter().sum()))
     }
 
@@ -269,7 +308,8 @@ impl LongSide {
 
     /// The weights out of 2^`bits`, which are no fewer than their own.
     pub(super) fn weights_in(&self, bits: usize) -> Vec<LongWeights> {
-        let finer = |&(action, ref weight): &(u32, IBig)| (action, weight << (bits - self.sizes[0]));
+        let finer =
+            |&(action, ref weight): &(u32, IBig)| (action, weight << (bits - self.sizes[0]));
         self.strategies.iter().map(|own| own.iter().map(finer).collect()).collect()
     }
 
@@ -286,12 +326,15 @@ impl LongSide {
         Self { sizes, ..self }
     }
 
-    /// The better bounds of both, with the strategies that prove them together; or else those that are better as a whole.
+    /// The better bounds of both, with the strategies that prove them together; or else those that
+    /// are better as a whole.
     pub(super) fn merged(self, other: Self, game: &LocalGame, side: Side) -> Self {
         let sizes = self.sizes_with(&other);
         let [one, other] = [self, other].map(|part| part.scaled(sizes));
         let mut both = one.clone();
-        for state in (0..game.len()).filter(|&state| side.is_closer(&other.bounds[state], &one.bounds[state])) {
+        for state in (0..game.len())
+            .filter(|&state| side.is_closer(&other.bounds[state], &one.bounds[state]))
+        {
             both.bounds[state].clone_from(&other.bounds[state]);
             both.strategies[state].clone_from(&other.strategies[state]);
         }
@@ -311,13 +354,21 @@ impl LongSide {
 
     /// The sizes of all bounds in units, to nearest.
     pub(super) fn sizes_of_bounds(&self) -> impl Iterator<Item = f64> {
-        let size = |bound: &IBig| long(bound.clone().abs(), -(self.sizes[1] as isize), self.precision()).to_f64().value();
+        let size = |bound: &IBig| {
+            long(bound.clone().abs(), -(self.sizes[1] as isize), self.precision()).to_f64().value()
+        };
         self.bounds.iter().map(size)
     }
 
     /// Whether the strategies prove the bounds.
     pub(crate) fn is_proved(&self, game: &LocalGame, side: Side) -> bool {
-        proves(game, side, self.sizes, |state| &self.strategies[state][..], |state| self.bounds[state].clone())
+        proves(
+            game,
+            side,
+            self.sizes,
+            |state| &self.strategies[state][..],
+            |state| self.bounds[state].clone(),
+        )
     }
 
     fn moved(&self, (game, side): (&LocalGame, Side), reply: Reply) -> Move {
@@ -331,10 +382,13 @@ impl LongSide {
                 paid = Side::BOTH.map(|side| number(side.bound(game.endless).into()));
             }
             Reply::Action { state, reply } => {
-                for (weight, cell) in game.meetings((state, side), (&self.strategies[state], reply)) {
+                for (weight, cell) in game.meetings((state, side), (&self.strategies[state], reply))
+                {
                     let weight = long(weight.clone(), -(self.sizes[0] as isize), self.precision());
                     let share = weight / number(cell.denominator);
-                    let step = |outcome: &Outcome| (outcome.state, share.clone() * number(outcome.weight.into()));
+                    let step = |outcome: &Outcome| {
+                        (outcome.state, share.clone() * number(outcome.weight.into()))
+                    };
                     follows.steps.extend(cell.inside.iter().map(step));
                     follows.ends += share.clone() * number(cell.leaves());
                     for (paid, side) in paid.iter_mut().zip(Side::BOTH) {
@@ -347,7 +401,8 @@ impl LongSide {
         Move { reply, follows, paid }
     }
 
-    /// Claims about the values of a side's strategies against best replies; `None` where none are found.
+    /// Claims about the values of a side's strategies against best replies; `None` where none are
+    /// found.
     pub(crate) fn enclosed(
         game: &LocalGame,
         side: Side,
@@ -355,14 +410,25 @@ impl LongSide {
         sizes: Sizes,
         go_on: &mut GoOn<'_>,
     ) -> ControlFlow<(), Option<LongClaims>> {
-        let found = Self::proved(game, side, strategies, sizes, &Replies::default(), &mut |_| go_on())?;
+        let found =
+            Self::proved(game, side, strategies, sizes, &Replies::default(), &mut |_| go_on())?;
         let Some((found, met)) = found else { return ControlFlow::Continue(None) };
         let (other, finer) = (side.other(), sizes[1]);
-        let margin = long(if other.is_upper() { MARGIN } else { -MARGIN }.into(), -(finer as isize), found.precision());
+        let margin = long(
+            if other.is_upper() { MARGIN } else { -MARGIN }.into(),
+            -(finer as isize),
+            found.precision(),
+        );
         let replies: Vec<Reply> = met.iter().map(|reply| reply.reply).collect();
         let bounds = collected(met.iter(), other, &margin)
-            .map(|values| values.iter().map(|value| bound_of(value, finer, other)).collect::<Vec<IBig>>())
-            .filter(|bounds| concedes(game, side, sizes, &found.strategies, &replies, |state| bounds[state].clone()));
+            .map(|values| {
+                values.iter().map(|value| bound_of(value, finer, other)).collect::<Vec<IBig>>()
+            })
+            .filter(|bounds| {
+                concedes(game, side, sizes, &found.strategies, &replies, |state| {
+                    bounds[state].clone()
+                })
+            });
         let conceded = bounds.zip(Answers::new(game, side, &found.strategies).actions(&replies));
         ControlFlow::Continue(Some(LongClaims { secured: found.bounds, conceded }))
     }
@@ -372,8 +438,9 @@ impl LongSide {
         self.sizes.into_iter().fold(0, usize::max) + GUARD_BITS
     }
 
-    /// Strategies out of 2^`weight_bits` with the bounds that they prove, in parts of the unit, and the best replies; `None` where
-    /// that fails. Begins with replies that were found before, if there are some, and tells of those before every improvement.
+    /// Strategies out of 2^`weight_bits` with the bounds that they prove, in parts of the unit, and
+    /// the best replies; `None` where that fails. Begins with replies that were found before, if
+    /// there are some, and tells of those before every improvement.
     pub(super) fn proved(
         game: &LocalGame,
         side: Side,
@@ -387,7 +454,8 @@ impl LongSide {
         let precision = found.precision();
         let unit = |units: i64| long(units.into(), -(finer as isize), precision);
         let Some(mut moves) = found.moves(game, side) else { return ControlFlow::Continue(None) };
-        let margins = MARGINS.map(|(margin, shifts)| (unit(if upper { margin } else { -margin }), shifts));
+        let margins =
+            MARGINS.map(|(margin, shifts)| (unit(if upper { margin } else { -margin }), shifts));
         moves.take_over(replies);
         let margins = if finer == 0 { &margins[..] } else { &margins[1..] };
         for (number, (margin, shifts)) in margins.iter().enumerate().skip(replies.margin) {
@@ -402,7 +470,8 @@ impl LongSide {
                 Settled::Endless => return ControlFlow::Continue(None),
             };
             for shift in *shifts {
-                let bound = |value| bound_of(value, finer, side) + if upper { *shift } else { -shift };
+                let bound =
+                    |value| bound_of(value, finer, side) + if upper { *shift } else { -shift };
                 found.bounds = values.iter().map(bound).collect();
                 if found.is_proved(game, side) {
                     return ControlFlow::Continue(Some((found, moves.into_chosen())));
@@ -416,13 +485,15 @@ impl LongSide {
     fn moves(&self, game: &LocalGame, side: Side) -> Option<Moves> {
         let answers = Answers::new(game, side, &self.strategies);
         let moved = |reply: Reply| self.moved((game, side), reply);
-        let of_state = |state: usize| -> Vec<Move> { answers.all(state).into_iter().map(moved).collect() };
+        let of_state =
+            |state: usize| -> Vec<Move> { answers.all(state).into_iter().map(moved).collect() };
         let all: Vec<Vec<Move>> = (0..game.len()).map(of_state).collect();
         if !game.kind.is_total() {
             // Every answer is proper.
             return Some(Moves { side, chosen: vec![0; all.len()], all });
         }
-        let place = |(moves, reply): (&Vec<Move>, Reply)| moves.iter().position(|own| own.reply == reply);
+        let place =
+            |(moves, reply): (&Vec<Move>, Reply)| moves.iter().position(|own| own.reply == reply);
         let chosen = all.iter().zip(answers.proper()?).map(place).collect::<Option<_>>()?;
         Some(Moves { side, all, chosen })
     }
@@ -446,15 +517,17 @@ enum Settled {
 }
 
 impl Moves {
-    /// Begins with replies that were found before, if there are some; a number that is too large stands for the last reply.
+    /// Begins with replies that were found before, if there are some; a number that is too large
+    /// stands for the last reply.
     fn take_over(&mut self, replies: &Replies) {
-        for ((chosen, moves), &number) in self.chosen.iter_mut().zip(&self.all).zip(&replies.chosen) {
+        for ((chosen, moves), &number) in self.chosen.iter_mut().zip(&self.all).zip(&replies.chosen)
+        {
             *chosen = (number as usize).min(moves.len() - 1);
         }
     }
 
-    /// Chooses the best moves by policy iteration (Howard 1960), of which some steps are done; a move is better by more than `gain`.
-    /// Tells the steps and the moves before every step.
+    /// Chooses the best moves by policy iteration (Howard 1960), of which some steps are done; a
+    /// move is better by more than `gain`. Tells the steps and the moves before every step.
     fn settle(
         &mut self,
         margin: &Long,
@@ -465,7 +538,9 @@ impl Moves {
         for steps in done..STEPS {
             tell(steps, &self.chosen)?;
             let met = self.all.iter().zip(&self.chosen).map(|(moves, &chosen)| &moves[chosen]);
-            let Some(mut values) = collected(met, self.side, margin) else { return ControlFlow::Continue(Settled::Endless) };
+            let Some(mut values) = collected(met, self.side, margin) else {
+                return ControlFlow::Continue(Settled::Endless);
+            };
             if !self.improve(&mut values, margin, gain) {
                 return ControlFlow::Continue(Settled::Values(values));
             }
@@ -475,9 +550,10 @@ impl Moves {
 
     /// Chooses better moves by the values of the moves chosen; returns whether there are some.
     ///
-    /// A state's value is replaced at once by that of its better move, and states are visited in both directions, so that a way
-    /// out through many states is found in one step. The value of the moves chosen is at least as good as the values left here,
-    /// as in policy iteration by all old values, because every replacement is an improvement (Gauss-Seidel).
+    /// A state's value is replaced at once by that of its better move, and states are visited in
+    /// both directions, so that a way out through many states is found in one step. The value of
+    /// the moves chosen is at least as good as the values left here, as in policy iteration by all
+    /// old values, because every replacement is an improvement (Gauss-Seidel).
     fn improve(&mut self, values: &mut [Long], margin: &Long, gain: &Long) -> bool {
         let mut changed = false;
         for state in (0..values.len()).chain((0..values.len()).rev()) {
@@ -487,18 +563,31 @@ impl Moves {
     }
 
     /// Chooses a better move at a state, and replaces its value; returns whether there is one.
-    fn improve_at(&mut self, state: usize, values: &mut [Long], margin: &Long, gain: &Long) -> bool {
+    fn improve_at(
+        &mut self,
+        state: usize,
+        values: &mut [Long],
+        margin: &Long,
+        gain: &Long,
+    ) -> bool {
         let side = self.side;
-        let worth = |reply: &Move| {
-            let mut worth = reply.paid(side, margin);
-            reply.follows.steps.iter().for_each(|(next, step)| worth += step.clone() * values[*next as usize].clone());
-            worth
-        };
+        let worth =
+            |reply: &Move| {
+                let mut worth = reply.paid(side, margin);
+                reply.follows.steps.iter().for_each(|(next, step)| {
+                    worth += step.clone() * values[*next as usize].clone()
+                });
+                worth
+            };
         let (moves, chosen) = (&self.all[state], &mut self.chosen[state]);
         let (mut best, mut changed) = (worth(&moves[*chosen]), false);
         for (number, reply) in moves.iter().enumerate() {
             let other = worth(reply);
-            if if side.is_upper() { other > best.clone() + gain } else { other < best.clone() - gain } {
+            if if side.is_upper() {
+                other > best.clone() + gain
+            } else {
+                other < best.clone() - gain
+            } {
                 (best, *chosen, changed) = (other, number, true);
             }
         }
@@ -509,6 +598,10 @@ impl Moves {
     }
 
     fn into_chosen(self) -> Vec<Move> {
-        self.all.into_iter().zip(self.chosen).map(|(mut moves, chosen)| moves.swap_remove(chosen)).collect()
+        self.all
+            .into_iter()
+            .zip(self.chosen)
+            .map(|(mut moves, chosen)| moves.swap_remove(chosen))
+            .collect()
     }
 }

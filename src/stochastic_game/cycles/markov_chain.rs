@@ -5,7 +5,10 @@ use std::collections::BinaryHeap;
 use std::ops::{AddAssign, Div, Mul};
 
 /// The numbers of a chain: doubles, or floating-point numbers of any length.
-pub(super) trait Real: Clone + Default + PartialOrd + AddAssign + Mul<Output = Self> + Div<Output = Self> {}
+pub(super) trait Real:
+    Clone + Default + PartialOrd + AddAssign + Mul<Output = Self> + Div<Output = Self>
+{
+}
 
 impl<T: Clone + Default + PartialOrd + AddAssign + Mul<Output = T> + Div<Output = T>> Real for T {}
 
@@ -24,21 +27,26 @@ const PRECISION: f64 = 1e-10;
 /// A system with a larger residual was not solved.
 const UNSOLVED: f64 = 1e-2;
 
-/// Elimination is left to those who iterate when it creates this many steps for each one of the chain, and more than a small chain
-/// can have: it would take as long as hundreds of iterations.
+/// Elimination is left to those who iterate when it creates this many steps for each one of the
+/// chain, and more than a small chain can have: it would take as long as hundreds of iterations.
 const FILL: usize = 50;
 const SMALL_FILL: usize = 1 << 18;
 
-/// The number of Krylov directions: each takes a number for every state, and a product with all others.
+/// The number of Krylov directions: each takes a number for every state, and a product with all
+/// others.
 const DIRECTIONS: usize = 30;
 
 /// The most restarts.
 const RESTARTS: usize = 25;
 
-/// The expected totals by elimination of one state after another (Grassmann, Taksar and Heyman 1985): only positive numbers are added, so
-/// that the expected visits, and what is collected if all pay alike, are accurate relative to their size, however rarely the
-/// chain ends. States with few steps in and out go first (Markowitz 1957).
-pub(super) fn eliminated<T: Real>(chain: &[Transitions<T>], pays: &[T]) -> Result<Vec<T>, Uncollected> {
+/// The expected totals by elimination of one state after another (Grassmann, Taksar and Heyman
+/// 1985): only positive numbers are added, so that the expected visits, and what is collected if
+/// all pay alike, are accurate relative to their size, however rarely the chain ends. States with
+/// few steps in and out go first (Markowitz 1957).
+pub(super) fn eliminated<T: Real>(
+    chain: &[Transitions<T>],
+    pays: &[T],
+) -> Result<Vec<T>, Uncollected> {
     let mut pays = pays.to_vec();
     let (mut rows, mut ends): (Vec<Vec<(u32, T)>>, Vec<T>) = (Vec::new(), Vec::new());
     let mut before = vec![Vec::new(); pays.len()];
@@ -46,15 +54,21 @@ pub(super) fn eliminated<T: Real>(chain: &[Transitions<T>], pays: &[T]) -> Resul
     let mut places = vec![0; pays.len()];
     for (state, Transitions { steps, ends: end }) in chain.iter().enumerate() {
         let mut row = Vec::with_capacity(steps.len());
-        let others = steps.iter().filter(|(next, step)| *next as usize != state && *step > T::default());
-        add(&mut row, &mut places, others.cloned(), |next| before[next as usize].push(state as u32));
+        let others =
+            steps.iter().filter(|(next, step)| *next as usize != state && *step > T::default());
+        add(&mut row, &mut places, others.cloned(), |next| {
+            before[next as usize].push(state as u32)
+        });
         rows.push(row);
         ends.push(end.clone());
     }
-    let most = SMALL_FILL.max(FILL * chain.iter().map(|follows| follows.steps.len()).sum::<usize>());
+    let most =
+        SMALL_FILL.max(FILL * chain.iter().map(|follows| follows.steps.len()).sum::<usize>());
     let cost = |row: &[_], before: &[u32]| row.len() * before.len();
-    let mut queue: BinaryHeap<_> = (0..pays.len()).map(|state| Reverse((cost(&rows[state], &before[state]), state))).collect();
-    let (mut is_left, mut order, mut filled) = (vec![true; pays.len()], Vec::with_capacity(pays.len()), 0);
+    let mut queue: BinaryHeap<_> =
+        (0..pays.len()).map(|state| Reverse((cost(&rows[state], &before[state]), state))).collect();
+    let (mut is_left, mut order, mut filled) =
+        (vec![true; pays.len()], Vec::with_capacity(pays.len()), 0);
     while let Some(Reverse((expected, state))) = queue.pop() {
         before[state].retain(|&earlier| is_left[earlier as usize]);
         let own_cost = cost(&rows[state], &before[state]);
@@ -70,13 +84,17 @@ pub(super) fn eliminated<T: Real>(chain: &[Transitions<T>], pays: &[T]) -> Resul
         if moves == T::default() {
             return Err(Uncollected::Endless);
         }
-        for number in own.iter_mut().map(|(_, step)| step).chain([&mut ends[state], &mut pays[state]]) {
+        for number in
+            own.iter_mut().map(|(_, step)| step).chain([&mut ends[state], &mut pays[state]])
+        {
             *number = number.clone() / moves.clone();
         }
         is_left[state] = false;
         for earlier in std::mem::take(&mut before[state]) {
             let row = &mut rows[earlier as usize];
-            let Some(place) = row.iter().position(|(next, _)| *next as usize == state) else { continue };
+            let Some(place) = row.iter().position(|(next, _)| *next as usize == state) else {
+                continue;
+            };
             let (_, share) = row.swap_remove(place);
             let length = row.len();
             let through = own.iter().filter(|(next, _)| *next != earlier);
@@ -102,11 +120,11 @@ pub(super) fn eliminated<T: Real>(chain: &[Transitions<T>], pays: &[T]) -> Resul
     Ok(pays)
 }
 
-/// Computes the expected total from each state if a visit pays `pays`: the solution of v = pays + P v, up to a small relative
-/// error. `None` if the chain hardly ends.
+/// Computes the expected total from each state if a visit pays `pays`: the solution of v = pays + P
+/// v, up to a small relative error. `None` if the chain hardly ends.
 ///
-/// By elimination, or where that would fill the memory by GMRES with restarts (Saad and Schultz 1986), which comes as close as
-/// any polynomial in P of its number of steps does.
+/// By elimination, or where that would fill the memory by GMRES with restarts (Saad and Schultz
+/// 1986), which comes as close as any polynomial in P of its number of steps does.
 pub(super) fn collected(chain: &[Transitions], pays: &[f64]) -> Option<Vec<f64>> {
     match eliminated(chain, pays) {
         Ok(values) => return values.iter().all(|value| value.is_finite()).then_some(values),
@@ -114,7 +132,9 @@ pub(super) fn collected(chain: &[Transitions], pays: &[f64]) -> Option<Vec<f64>>
         Err(Uncollected::Filled) => {}
     }
     let (mut values, whole) = (vec![0.0; pays.len()], norm(pays));
-    let missing = |values: &[f64]| pays.iter().zip(apply(chain, values)).map(|(pays, own)| pays - own).collect::<Vec<f64>>();
+    let missing = |values: &[f64]| {
+        pays.iter().zip(apply(chain, values)).map(|(pays, own)| pays - own).collect::<Vec<f64>>()
+    };
     for _ in 0..RESTARTS {
         let residual = missing(&values);
         if norm(&residual) <= whole * PRECISION {
@@ -127,7 +147,9 @@ pub(super) fn collected(chain: &[Transitions], pays: &[f64]) -> Option<Vec<f64>>
 
 /// v − P v.
 fn apply(chain: &[Transitions], values: &[f64]) -> Vec<f64> {
-    let later = |steps: &[(u32, f64)]| steps.iter().map(|&(to, probability)| probability * values[to as usize]).sum::<f64>();
+    let later = |steps: &[(u32, f64)]| {
+        steps.iter().map(|&(to, probability)| probability * values[to as usize]).sum::<f64>()
+    };
     values.iter().zip(chain).map(|(value, follows)| value - later(&follows.steps)).collect()
 }
 
@@ -135,8 +157,10 @@ fn apply(chain: &[Transitions], values: &[f64]) -> Vec<f64> {
 fn approach(chain: &[Transitions], residual: &[f64], goal: f64, values: &mut [f64]) -> Option<()> {
     let length = norm(residual);
     let mut directions: Vec<Vec<f64>> = vec![residual.iter().map(|entry| entry / length).collect()];
-    // The remaining triangle of the Hessenberg matrix, column by column, and the remaining right-hand side.
-    let (mut triangle, mut turns, mut right) = (Vec::<Vec<f64>>::new(), Vec::<(f64, f64)>::new(), vec![length]);
+    // The remaining triangle of the Hessenberg matrix, column by column, and the remaining
+    // right-hand side.
+    let (mut triangle, mut turns, mut right) =
+        (Vec::<Vec<f64>>::new(), Vec::<(f64, f64)>::new(), vec![length]);
     while triangle.len() < DIRECTIONS && right[triangle.len()].abs() > goal {
         let mut image = apply(chain, directions.last()?);
         let mut column: Vec<f64> = Vec::with_capacity(directions.len() + 1);
@@ -149,7 +173,8 @@ fn approach(chain: &[Transitions], residual: &[f64], goal: f64, values: &mut [f6
         }
         for (place, &(cosine, sine)) in turns.iter().enumerate() {
             let (one, other) = (column[place], column[place + 1]);
-            (column[place], column[place + 1]) = (cosine * one + sine * other, cosine * other - sine * one);
+            (column[place], column[place + 1]) =
+                (cosine * one + sine * other, cosine * other - sine * one);
         }
         let (diagonal, below) = (column[triangle.len()], norm(&image));
         let size = diagonal.hypot(below);
@@ -219,16 +244,22 @@ fn norm(vector: &[f64]) -> f64 {
 mod tests {
     use super::*;
 
-    /// A gambler wins a coin with 2/5 and loses one with 3/5: until 0 or 100 coins are left, with n of them, he plays
-    /// 5 n − 500 ((3/2)^n − 1)/((3/2)^100 − 1) times.
+    /// A gambler wins a coin with 2/5 and loses one with 3/5: until 0 or 100 coins are left, with n
+    /// of them, he plays 5 n − 500 ((3/2)^n − 1)/((3/2)^100 − 1) times.
     #[test]
     fn a_gamblers_games_are_counted() {
         let follows = |coins: u32| {
-            let inside = [(coins + 1, 0.4), (coins - 1, 0.6)].into_iter().filter(|(to, _)| (1..100).contains(to));
+            let inside = [(coins + 1, 0.4), (coins - 1, 0.6)]
+                .into_iter()
+                .filter(|(to, _)| (1..100).contains(to));
             let steps = inside.map(|(to, probability)| (to - 1, probability)).collect();
-            Transitions { steps, ends: if coins == 1 { 0.6 } else { 0.4 * f64::from(u8::from(coins == 99)) } }
+            Transitions {
+                steps,
+                ends: if coins == 1 { 0.6 } else { 0.4 * f64::from(u8::from(coins == 99)) },
+            }
         };
-        let games = collected(&(1..100).map(follows).collect::<Vec<_>>(), &[1.0; 99]).expect("he ends");
+        let games =
+            collected(&(1..100).map(follows).collect::<Vec<_>>(), &[1.0; 99]).expect("he ends");
         for (coins, games) in (1..).zip(games) {
             let power = |n: i32| 1.5_f64.powi(n) - 1.0;
             let expected = 5.0 * f64::from(coins) - 500.0 * power(coins) / power(100);
@@ -242,15 +273,18 @@ mod tests {
         assert_eq!(collected(&chain, &[1.0, 1.0]), None);
     }
 
-    /// From state n the chain returns to the first one or goes on, each with 1/2; at the last it ends instead with 2^−40. The
-    /// expected visits of the last state are 2^40 from everywhere, and after n states the first has been visited 2^n times for one
-    /// arrival: 2^40 (2^(n + 1) − 1) steps in all.
+    /// From state n the chain returns to the first one or goes on, each with 1/2; at the last it
+    /// ends instead with 2^−40. The expected visits of the last state are 2^40 from everywhere, and
+    /// after n states the first has been visited 2^n times for one arrival: 2^40 (2^(n + 1) − 1)
+    /// steps in all.
     #[test]
     fn however_rarely_a_chain_ends_its_steps_are_counted() {
         const COINS: u32 = 50;
-        let mut chain: Vec<Transitions> =
-            (0..COINS).map(|state| Transitions { steps: vec![(0, 0.5), (state + 1, 0.5)], ends: 0.0 }).collect();
-        chain.push(Transitions { steps: vec![(0, 1.0 - 0.5_f64.powi(40))], ends: 0.5_f64.powi(40) });
+        let mut chain: Vec<Transitions> = (0..COINS)
+            .map(|state| Transitions { steps: vec![(0, 0.5), (state + 1, 0.5)], ends: 0.0 })
+            .collect();
+        chain
+            .push(Transitions { steps: vec![(0, 1.0 - 0.5_f64.powi(40))], ends: 0.5_f64.powi(40) });
         let steps = collected(&chain, &[1.0; COINS as usize + 1]).expect("it ends")[0];
         let expected = 40.0_f64.exp2() * (f64::from(COINS + 1).exp2() - 1.0);
         assert!((steps / expected - 1.0).abs() < 1e-12, "{steps}");

@@ -1,5 +1,5 @@
-//! How much can be collected in a component at most, from a payer whose strategies keep that finite: a Markov decision process of
-//! the collector, solved by policy iteration (Howard 1960).
+//! How much can be collected in a component at most, from a payer whose strategies keep that
+//! finite: a Markov decision process of the collector, solved by policy iteration (Howard 1960).
 //!
 //! The result is the size of numbers for which a unit is chosen, and proves nothing.
 
@@ -16,24 +16,27 @@ use crate::matrix_game::DyadicStrategy;
 /// Sweeps of value iteration before play counts as long.
 const SWEEPS: usize = 64;
 
-/// A sweep that gains less than this part ends value iteration: what is left is far less than the reserve.
+/// A sweep that gains less than this part ends value iteration: what is left is far less than the
+/// reserve.
 const SETTLED: f64 = 1e-10;
 
-/// In doubles, a reply is better that gains more than this part: what elimination may lose by rounding, so that no policy comes
-/// twice.
+/// In doubles, a reply is better that gains more than this part: what elimination may lose by
+/// rounding, so that no policy comes twice.
 const DOUBLE_GAIN: f64 = 1.0 / (1_u64 << 44) as f64;
 
-/// The most improvements of the replies. Iteration in place of elimination may lose more by rounding, and policies come twice.
+/// The most improvements of the replies. Iteration in place of elimination may lose more by
+/// rounding, and policies come twice.
 const STEPS: usize = 200;
 
 /// Room for what rounding takes in the turns of a play.
 const RESERVE: f64 = 2.0;
 
-/// The bits after the point of longer numbers: play that leaves does so within some 2⁶² turns, or the unit is too coarse anyway,
-/// and twice as many bits tell every improvement from rounding.
+/// The bits after the point of longer numbers: play that leaves does so within some 2⁶² turns, or
+/// the unit is too coarse anyway, and twice as many bits tell every improvement from rounding.
 const FINER: usize = 2 * 64;
 
-/// A reply of the collector: what a visit collects on average, in parts of the largest reward, and what follows.
+/// A reply of the collector: what a visit collects on average, in parts of the largest reward, and
+/// what follows.
 struct Visit {
     pays: f64,
     follows: Transitions,
@@ -54,12 +57,14 @@ impl Visit {
     }
 
     fn worth(&self, paid: &[f64]) -> f64 {
-        self.pays + self.follows.steps.iter().map(|&(next, step)| step * paid[next as usize]).sum::<f64>()
+        self.pays
+            + self.follows.steps.iter().map(|&(next, step)| step * paid[next as usize]).sum::<f64>()
     }
 }
 
-/// How often the largest reward of a component would have to be paid for what the collector gets at most from these strategies, with
-/// a reserve; `None` where that is not finite, or not known. The component has to be in whole units, with nothing outside.
+/// How often the largest reward of a component would have to be paid for what the collector gets at
+/// most from these strategies, with a reserve; `None` where that is not finite, or not known. The
+/// component has to be in whole units, with nothing outside.
 pub(super) fn most_paid(
     local: &LocalGame,
     payer: Side,
@@ -68,7 +73,9 @@ pub(super) fn most_paid(
 ) -> ControlFlow<(), Option<f64>> {
     let largest = local.sizes().0.max(f64::MIN_POSITIVE);
     let answers = Answers::new(local, payer, strategies);
-    let visits = |state: usize| answers.all(state).into_iter().map(|reply| Visit::of(&answers, largest, reply)).collect();
+    let visits = |state: usize| {
+        answers.all(state).into_iter().map(|reply| Visit::of(&answers, largest, reply)).collect()
+    };
     let visits: Vec<Vec<Visit>> = (0..local.len()).map(visits).collect();
     let (paid, is_settled) = sweep(&visits);
     if is_settled {
@@ -76,19 +83,26 @@ pub(super) fn most_paid(
     }
     // Rare gains are rounding to doubles, though they may repeat as often as play is long.
     let short = iterate(&visits, paid, go_on)?;
-    let long = |own: &Weights| own.iter().map(|&(action, weight)| (action, weight.into())).collect();
+    let long =
+        |own: &Weights| own.iter().map(|&(action, weight)| (action, weight.into())).collect();
     let strategies = strategies.iter().map(long).collect();
     let sizes = [SHORT[0], FINER];
-    let long = LongSide::proved(local, payer, strategies, sizes, &Replies::default(), &mut |_| go_on())?;
-    let long = long.and_then(|(found, _)| found.sizes_of_bounds().reduce(f64::max)).map(|most| most / largest);
-    ControlFlow::Continue(long.map(|most| most.max(1.0) * RESERVE).or(short.map(|paid| most_of(&paid))))
+    let long =
+        LongSide::proved(local, payer, strategies, sizes, &Replies::default(), &mut |_| go_on())?;
+    let long = long
+        .and_then(|(found, _)| found.sizes_of_bounds().reduce(f64::max))
+        .map(|most| most / largest);
+    ControlFlow::Continue(
+        long.map(|most| most.max(1.0) * RESERVE).or(short.map(|paid| most_of(&paid))),
+    )
 }
 
 fn most_of(paid: &[f64]) -> f64 {
     paid.iter().copied().fold(1.0, f64::max) * RESERVE
 }
 
-/// Some sweeps of value iteration; what is paid from below, and whether the last sweep gained next to nothing.
+/// Some sweeps of value iteration; what is paid from below, and whether the last sweep gained next
+/// to nothing.
 fn sweep(visits: &[Vec<Visit>]) -> (Vec<f64>, bool) {
     let mut paid = vec![0.0_f64; visits.len()];
     for _ in 0..SWEEPS {
@@ -106,14 +120,20 @@ fn sweep(visits: &[Vec<Visit>]) -> (Vec<f64>, bool) {
     (paid, false)
 }
 
-/// Policy iteration in doubles from what value iteration found; `None` where play hardly leaves, or the policies do not settle.
-fn iterate(visits: &[Vec<Visit>], mut paid: Vec<f64>, go_on: &mut GoOn<'_>) -> ControlFlow<(), Option<Vec<f64>>> {
+/// Policy iteration in doubles from what value iteration found; `None` where play hardly leaves, or
+/// the policies do not settle.
+fn iterate(
+    visits: &[Vec<Visit>],
+    mut paid: Vec<f64>,
+    go_on: &mut GoOn<'_>,
+) -> ControlFlow<(), Option<Vec<f64>>> {
     let mut chosen: Vec<Option<usize>> = vec![None; visits.len()];
     for _ in 0..STEPS {
         go_on()?;
         let mut changed = false;
         for (visits, chosen) in visits.iter().zip(&mut chosen) {
-            let mut most = chosen.map_or(-1.0, |chosen| visits[chosen].worth(&paid) * (1.0 + DOUBLE_GAIN));
+            let mut most =
+                chosen.map_or(-1.0, |chosen| visits[chosen].worth(&paid) * (1.0 + DOUBLE_GAIN));
             for (place, visit) in visits.iter().enumerate() {
                 let own = visit.worth(&paid);
                 if own > most {
@@ -125,7 +145,8 @@ fn iterate(visits: &[Vec<Visit>], mut paid: Vec<f64>, go_on: &mut GoOn<'_>) -> C
             return ControlFlow::Continue(Some(paid));
         }
         // Every state has a reply.
-        let met = || visits.iter().zip(&chosen).map(|(visits, chosen)| &visits[chosen.unwrap_or(0)]);
+        let met =
+            || visits.iter().zip(&chosen).map(|(visits, chosen)| &visits[chosen.unwrap_or(0)]);
         let chain: Vec<Transitions> = met().map(|visit| visit.follows.clone()).collect();
         let pays: Vec<f64> = met().map(|visit| visit.pays).collect();
         match collected(&chain, &pays) {
@@ -144,13 +165,17 @@ mod tests {
     use crate::bounds::Bounds;
     use crate::stochastic_game::cycles::local_game::only_cycle;
 
-    /// What A collects at most where B has one action, in parts of the largest reward and without the reserve.
+    /// What A collects at most where B has one action, in parts of the largest reward and without
+    /// the reserve.
     fn found(cells: &[(&str, &str)]) -> Option<f64> {
         let mut text = r#"{"format":"stochastic-game","version":1,"kind":"target","start":["s0"]}
             {"id":"end","value":"0"}"#
             .to_owned();
         for (state, (actions, cells)) in cells.iter().enumerate() {
-            let _ = write!(text, "\n{{\"id\":\"s{state}\",\"a\":[{actions}],\"b\":[\"x\"],\"cells\":[{cells}]}}");
+            let _ = write!(
+                text,
+                "\n{{\"id\":\"s{state}\",\"a\":[{actions}],\"b\":[\"x\"],\"cells\":[{cells}]}}"
+            );
         }
         let local = only_cycle(&text, Bounds::default()).3;
         let strategies = vec![vec![(0, DyadicStrategy::WHOLE)]; local.len()];
@@ -161,8 +186,10 @@ mod tests {
     #[test]
     fn a_reward_a_turn_is_paid_once_for_every_turn() {
         for denominator in [2_u64, 1_000_000, 1_000_000_000_000_000] {
-            let cell =
-                format!(r#"[{{"reward":"3","to":[["{}/{denominator}","s0"],["1/{denominator}","end"]]}}]"#, denominator - 1);
+            let cell = format!(
+                r#"[{{"reward":"3","to":[["{}/{denominator}","s0"],["1/{denominator}","end"]]}}]"#,
+                denominator - 1
+            );
             let most = found(&[(r#""x""#, &cell)]).expect("it ends");
             assert!((most / denominator as f64 - 1.0).abs() < 1e-9, "{most} of {denominator}");
         }
@@ -172,10 +199,14 @@ mod tests {
     #[test]
     fn gains_that_are_rounding_to_doubles_are_found() {
         let (most, rest) = (1_u64 << 50, (1_u64 << 50) - 1);
-        let leaves = |to: &str| format!(r#"{{"reward":"1","to":[["{rest}/{most}","{to}"],["1/{most}","end"]]}}"#);
+        let leaves = |to: &str| {
+            format!(r#"{{"reward":"1","to":[["{rest}/{most}","{to}"],["1/{most}","end"]]}}"#)
+        };
         let back = r#"{"reward":"1","to":[["1","s0"]]}"#;
-        let cells = [leaves("s1"), format!("{}],[{back}", leaves("s1"))].map(|cells| format!("[{cells}]"));
-        let most_paid = found(&[(r#""x""#, &cells[0]), (r#""wait","back""#, &cells[1])]).expect("it ends");
+        let cells =
+            [leaves("s1"), format!("{}],[{back}", leaves("s1"))].map(|cells| format!("[{cells}]"));
+        let most_paid =
+            found(&[(r#""x""#, &cells[0]), (r#""wait","back""#, &cells[1])]).expect("it ends");
         // Two turns, one of which is the last with probability 2^-50.
         assert!((most_paid / (2.0 * most as f64) - 1.0).abs() < 1e-9, "{most_paid}");
     }

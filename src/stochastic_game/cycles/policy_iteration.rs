@@ -1,5 +1,6 @@
-//! The values of a side's stationary strategies against best replies, by policy iteration (Howard 1960) in floating point,
-//! corrected against integers: a guess, accepted if it proves itself.
+//! The values of a side's stationary strategies against best replies, by policy iteration
+//! (Howard 1960) in floating point, corrected against integers: a guess, accepted if it proves
+//! itself.
 
 use std::ops::ControlFlow;
 
@@ -30,9 +31,10 @@ const STEPS: usize = 40;
 /// The rounding error of moving a guess outward by whole units.
 const MOVING_UNITS: f64 = 2.0;
 
-/// A guess is moved outward by so many units everywhere, and by so many times what rounding takes in all turns until play leaves;
-/// the first move that proves itself. A play of `n` turns that is worth more at each of them keeps its worth by the unit in which
-/// the guess was rounded, where what every turn loses by rounding would be `n` units.
+/// A guess is moved outward by so many units everywhere, and by so many times what rounding takes
+/// in all turns until play leaves; the first move that proves itself. A play of `n` turns that is
+/// worth more at each of them keeps its worth by the unit in which the guess was rounded, where
+/// what every turn loses by rounding would be `n` units.
 pub(super) const RESERVES: [(i64, f64); 8] =
     [(0, 0.0), (1, 0.0), (4, 0.0), (4, 0.0625), (4, 0.25), (4, 1.0), (4, 4.0), (4, 64.0)];
 
@@ -43,8 +45,9 @@ const LAST_RESERVE: (i64, f64) = RESERVES[RESERVES.len() - 1];
 const LONGER: f64 = 1.0 + 1e-6;
 
 impl PolicyIteration {
-    /// Accepts a side's strategies and their values at all states where these are better than the bounds; `None` if that cannot
-    /// be proved, with nothing changed. Returns the rounding error in units.
+    /// Accepts a side's strategies and their values at all states where these are better than the
+    /// bounds; `None` if that cannot be proved, with nothing changed. Returns the rounding error in
+    /// units.
     pub(crate) fn raise(
         &mut self,
         game: &LocalGame,
@@ -74,9 +77,16 @@ impl PolicyIteration {
         let is_proved = |bounds: &[i64]| {
             let known = |state: usize| side.bound(states[state].bounds);
             let is_better = |state: usize| side.is_closer(&bounds[state], &known(state));
-            let bound = |state: usize| i128::from(if is_better(state) { bounds[state] } else { known(state) });
-            let strategy =
-                |state: usize| -> &[_] { if is_better(state) { &strategies[state] } else { &states[state].weights[side.own()] } };
+            let bound = |state: usize| {
+                i128::from(if is_better(state) { bounds[state] } else { known(state) })
+            };
+            let strategy = |state: usize| -> &[_] {
+                if is_better(state) {
+                    &strategies[state]
+                } else {
+                    &states[state].weights[side.own()]
+                }
+            };
             proves(game, side, SHORT, strategy, bound)
         };
         let mut found = self.prove(side, deficit, &turns, is_proved);
@@ -95,11 +105,11 @@ impl PolicyIteration {
         ControlFlow::Continue(Some(rounding))
     }
 
-    /// Finds claims about the values of a side's strategies against best replies, starting from bounds; tells whether they are as
-    /// narrow as rounding lets them be.
+    /// Finds claims about the values of a side's strategies against best replies, starting from
+    /// bounds; tells whether they are as narrow as rounding lets them be.
     ///
-    /// Where value iteration does not come to rest, the bound of the side is claimed by its strategies, that of the other side by
-    /// the replies found.
+    /// Where value iteration does not come to rest, the bound of the side is claimed by its
+    /// strategies, that of the other side by the replies found.
     pub(crate) fn enclose(
         &mut self,
         game: &LocalGame,
@@ -108,11 +118,16 @@ impl PolicyIteration {
         mut bounds: Vec<Bounds>,
         go_on: &mut GoOn<'_>,
     ) -> ControlFlow<(), (Vec<PolicyClaim>, bool)> {
-        let (answers, other, mut claims) = (Answers::new(game, side, strategies), side.other(), Vec::new());
+        let (answers, other, mut claims) =
+            (Answers::new(game, side, strategies), side.other(), Vec::new());
         if !game.kind.is_total() {
             let is_settled = answers.settle(&mut bounds);
-            claims.push(PolicyClaim::Secured(bounds.iter().map(|&bounds| side.bound(bounds)).collect()));
-            if let Some(actions) = answers.least(&bounds).and_then(|replies| answers.actions(&replies)) {
+            claims.push(PolicyClaim::Secured(
+                bounds.iter().map(|&bounds| side.bound(bounds)).collect(),
+            ));
+            if let Some(actions) =
+                answers.least(&bounds).and_then(|replies| answers.actions(&replies))
+            {
                 let bounds = bounds.iter().map(|&bounds| other.bound(bounds)).collect();
                 claims.push(PolicyClaim::Conceded { bounds, actions });
             }
@@ -126,17 +141,28 @@ impl PolicyIteration {
         let Some(deficit) = self.solve_for_best(&answers, None, guess, go_on)? else {
             return ControlFlow::Continue((claims, false));
         };
-        let is_secured =
-            |bound: &[i64]| proves(game, side, SHORT, |state| &strategies[state][..], |state| i128::from(bound[state]));
-        let secured = self.turns(&answers).and_then(|turns| self.prove(side, deficit, &turns, is_secured));
+        let is_secured = |bound: &[i64]| {
+            proves(
+                game,
+                side,
+                SHORT,
+                |state| &strategies[state][..],
+                |state| i128::from(bound[state]),
+            )
+        };
+        let secured =
+            self.turns(&answers).and_then(|turns| self.prove(side, deficit, &turns, is_secured));
         let Some((secured, _)) = secured else { return ControlFlow::Continue((claims, false)) };
         claims.push(PolicyClaim::Secured(secured));
         let replies: Vec<Reply> = self.replies.iter().copied().flatten().collect();
         let Some(deficit) = self.solve(&answers, other, Some(&replies), go_on)? else {
             return ControlFlow::Continue((claims, false));
         };
-        let is_conceded = |bound: &[i64]| concedes(game, side, SHORT, strategies, &replies, |state| i128::from(bound[state]));
-        let conceded = self.turns(&answers).and_then(|turns| self.prove(other, deficit, &turns, is_conceded));
+        let is_conceded = |bound: &[i64]| {
+            concedes(game, side, SHORT, strategies, &replies, |state| i128::from(bound[state]))
+        };
+        let conceded =
+            self.turns(&answers).and_then(|turns| self.prove(other, deficit, &turns, is_conceded));
         let Some(((bounds, _), actions)) = conceded.zip(answers.actions(&replies)) else {
             return ControlFlow::Continue((claims, false));
         };
@@ -144,7 +170,8 @@ impl PolicyIteration {
         ControlFlow::Continue((claims, true))
     }
 
-    /// Solves for the values of strategies against best replies: from the first replies, if there are any, else from a guess.
+    /// Solves for the values of strategies against best replies: from the first replies, if there
+    /// are any, else from a guess.
     fn solve_for_best(
         &mut self,
         answers: &Answers<'_, u64>,
@@ -157,7 +184,8 @@ impl PolicyIteration {
         self.guess = guess;
         let mut first = first;
         if first.is_none() && answers.game.kind.is_total() {
-            // Answers that pay for ever have no worth, and lead to none that has: the first ones are proper (Bertsekas and Tsitsiklis 1991).
+            // Answers that pay for ever have no worth, and lead to none that has: the first ones
+            // are proper (Bertsekas and Tsitsiklis 1991).
             let Some(proper) = answers.proper() else { return ControlFlow::Continue(None) };
             first = Some(proper);
         }
@@ -170,11 +198,19 @@ impl PolicyIteration {
     }
 
     /// The guess, moved outward until it proves itself, with the largest move.
-    fn prove(&self, side: Side, deficit: f64, turns: &[f64], is_proved: impl Fn(&[i64]) -> bool) -> Option<(Vec<i64>, i64)> {
+    fn prove(
+        &self,
+        side: Side,
+        deficit: f64,
+        turns: &[f64],
+        is_proved: impl Fn(&[i64]) -> bool,
+    ) -> Option<(Vec<i64>, i64)> {
         RESERVES.into_iter().find_map(|reserve| {
             let outward = |(state, reply): (usize, &Option<Reply>)| {
-                // All states of an end component have the same value to the unit, or cyclic play proves none of them.
-                let place = if let Some(Reply::As(first)) = *reply { first as usize } else { state };
+                // All states of an end component have the same value to the unit, or cyclic play
+                // proves none of them.
+                let place =
+                    if let Some(Reply::As(first)) = *reply { first as usize } else { state };
                 let moved = moved(deficit, reserve, turns[place]);
                 self.guess[place].saturating_add(if side.is_upper() { moved } else { -moved })
             };
@@ -183,27 +219,45 @@ impl PolicyIteration {
         })
     }
 
-    /// The expected number of turns until play leaves under the replies found; `None` if it hardly leaves.
+    /// The expected number of turns until play leaves under the replies found; `None` if it hardly
+    /// leaves.
     fn turns(&self, answers: &Answers<'_, u64>) -> Option<Vec<f64>> {
         // An end component is one state.
-        let is_state = |reply: &Option<Reply>| f64::from(u8::from(!matches!(reply, Some(Reply::As(_)))));
-        let turns = answers.collected(&self.replies, &self.replies.iter().map(is_state).collect::<Vec<_>>())?;
+        let is_state =
+            |reply: &Option<Reply>| f64::from(u8::from(!matches!(reply, Some(Reply::As(_)))));
+        let turns = answers
+            .collected(&self.replies, &self.replies.iter().map(is_state).collect::<Vec<_>>())?;
         turns.iter().all(|turns| *turns > 0.5).then_some(turns)
     }
 
-    /// As `turns`, for those replies within this many units of the best that keep play longest, found by policy iteration.
-    fn longest(&mut self, answers: &Answers<'_, u64>, near: i64, go_on: &mut GoOn<'_>) -> ControlFlow<(), Option<Vec<f64>>> {
+    /// As `turns`, for those replies within this many units of the best that keep play longest,
+    /// found by policy iteration.
+    fn longest(
+        &mut self,
+        answers: &Answers<'_, u64>,
+        near: i64,
+        go_on: &mut GoOn<'_>,
+    ) -> ControlFlow<(), Option<Vec<f64>>> {
         for _ in 0..STEPS {
             go_on()?;
             let Some(turns) = self.turns(answers) else { break };
-            let later = |reply| answers.follow(reply).steps.iter().map(|&(next, step)| step * turns[next as usize]).sum::<f64>();
+            let later = |reply| {
+                answers
+                    .follow(reply)
+                    .steps
+                    .iter()
+                    .map(|&(next, step)| step * turns[next as usize])
+                    .sum::<f64>()
+            };
             let mut changed = false;
             for (state, known) in self.replies.iter_mut().enumerate() {
                 let (best, reply) = answers.best(state, &self.guess, *known);
                 let mut longest = known.unwrap_or(reply);
                 for reply in answers.all(state) {
                     let worth = answers.worth(reply, answers.side, |next| self.guess[next]);
-                    if worth.abs_diff(best) <= near.unsigned_abs() && later(reply) > later(longest) * LONGER {
+                    if worth.abs_diff(best) <= near.unsigned_abs()
+                        && later(reply) > later(longest) * LONGER
+                    {
                         (longest, changed) = (reply, true);
                     }
                 }
@@ -216,7 +270,8 @@ impl PolicyIteration {
         ControlFlow::Continue(None)
     }
 
-    /// Solves for a side's bounds against these replies, or else the best; returns by how much they miss a turn.
+    /// Solves for a side's bounds against these replies, or else the best; returns by how much they
+    /// miss a turn.
     fn solve(
         &mut self,
         answers: &Answers<'_, u64>,
@@ -230,26 +285,34 @@ impl PolicyIteration {
             let mut changed = false;
             for (state, known) in replies.iter_mut().enumerate() {
                 let (secured, reply) = match fixed {
-                    Some(fixed) => (answers.worth(fixed[state], bound, |next| guess[next]), fixed[state]),
+                    Some(fixed) => {
+                        (answers.worth(fixed[state], bound, |next| guess[next]), fixed[state])
+                    }
                     None => answers.best(state, guess, *known),
                 };
                 residuals[state] = secured.saturating_sub(guess[state]) as f64;
                 changed |= *known != Some(reply);
                 *known = Some(reply);
             }
-            let largest = residuals.iter().fold(0.0, |largest: f64, residual| largest.max(residual.abs()));
+            let largest =
+                residuals.iter().fold(0.0, |largest: f64, residual| largest.max(residual.abs()));
             let is_settled = largest == 0.0 || (!changed && largest > last / 2.0);
             if is_settled || step == STEPS {
                 break;
             }
             last = largest;
             go_on()?;
-            let Some(corrections) = answers.collected(replies, &residuals) else { return ControlFlow::Continue(None) };
+            let Some(corrections) = answers.collected(replies, &residuals) else {
+                return ControlFlow::Continue(None);
+            };
             for (guess, correction) in guess.iter_mut().zip(corrections) {
-                *guess = guess.saturating_add(correction.round() as i64).clamp(-1 << BOUND_BITS, 1 << BOUND_BITS);
+                *guess = guess
+                    .saturating_add(correction.round() as i64)
+                    .clamp(-1 << BOUND_BITS, 1 << BOUND_BITS);
             }
         }
-        let missing = residuals.iter().map(|residual| if bound.is_upper() { *residual } else { -residual });
+        let missing =
+            residuals.iter().map(|residual| if bound.is_upper() { *residual } else { -residual });
         ControlFlow::Continue(Some(missing.fold(0.0, f64::max)))
     }
 }

@@ -1,4 +1,5 @@
-//! Whether strategies prove bounds, by the two conditions of [`cyclic`](super::cyclic), in integers of 128 bits or of any length.
+//! Whether strategies prove bounds, by the two conditions of [`cyclic`](super::cyclic), in integers
+//! of 128 bits or of any length.
 
 use super::answers::Reply;
 use super::cycle::Strategy;
@@ -29,11 +30,12 @@ pub(super) fn proves<'s, W: Clone + 's, N: BoundInteger + From<W>>(
         })
     };
     let staying = |state: usize| game.staying((state, side), strategy(state), &|_| true);
-    (0..game.len()).all(is_secured) && !can_last((game.kind, game.endless), game.len(), (side, finer), bound, staying)
+    (0..game.len()).all(is_secured)
+        && !can_last((game.kind, game.endless), game.len(), (side, finer), bound, staying)
 }
 
-/// Whether the replies that a side's strategies meet prove bounds for its opponent, by the same conditions: these bounds hold in the
-/// game whose end components are one state each.
+/// Whether the replies that a side's strategies meet prove bounds for its opponent, by the same
+/// conditions: these bounds hold in the game whose end components are one state each.
 pub(super) fn concedes<W: Clone, N: BoundInteger + From<W>>(
     game: &LocalGame,
     side: Side,
@@ -48,7 +50,9 @@ pub(super) fn concedes<W: Clone, N: BoundInteger + From<W>>(
         let given = match *reply {
             Reply::As(first) => bound(first as usize) << weight_bits,
             Reply::Stay => N::from(i128::from(other.bound(game.endless))) << (finer + weight_bits),
-            Reply::Action { state, reply } => game.met((state, side), (&strategies[state], reply), (other, finer), bound),
+            Reply::Action { state, reply } => {
+                game.met((state, side), (&strategies[state], reply), (other, finer), bound)
+            }
         };
         if other.is_upper() { given <= promised } else { given >= promised }
     };
@@ -57,14 +61,20 @@ pub(super) fn concedes<W: Clone, N: BoundInteger + From<W>>(
         Reply::Stay => Vec::new(),
         Reply::Action { state, reply } => {
             let met = (&strategies[state][..], reply);
-            if game.stays((state, side), met, &|_| true) { vec![game.successors((state, side), met)] } else { Vec::new() }
+            if game.stays((state, side), met, &|_| true) {
+                vec![game.successors((state, side), met)]
+            } else {
+                Vec::new()
+            }
         }
     };
-    replies.iter().enumerate().all(is_held) && !can_last((game.kind, game.endless), game.len(), (other, finer), bound, staying)
+    replies.iter().enumerate().all(is_held)
+        && !can_last((game.kind, game.endless), game.len(), (other, finer), bound, staying)
 }
 
-/// Whether play can last for ever among states whose bound is better than the payoff of infinite plays, where `staying` lists
-/// the moves at a state that do not end play, each as the states that follow.
+/// Whether play can last for ever among states whose bound is better than the payoff of infinite
+/// plays, where `staying` lists the moves at a state that do not end play, each as the states that
+/// follow.
 pub(super) fn can_last<N: Integer>(
     (kind, endless): (Kind, Bounds),
     count: usize,
@@ -72,10 +82,11 @@ pub(super) fn can_last<N: Integer>(
     bound: impl Fn(usize) -> N,
     staying: impl Fn(usize) -> Vec<Vec<u32>>,
 ) -> bool {
-    // Other games have no closed sets, and in discounted ones `staying` may not count what the discount takes. No integer lies between the payoff of infinite plays and
-    // the one next to it.
+    // Other games have no closed sets, and in discounted ones `staying` may not count what the
+    // discount takes. No integer lies between the payoff of infinite plays and the one next to it.
     let endless = N::from(i128::from(side.bound(endless))) << finer;
-    let is_better = |&state: &u32| kind.may_last() && side.is_closer(&bound(state as usize), &endless);
+    let is_better =
+        |&state: &u32| kind.may_last() && side.is_closer(&bound(state as usize), &endless);
     let better: Vec<u32> = (0..count as u32).filter(is_better).collect();
     !closed_set(&better, count, staying).is_empty()
 }
@@ -89,10 +100,19 @@ mod tests {
 
     const ONE: i64 = 1 << 50;
 
-    /// The cycle of a game in which one player alone chooses: to stay for ever, which pays 0, or to go, which pays the end's value.
+    /// The cycle of a game in which one player alone chooses: to stay for ever, which pays 0, or to
+    /// go, which pays the end's value.
     fn stay_or_go(side: Side) -> LocalGame {
-        let (a, b) = if side.is_upper() { (r#"["stay","go"]"#, r#"["x"]"#) } else { (r#"["x"]"#, r#"["stay","go"]"#) };
-        let cells = [r#"{"to":[["1","s"]]}"#, r#"{"to":[["1","end"]]}"#].join(if side.is_upper() { "],[" } else { "," });
+        let (a, b) = if side.is_upper() {
+            (r#"["stay","go"]"#, r#"["x"]"#)
+        } else {
+            (r#"["x"]"#, r#"["stay","go"]"#)
+        };
+        let cells = [r#"{"to":[["1","s"]]}"#, r#"{"to":[["1","end"]]}"#].join(if side.is_upper() {
+            "],["
+        } else {
+            ","
+        });
         let end = better(side);
         let text = format!(
             r#"{{"format":"stochastic-game","version":1,"kind":"recursive","start":["s"]}}
@@ -113,8 +133,23 @@ mod tests {
         for side in Side::BOTH {
             let is_secured = |bound: i64| {
                 let always = [(0, IBig::ONE << 70)];
-                let long = proves(&stay_or_go(side), side, [70, 9], |_| &always[..], |_| IBig::from(bound));
-                assert_eq!(proves(&stay_or_go(side), side, SHORT, |_| &[(0, 1_u64 << 62)], |_| i128::from(bound)), long);
+                let long = proves(
+                    &stay_or_go(side),
+                    side,
+                    [70, 9],
+                    |_| &always[..],
+                    |_| IBig::from(bound),
+                );
+                assert_eq!(
+                    proves(
+                        &stay_or_go(side),
+                        side,
+                        SHORT,
+                        |_| &[(0, 1_u64 << 62)],
+                        |_| i128::from(bound)
+                    ),
+                    long
+                );
                 long
             };
             assert!(is_secured(0));
@@ -122,13 +157,16 @@ mod tests {
         }
     }
 
-    /// Replies hold a strategy down to what they pay and to no unit less; those that wait for ever, to the payoff of infinite plays.
+    /// Replies hold a strategy down to what they pay and to no unit less; those that wait for ever,
+    /// to the payoff of infinite plays.
     #[test]
     fn replies_concede_what_they_pay() {
         for side in Side::BOTH {
             let is_conceded = |reply: Reply, bound: i64| {
                 let strategies = [vec![(0, 1_u64 << 62)]];
-                concedes(&stay_or_go(side), side, SHORT, &strategies, &[reply], |_| i128::from(bound))
+                concedes(&stay_or_go(side), side, SHORT, &strategies, &[reply], |_| {
+                    i128::from(bound)
+                })
             };
             let [stay, go] = [0, 1].map(|reply| Reply::Action { state: 0, reply });
             assert!(is_conceded(go, better(side) * ONE));

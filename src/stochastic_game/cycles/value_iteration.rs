@@ -1,5 +1,6 @@
-//! Value iteration (Shapley 1953) and Newton steps (Pollatschek and Avi-Itzhak 1969), which read a component's cells in place.
-//! Their result is a guess; one pass in integers proves it, or leaves the component to [`CyclicSolver`].
+//! Value iteration (Shapley 1953) and Newton steps (Pollatschek and Avi-Itzhak 1969), which read a
+//! component's cells in place. Their result is a guess; one pass in integers proves it, or leaves
+//! the component to [`CyclicSolver`].
 //!
 //! [`CyclicSolver`]: super::CyclicSolver
 
@@ -33,11 +34,13 @@ pub(crate) struct Component<'g> {
     pub(crate) threads: &'g Threads,
 }
 
-/// A numbering with gaps this many times as large as the component costs more memory than a game of its own.
+/// A numbering with gaps this many times as large as the component costs more memory than a game of
+/// its own.
 const GAPS: usize = 4;
 
-/// States are cut into this many blocks at most, whatever the number of threads: a sweep takes new values within a block, and the
-/// last sweep's from other blocks, so that a block's border slows convergence.
+/// States are cut into this many blocks at most, whatever the number of threads: a sweep takes new
+/// values within a block, and the last sweep's from other blocks, so that a block's border slows
+/// convergence.
 const BLOCKS: usize = 16;
 
 /// A component this small is solved faster than blocks of it are handed to other threads.
@@ -49,14 +52,16 @@ const WINDOW: usize = 8;
 /// Sweeps that would take longer than the policy iteration they save.
 const MOST_SWEEPS: usize = 2_000;
 
-/// Value iteration ends with changes of this share of the largest value: a double has nine bits more, and Newton steps, which are
-/// exact to a unit, find the same strategies from here on.
+/// Value iteration ends with changes of this share of the largest value: a double has nine bits
+/// more, and Newton steps, which are exact to a unit, find the same strategies from here on.
 const SETTLED: f64 = 1.0 / (1_u64 << 44) as f64;
 
-/// Turns for which a pair of strategies is followed, at most: of four actions each, that takes as long as a sweep that finds them.
+/// Turns for which a pair of strategies is followed, at most: of four actions each, that takes as
+/// long as a sweep that finds them.
 const MOST_TURNS: usize = 16;
 
-/// Newton steps, at most: two meet the rounding of integers where strategies stay, and some more are needed where ties flip.
+/// Newton steps, at most: two meet the rounding of integers where strategies stay, and some more
+/// are needed where ties flip.
 const NEWTON_STEPS: usize = 16;
 
 /// Corrections are integers, so that less than this share of a unit changes few of them.
@@ -94,8 +99,12 @@ pub(crate) struct StepProgress {
 impl StepProgress {
     /// Whether so many states can have come here.
     fn fits(&self, states: usize) -> bool {
-        let is_in_range = |guess: &Bounds| [guess.lower, guess.upper].iter().all(|side| side.unsigned_abs() <= 1 << BOUND_BITS);
-        self.guesses.len() == states && self.steps < NEWTON_STEPS && self.guesses.iter().all(is_in_range)
+        let is_in_range = |guess: &Bounds| {
+            [guess.lower, guess.upper].iter().all(|side| side.unsigned_abs() <= 1 << BOUND_BITS)
+        };
+        self.guesses.len() == states
+            && self.steps < NEWTON_STEPS
+            && self.guesses.iter().all(is_in_range)
     }
 }
 
@@ -115,7 +124,8 @@ struct Worker {
     proving: EnclosedSimplex,
 }
 
-/// The values during a sweep: new ones of the same block, else those of the last sweep, else the middles of the bounds outside.
+/// The values during a sweep: new ones of the same block, else those of the last sweep, else the
+/// middles of the bounds outside.
 #[derive(Clone, Copy)]
 struct Values<'v> {
     own: &'v [f64],
@@ -140,7 +150,8 @@ fn nearest_middle(bounds: Bounds) -> f64 {
     bounds.lower as f64 / 2.0 + bounds.upper as f64 / 2.0
 }
 
-/// A pair of stationary strategies at the states of a block, as a Markov chain whose visits are paid.
+/// A pair of stationary strategies at the states of a block, as a Markov chain whose visits are
+/// paid.
 #[derive(Clone, Default)]
 struct Pair {
     /// By state: what a visit pays, and where its steps begin and end.
@@ -166,12 +177,16 @@ impl Pair {
         value: impl Fn(u32) -> f64,
     ) {
         let (begin, mut pays) = (self.steps.len() as u32, 0.0);
-        for (&(a, own), &(b, other)) in x.iter().flat_map(|own| y.iter().map(move |other| (own, other))) {
+        for (&(a, own), &(b, other)) in
+            x.iter().flat_map(|own| y.iter().map(move |other| (own, other)))
+        {
             let cell = component.game.cell(state as usize, a, b);
             let share = own * other / cell.denominator as f64;
             pays += share * component.paid(&cell);
             let outcomes = cell.outcomes_by_nature(&value);
-            self.steps.extend(outcomes.iter().map(|outcome| (outcome.state, share * outcome.weight as f64)));
+            self.steps.extend(
+                outcomes.iter().map(|outcome| (outcome.state, share * outcome.weight as f64)),
+            );
         }
         self.states[place] = (pays, [begin, self.steps.len() as u32]);
     }
@@ -184,8 +199,9 @@ impl Pair {
 }
 
 impl Component<'_> {
-    /// Solves the component, from bounds if some are known, else where value iteration converges, to the rounding of integers;
-    /// `None` where that is not reached. Tells whether rounding alone widens the bounds.
+    /// Solves the component, from bounds if some are known, else where value iteration converges,
+    /// to the rounding of integers; `None` where that is not reached. Tells whether rounding alone
+    /// widens the bounds.
     pub(crate) fn solve(
         &self,
         coarse: Option<&[CyclicState]>,
@@ -202,16 +218,20 @@ impl Component<'_> {
         self.places().zip(guesses).for_each(|(place, guess)| known[place] = guess);
         let (found, mut pairs, deficits) = loop {
             let guesses = || self.places().map(|place| known[place]).collect();
-            course.tell(|| CycleProgress::Steps(StepProgress { steps: step, guesses: guesses() }))?;
+            course
+                .tell(|| CycleProgress::Steps(StepProgress { steps: step, guesses: guesses() }))?;
             let found = self.improve(&known);
             let mut pairs = self.pairs_of(&found, &known);
             step += 1;
             let mut deficits = [0.0_f64; 2];
             for (place, CyclicState { bounds, .. }) in self.places().zip(&found) {
-                let missing = [known[place].lower - bounds.lower, bounds.upper - known[place].upper];
+                let missing =
+                    [known[place].lower - bounds.lower, bounds.upper - known[place].upper];
                 deficits = [0, 1].map(|side| deficits[side].max(missing[side] as f64));
             }
-            if step == NEWTON_STEPS || (step > 1 && deficits.iter().all(|&deficit| deficit <= ROUNDING_UNITS as f64)) {
+            if step == NEWTON_STEPS
+                || (step > 1 && deficits.iter().all(|&deficit| deficit <= ROUNDING_UNITS as f64))
+            {
                 break (found, pairs, deficits);
             }
             // Mostly both sides gain the same.
@@ -221,27 +241,36 @@ impl Component<'_> {
                 for (place, found) in self.places().zip(&found) {
                     pays[place] = (side.bound(found.bounds) - side.bound(known[place])) as f64;
                 }
-                let Some(collected) = self.collected(&mut pairs, &pays, gains, course.go_on)? else {
+                let Some(collected) = self.collected(&mut pairs, &pays, gains, course.go_on)?
+                else {
                     return ControlFlow::Continue(None);
                 };
                 gains = collected;
                 for place in self.places() {
                     let bound = side.bound_mut(&mut known[place]);
-                    *bound = bound.saturating_add(gains[place].round() as i64).clamp(-1 << BOUND_BITS, 1 << BOUND_BITS);
+                    *bound = bound
+                        .saturating_add(gains[place].round() as i64)
+                        .clamp(-1 << BOUND_BITS, 1 << BOUND_BITS);
                 }
             }
         };
         let once = vec![1.0; self.span()];
-        let Some(turns) = self.collected(&mut pairs, &once, vec![0.0; self.span()], course.go_on)? else {
+        let Some(turns) =
+            self.collected(&mut pairs, &once, vec![0.0; self.span()], course.go_on)?
+        else {
             return ControlFlow::Continue(None);
         };
         drop(pairs);
         self.prove(found, &mut known, deficits, &turns, course.go_on)
     }
 
-    /// The guesses from which Newton steps begin: those of an interrupted solve, the middles of known bounds, or the result of value
-    /// iteration; `None` where that converges slowly.
-    fn guesses(&self, coarse: Option<&[CyclicState]>, course: &mut Course<'_>) -> ControlFlow<(), Option<StepProgress>> {
+    /// The guesses from which Newton steps begin: those of an interrupted solve, the middles of
+    /// known bounds, or the result of value iteration; `None` where that converges slowly.
+    fn guesses(
+        &self,
+        coarse: Option<&[CyclicState]>,
+        course: &mut Course<'_>,
+    ) -> ControlFlow<(), Option<StepProgress>> {
         let begun = match course.begun.take() {
             Some(CycleProgress::Steps(begun)) => return ControlFlow::Continue(Some(begun)),
             Some(CycleProgress::Sweeps(begun)) => Some(begun),
@@ -250,8 +279,14 @@ impl Component<'_> {
         let values: Vec<i64> = if let Some(coarse) = coarse {
             coarse.iter().map(|state| middle(state.bounds)).collect()
         } else {
-            let Some(values) = self.iterate(begun, course)? else { return ControlFlow::Continue(None) };
-            self.places().map(|place| (values[place].round() as i64).clamp(-1 << BOUND_BITS, 1 << BOUND_BITS)).collect()
+            let Some(values) = self.iterate(begun, course)? else {
+                return ControlFlow::Continue(None);
+            };
+            self.places()
+                .map(|place| {
+                    (values[place].round() as i64).clamp(-1 << BOUND_BITS, 1 << BOUND_BITS)
+                })
+                .collect()
         };
         let guesses = values.into_iter().map(|value| Bounds::new(value, value)).collect();
         ControlFlow::Continue(Some(StepProgress { steps: 0, guesses }))
@@ -283,12 +318,17 @@ impl Component<'_> {
             go_on()?;
             for ((place, guess), found) in self.places().zip(&guess).zip(&mut found) {
                 let [down, up] = deficits.map(|deficit| moved(deficit, reserve, turns[place]));
-                found.bounds = Bounds::new(guess.lower.saturating_sub(down), guess.upper.saturating_add(up));
+                found.bounds =
+                    Bounds::new(guess.lower.saturating_sub(down), guess.upper.saturating_add(up));
                 known[place] = found.bounds;
             }
             if let Ok(passed) = self.check(&found) {
                 let is_tight = deficits.iter().all(|&deficit| deficit <= ROUNDING_UNITS as f64);
-                return ControlFlow::Continue(Some(ProvedComponent { states: found, passed, is_tight }));
+                return ControlFlow::Continue(Some(ProvedComponent {
+                    states: found,
+                    passed,
+                    is_tight,
+                }));
             }
         }
         ControlFlow::Continue(None)
@@ -312,7 +352,8 @@ impl Component<'_> {
         self.place(self.states[self.states.len() - 1]) + 1
     }
 
-    /// The numbers of a block: all, or those of one of an even number of blocks, so that two threads have the same work.
+    /// The numbers of a block: all, or those of one of an even number of blocks, so that two
+    /// threads have the same work.
     fn block(&self) -> usize {
         let span = self.span();
         if span <= LEAST_SHARED {
@@ -324,8 +365,11 @@ impl Component<'_> {
 
     /// The states of each block.
     fn blocks(&self) -> impl ExactSizeIterator<Item = &[u32]> {
-        let begin = |block: usize| self.states.partition_point(|&state| self.place(state) < block * self.block());
-        (0..self.span().div_ceil(self.block())).map(move |block| &self.states[begin(block)..begin(block + 1)])
+        let begin = |block: usize| {
+            self.states.partition_point(|&state| self.place(state) < block * self.block())
+        };
+        (0..self.span().div_ceil(self.block()))
+            .map(move |block| &self.states[begin(block)..begin(block + 1)])
     }
 
     /// The value of a cell in units, by the values of its successors.
@@ -347,7 +391,8 @@ impl Component<'_> {
         if cell.reward == 0 { 0.0 } else { cell.reward as f64 * f64::from(self.exponent).exp2() }
     }
 
-    /// One sweep of Gauss–Seidel within blocks and Jacobi between them, in either direction; the largest change.
+    /// One sweep of Gauss–Seidel within blocks and Jacobi between them, in either direction; the
+    /// largest change.
     fn sweep(
         &self,
         [last, next]: [&mut Vec<f64>; 2],
@@ -360,47 +405,80 @@ impl Component<'_> {
         let tasks = next.chunks_mut(size).zip(self.blocks()).zip(pairs).enumerate();
         let is_shared = self.span() > size;
         let last_values: &[f64] = last;
-        let changes = self.threads.run(is_shared, workers, tasks, |worker, (block, ((own, states), pair))| {
-            let mut change = 0.0_f64;
-            for step in 0..states.len() {
-                let place = if is_backward { states.len() - 1 - step } else { step };
-                let values = Values { own, begin: block * size, last: last_values, first, outside };
-                let new = update(worker, pair, (place, states[place]), values);
-                let old = &mut own[states[place] as usize - first - block * size];
-                change = change.max((new - *old).abs());
-                *old = new;
-            }
-            change
-        });
+        let changes = self.threads.run(
+            is_shared,
+            workers,
+            tasks,
+            |worker, (block, ((own, states), pair))| {
+                let mut change = 0.0_f64;
+                for step in 0..states.len() {
+                    let place = if is_backward { states.len() - 1 - step } else { step };
+                    let values =
+                        Values { own, begin: block * size, last: last_values, first, outside };
+                    let new = update(worker, pair, (place, states[place]), values);
+                    let old = &mut own[states[place] as usize - first - block * size];
+                    change = change.max((new - *old).abs());
+                    *old = new;
+                }
+                change
+            },
+        );
         last.copy_from_slice(next);
         changes.into_iter().fold(0.0, f64::max)
     }
 
-    /// Runs value iteration from the payoff of infinite plays, until changes are rounding; `None` where it converges slowly.
+    /// Runs value iteration from the payoff of infinite plays, until changes are rounding; `None`
+    /// where it converges slowly.
     ///
-    /// Between two sweeps the pair of strategies that is optimal for the last values is followed for some turns, as modified policy
-    /// iteration does for one player (Puterman and Shin 1978). For two players that need not converge: the turns double while the
-    /// changes fall, and become half as many where they do not, down to none, which is value iteration.
-    fn iterate(&self, begun: Option<SweepProgress>, course: &mut Course<'_>) -> ControlFlow<(), Option<Vec<f64>>> {
-        let mut last: Vec<f64> = self.outside[self.first()..][..self.span()].iter().copied().map(nearest_middle).collect();
-        let start = if matches!(self.game.kind(), Kind::Recursive | Kind::Total) { nearest_middle(self.endless) } else { 0.0 };
-        let fresh = || SweepProgress { values: vec![start; self.states.len()], changes: Vec::new(), turns: 1 };
+    /// Between two sweeps the pair of strategies that is optimal for the last values is followed
+    /// for some turns, as modified policy iteration does for one player (Puterman and Shin 1978).
+    /// For two players that need not converge: the turns double while the changes fall, and become
+    /// half as many where they do not, down to none, which is value iteration.
+    fn iterate(
+        &self,
+        begun: Option<SweepProgress>,
+        course: &mut Course<'_>,
+    ) -> ControlFlow<(), Option<Vec<f64>>> {
+        let mut last: Vec<f64> = self.outside[self.first()..][..self.span()]
+            .iter()
+            .copied()
+            .map(nearest_middle)
+            .collect();
+        let start = if matches!(self.game.kind(), Kind::Recursive | Kind::Total) {
+            nearest_middle(self.endless)
+        } else {
+            0.0
+        };
+        let fresh = || SweepProgress {
+            values: vec![start; self.states.len()],
+            changes: Vec::new(),
+            turns: 1,
+        };
         let SweepProgress { values, mut changes, mut turns } = begun.unwrap_or_else(fresh);
         self.places().zip(values).for_each(|(place, value)| last[place] = value);
         let (mut next, mut pairs, workers) = (last.clone(), self.pairs(), Mutex::default());
         let mut least = changes.iter().copied().fold(f64::INFINITY, f64::min);
         for sweep in changes.len()..MOST_SWEEPS {
             let values = || self.places().map(|place| last[place]).collect();
-            course.tell(|| CycleProgress::Sweeps(SweepProgress { values: values(), changes: changes.clone(), turns }))?;
+            course.tell(|| {
+                CycleProgress::Sweeps(SweepProgress {
+                    values: values(),
+                    changes: changes.clone(),
+                    turns,
+                })
+            })?;
             let largest = last.iter().fold(0.0, |largest: f64, value| largest.max(value.abs()));
             for pair in &mut pairs {
                 pair.steps.clear();
             }
             let (values, is_backward) = ([&mut last, &mut next], sweep % 2 == 1);
-            let change =
-                self.sweep(values, is_backward, Some(self.outside), (&workers, &mut pairs), |worker, pair, own, values| {
-                    self.optimal(worker, pair, own, values)
-                });
+            let change = self.sweep(
+                values,
+                is_backward,
+                Some(self.outside),
+                (&workers, &mut pairs),
+                |worker, pair, own, values| self.optimal(worker, pair, own, values),
+            );
             if change <= largest * SETTLED {
                 return ControlFlow::Continue(Some(last));
             }
@@ -408,16 +486,24 @@ impl Component<'_> {
             least = least.min(change);
             for turn in 0..turns {
                 let values = [&mut last, &mut next];
-                self.sweep(values, turn % 2 == 0, Some(self.outside), (&workers, &mut pairs), |_, pair, (place, _), values| {
-                    pair.states[place].0 + pair.later(place, values)
-                });
+                self.sweep(
+                    values,
+                    turn % 2 == 0,
+                    Some(self.outside),
+                    (&workers, &mut pairs),
+                    |_, pair, (place, _), values| pair.states[place].0 + pair.later(place, values),
+                );
             }
             changes.push(change);
-            if let Some(&earlier) = changes.len().checked_sub(WINDOW + 1).and_then(|place| changes.get(place)) {
+            if let Some(&earlier) =
+                changes.len().checked_sub(WINDOW + 1).and_then(|place| changes.get(place))
+            {
                 // The estimated number of remaining sweeps at this rate.
                 let rate = (earlier / change).ln() / WINDOW as f64;
                 let left = (change / (largest * SETTLED)).ln() / rate;
-                if changes.len() > 4 * WINDOW && !(rate > 0.0 && left < (MOST_SWEEPS - sweep) as f64) {
+                if changes.len() > 4 * WINDOW
+                    && !(rate > 0.0 && left < (MOST_SWEEPS - sweep) as f64)
+                {
                     return ControlFlow::Continue(None);
                 }
             }
@@ -426,9 +512,19 @@ impl Component<'_> {
     }
 
     /// The value of a state's matrix game in floating point; takes optimal strategies.
-    fn optimal(&self, worker: &mut Worker, pair: &mut Pair, own: (usize, u32), values: Values<'_>) -> f64 {
+    fn optimal(
+        &self,
+        worker: &mut Worker,
+        pair: &mut Pair,
+        own: (usize, u32),
+        values: Values<'_>,
+    ) -> f64 {
         let (matrix, columns) = (&mut worker.doubles, self.game.sizes(own.1 as usize)[1]);
-        matrix.fill(self.game.all_cells(own.1 as usize).map(|cell| self.worth(&cell, |next| values.at(next))));
+        matrix.fill(
+            self.game
+                .all_cells(own.1 as usize)
+                .map(|cell| self.worth(&cell, |next| values.at(next))),
+        );
         let value = matrix.solve(columns);
         pair.set(self, own, [&matrix.row, &matrix.column], |next| values.at(next));
         value
@@ -439,7 +535,8 @@ impl Component<'_> {
         self.blocks().map(|states| Pair::of(states.len())).collect()
     }
 
-    /// The strategies of solved states, as Markov chains; nature chooses by the middles of the known bounds.
+    /// The strategies of solved states, as Markov chains; nature chooses by the middles of the
+    /// known bounds.
     fn pairs_of(&self, found: &[CyclicState], known: &[Bounds]) -> Vec<Pair> {
         let mut parts = Vec::new();
         let mut rest = found;
@@ -450,18 +547,26 @@ impl Component<'_> {
         }
         self.threads.map_if(parts.len() > 1, &parts, |(): &mut (), &(states, found)| {
             let mut pair = Pair::of(states.len());
-            for ((place, &state), CyclicState { weights, .. }) in states.iter().enumerate().zip(found) {
-                let share = |&(action, weight): &(u32, u64)| (action as usize, weight as f64 / DyadicStrategy::WHOLE as f64);
-                let [x, y] = weights.each_ref().map(|own| own.iter().map(share).collect::<Vec<_>>());
-                pair.set(self, (place, state), [&x, &y], |next| nearest_middle(self.seen(known, next)));
+            for ((place, &state), CyclicState { weights, .. }) in
+                states.iter().enumerate().zip(found)
+            {
+                let share = |&(action, weight): &(u32, u64)| {
+                    (action as usize, weight as f64 / DyadicStrategy::WHOLE as f64)
+                };
+                let [x, y] =
+                    weights.each_ref().map(|own| own.iter().map(share).collect::<Vec<_>>());
+                pair.set(self, (place, state), [&x, &y], |next| {
+                    nearest_middle(self.seen(known, next))
+                });
             }
             pair.steps.shrink_to_fit();
             pair
         })
     }
 
-    /// Computes the expected total from each state if a visit pays `pays` and both players keep to their strategies, up to
-    /// [`LITTLE`], starting from a guess; `None` if the sweeps do not converge.
+    /// Computes the expected total from each state if a visit pays `pays` and both players keep to
+    /// their strategies, up to [`LITTLE`], starting from a guess; `None` if the sweeps do not
+    /// converge.
     fn collected(
         &self,
         pairs: &mut [Pair],
@@ -473,9 +578,15 @@ impl Component<'_> {
         for sweep in 0..MOST_SWEEPS {
             go_on()?;
             let values = [&mut last, &mut next];
-            let change = self.sweep(values, sweep % 2 == 1, None, (&workers, pairs), |_, pair, (place, state), values| {
-                pays[self.place(state)] + pair.later(place, values)
-            });
+            let change = self.sweep(
+                values,
+                sweep % 2 == 1,
+                None,
+                (&workers, pairs),
+                |_, pair, (place, state), values| {
+                    pays[self.place(state)] + pair.later(place, values)
+                },
+            );
             let largest = last.iter().fold(0.0, |largest: f64, value| largest.max(value.abs()));
             if change <= LITTLE.max(largest * f64::EPSILON) {
                 return ControlFlow::Continue(Some(last));
@@ -492,16 +603,20 @@ impl Component<'_> {
     /// Solves every state by these bounds; returns both players' security levels and strategies.
     fn improve(&self, known: &[Bounds]) -> Vec<CyclicState> {
         let parts: Vec<&[u32]> = self.blocks().collect();
-        let found = self.threads.map_if(parts.len() > 1, &parts, |Worker { matrix, proving, .. }, states| {
-            let solved = states.iter().map(|&state| {
-                matrix.resize(self.game.sizes(state as usize));
-                for cell in self.game.all_cells(state as usize) {
-                    matrix.put(cell.bounds(self.exponent, |next| self.seen(known, next)));
-                }
-                CyclicState::of(proving.solve(matrix))
-            });
-            solved.collect::<Vec<_>>()
-        });
+        let found = self.threads.map_if(
+            parts.len() > 1,
+            &parts,
+            |Worker { matrix, proving, .. }, states| {
+                let solved = states.iter().map(|&state| {
+                    matrix.resize(self.game.sizes(state as usize));
+                    for cell in self.game.all_cells(state as usize) {
+                        matrix.put(cell.bounds(self.exponent, |next| self.seen(known, next)));
+                    }
+                    CyclicState::of(proving.solve(matrix))
+                });
+                solved.collect::<Vec<_>>()
+            },
+        );
         found.into_iter().flatten().collect()
     }
 }

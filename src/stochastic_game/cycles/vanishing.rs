@@ -1,10 +1,11 @@
-//! Strategies that are optimal when play ends at every turn with a small probability λ, for the payoff of infinite plays: guesses
-//! in floating point.
+//! Strategies that are optimal when play ends at every turn with a small probability λ, for the
+//! payoff of infinite plays: guesses in floating point.
 //!
-//! As λ vanishes, the values tend to those of the recursive game (Everett 1957; Bewley and Kohlberg 1976), and every λ prefers the
-//! shorter one of two ways of equal worth. Where the way out of a cycle is long, the values on it differ by less than any unit,
-//! and values alone do not tell which action leads out. Values count here from the payoff of infinite plays, so that a double
-//! keeps all digits of those that a large λ makes tiny.
+//! As λ vanishes, the values tend to those of the recursive game (Everett 1957; Bewley and Kohlberg
+//! 1976), and every λ prefers the shorter one of two ways of equal worth. Where the way out of a
+//! cycle is long, the values on it differ by less than any unit, and values alone do not tell which
+//! action leads out. Values count here from the payoff of infinite plays, so that a double keeps
+//! all digits of those that a large λ makes tiny.
 
 use std::ops::ControlFlow;
 
@@ -26,8 +27,8 @@ const LAST_BITS: i32 = 26;
 /// The most steps of strategy iteration for a λ.
 const STEPS: usize = 50;
 
-/// Values are found when no state's changes by more than this share of it: policy iteration is exact to rounding once no strategy
-/// changes.
+/// Values are found when no state's changes by more than this share of it: policy iteration is
+/// exact to rounding once no strategy changes.
 const SETTLED: f64 = 1e-12;
 
 /// The games of a component in which play ends at every turn with probability λ.
@@ -90,7 +91,10 @@ impl<'g> Vanishing<'g> {
     /// Solves a state's matrix game by the values of its successors.
     fn improve(&mut self, state: usize, stays: f64) {
         let Self { game, matrix, values, .. } = self;
-        matrix.fill(game.cells(state).map(|cell| stays * (cell.leaving(game.endless.lower) + cell.later(values))));
+        matrix.fill(
+            game.cells(state)
+                .map(|cell| stays * (cell.leaving(game.endless.lower) + cell.later(values))),
+        );
         let [_, columns] = game.actions(state);
         self.values[state] = matrix.solve(columns);
         let Transitions { steps, ends } = &mut self.chain[state];
@@ -101,7 +105,9 @@ impl<'g> Vanishing<'g> {
                 let cell = game.pair(state, row, column);
                 let share = stays * share * other;
                 let step = share / cell.denominator as f64;
-                steps.extend(cell.inside.iter().map(|outcome| (outcome.state, step * outcome.weight as f64)));
+                steps.extend(
+                    cell.inside.iter().map(|outcome| (outcome.state, step * outcome.weight as f64)),
+                );
                 *ends += step * cell.leaves() as f64;
                 self.pays[state] += share * cell.leaving(game.endless.lower);
             }

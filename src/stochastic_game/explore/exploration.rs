@@ -7,7 +7,8 @@ use super::state_table::{Met, StateTable};
 use super::told_row::{ToldRow, canonical, refuse_state};
 use crate::error::{Error, StochasticGameError, StochasticGameFault};
 use crate::stochastic_game::model::{
-    BYTES_A_CELL, BYTES_A_STATE, BYTES_AN_OUTCOME, GameRules, Kind, Node, NumberedGame, digest_of_payoff, size,
+    BYTES_A_CELL, BYTES_A_STATE, BYTES_AN_OUTCOME, GameRules, Kind, Node, NumberedGame,
+    digest_of_payoff, size,
 };
 use crate::work::WorkError;
 
@@ -56,13 +57,21 @@ struct Exploration<'e, 'f, R: GameRules> {
 }
 
 impl<R: GameRules> Explored<R> {
-    /// Explores the states, depth first, within a limit on memory; `found` hears their number now and then, and may cancel.
-    pub(crate) fn new(rules: R, exchanges: bool, memory_limit: u64, found: &mut Found<'_>) -> Result<Self, Error> {
+    /// Explores the states, depth first, within a limit on memory; `found` hears their number now
+    /// and then, and may cancel.
+    pub(crate) fn new(
+        rules: R,
+        exchanges: bool,
+        memory_limit: u64,
+        found: &mut Found<'_>,
+    ) -> Result<Self, Error> {
         let is_acyclic = rules.kind() == Kind::Acyclic;
-        // Indices belong to canonical states, which do not cover all where no players are exchanged.
+        // Indices belong to canonical states, which do not cover all where no players are
+        // exchanged.
         let index_limit = if is_acyclic && !exchanges { 0 } else { rules.index_limit() };
         let bytes_a_number = StateTable::<R::State>::bytes_a_number(index_limit) + BYTES_A_NUMBER;
-        let memory = Memory { bytes_a_number, limit: memory_limit, is_acyclic, opened: 0, written: 0 };
+        let memory =
+            Memory { bytes_a_number, limit: memory_limit, is_acyclic, opened: 0, written: 0 };
         memory.check(index_limit as u64, 0)?;
         let starts = rules.starts();
         let start = starts.first().ok_or(StochasticGameFault::NoStart)?;
@@ -90,7 +99,9 @@ impl<R: GameRules> Exploration<'_, '_, R> {
         let Explored { rules, table, exchanges, starts, .. } = &mut *self.explored;
         let (state, exchanged) = canonical(rules, *exchanges, start);
         let key = table.key(&state, |state| rules.index(state));
-        let number = table.enter(key, state).map_err(|state| refuse_state(rules, &state, StochasticGameFault::Index))?;
+        let number = table
+            .enter(key, state)
+            .map_err(|state| refuse_state(rules, &state, StochasticGameFault::Index))?;
         starts.push(Place::new(number, exchanged));
         if table.met(number as usize).level == Met::UNSEEN {
             self.open(number)?;
@@ -105,7 +116,10 @@ impl<R: GameRules> Exploration<'_, '_, R> {
                     }
                     Met::OPEN if self.memory.is_acyclic => {
                         let expected = "recursive, total, stopping or discounted".to_owned();
-                        return Err(self.explored.refuse(successor as usize, StochasticGameFault::Cycle { expected }).into());
+                        return Err(self
+                            .explored
+                            .refuse(successor as usize, StochasticGameFault::Cycle { expected })
+                            .into());
                     }
                     Met::OPEN => {}
                     _ => frame.follow(met),
@@ -122,13 +136,16 @@ impl<R: GameRules> Exploration<'_, '_, R> {
 
     /// Opens a new state.
     fn open(&mut self, state: u32) -> Result<(), Error> {
-        if self.memory.opened % STATES_A_REPORT == STATES_A_REPORT - 1 && (self.found)(self.explored.len() as u64).is_break() {
+        if self.memory.opened % STATES_A_REPORT == STATES_A_REPORT - 1
+            && (self.found)(self.explored.len() as u64).is_break()
+        {
             return Err(WorkError::Cancelled.into());
         }
         self.memory.opened += 1;
         let frame = self.ask(state)?;
         self.frames.push(frame);
-        let searched = self.frames.capacity() * size_of::<Frame>() + self.successors.capacity() * size_of::<u32>();
+        let searched = self.frames.capacity() * size_of::<Frame>()
+            + self.successors.capacity() * size_of::<u32>();
         self.memory.check(self.explored.numbers() as u64, searched as u64)
     }
 
@@ -146,11 +163,14 @@ impl<R: GameRules> Exploration<'_, '_, R> {
             }
             Node::Choose { a, b } => (a, b),
         };
-        check_actions([rows, columns], memory.limit).map_err(|fault| refuse_state(&explored.rules, &own, fault))?;
+        check_actions([rows, columns], memory.limit)
+            .map_err(|fault| refuse_state(&explored.rules, &own, fault))?;
         let Explored { rules, table, exchanges, .. } = &mut **explored;
         let mut paid = 0.0_f64;
         let number = |table: &mut StateTable<_>, key, state| {
-            let successor = table.enter(key, state).map_err(|state| refuse_state(rules, &state, StochasticGameFault::Index))?;
+            let successor = table
+                .enter(key, state)
+                .map_err(|state| refuse_state(rules, &state, StochasticGameFault::Index))?;
             match table.met(successor as usize) {
                 met if met.is_explored() => frame.follow(met),
                 _ if successors.len() > frame.first && successors.last() == Some(&successor) => {}
@@ -158,10 +178,11 @@ impl<R: GameRules> Exploration<'_, '_, R> {
             }
             Ok(successor)
         };
-        let digest = row.cells((&*rules, *exchanges), table, (&own, [rows, columns]), number, |_, cell| {
-            memory.written += BYTES_A_CELL + cell.outcomes.len() as u64 * BYTES_AN_OUTCOME;
-            paid = paid.max(cell.reward_size());
-        })?;
+        let digest =
+            row.cells((&*rules, *exchanges), table, (&own, [rows, columns]), number, |_, cell| {
+                memory.written += BYTES_A_CELL + cell.outcomes.len() as u64 * BYTES_AN_OUTCOME;
+                paid = paid.max(cell.reward_size());
+            })?;
         frame.paid = paid;
         explored.table.met_mut(state as usize).digest = digest;
         successors[frame.first..].reverse();
@@ -187,6 +208,10 @@ impl Memory {
         }
         let written = if self.is_acyclic { 0 } else { self.written + self.opened * BYTES_A_STATE };
         let bytes = states.saturating_mul(self.bytes_a_number).saturating_add(searched + written);
-        Ok(WorkError::check_memory(|| format!("a game of more than {states} states"), bytes, self.limit)?)
+        Ok(WorkError::check_memory(
+            || format!("a game of more than {states} states"),
+            bytes,
+            self.limit,
+        )?)
     }
 }

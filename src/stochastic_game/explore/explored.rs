@@ -6,7 +6,9 @@ use super::state_table::StateTable;
 use super::told_row::{ToldRow, canonical, refuse_state};
 use crate::bounds::Bounds;
 use crate::error::{StochasticGameError, StochasticGameFault};
-use crate::stochastic_game::model::{CellView, Digest, GameRules, Kind, Node, NumberedGame, Scale, digest_of_payoff};
+use crate::stochastic_game::model::{
+    CellView, Digest, GameRules, Kind, Node, NumberedGame, Scale, digest_of_payoff,
+};
 use crate::work::memory;
 
 /// Takes the place of an end's cells in the digest of a game.
@@ -54,13 +56,14 @@ impl<R: GameRules> Explored<R> {
     pub(crate) fn node_of(&self, own: &R::State) -> Result<Node, StochasticGameError> {
         let node = self.rules.node(own);
         if let Node::Choose { a, b } = node {
-            check_actions([a, b], self.memory_limit).map_err(|fault| refuse_state(&self.rules, own, fault))?;
+            check_actions([a, b], self.memory_limit)
+                .map_err(|fault| refuse_state(&self.rules, own, fault))?;
         }
         Ok(node)
     }
 
-    /// Visits the cells of any state whose successors are known, and returns their digest. For a state of the table the digest is
-    /// compared later, so that its successors need fewer checks.
+    /// Visits the cells of any state whose successors are known, and returns their digest. For a
+    /// state of the table the digest is compared later, so that its successors need fewer checks.
     pub(crate) fn cells_of(
         &self,
         own: &R::State,
@@ -71,7 +74,8 @@ impl<R: GameRules> Explored<R> {
     ) -> Result<u32, StochasticGameError> {
         let Self { rules, table, exchanges, .. } = self;
         let number = |table: &mut &StateTable<R::State>, key, state| {
-            let number = if is_of_table { table.expect(key, &state) } else { table.find(key, &state) };
+            let number =
+                if is_of_table { table.expect(key, &state) } else { table.find(key, &state) };
             number.ok_or_else(|| refuse_state(rules, own, StochasticGameFault::Contradiction))
         };
         row.cells((rules, *exchanges), &mut &*table, (own, actions), number, visit)
@@ -86,7 +90,8 @@ impl<R: GameRules> Explored<R> {
         self.table.all_met().map(|met| met.size).fold(0.0, f64::max)
     }
 
-    /// The fault of a payoff, at the first of the states that it may come from: one with the largest values.
+    /// The fault of a payoff, at the first of the states that it may come from: one with the
+    /// largest values.
     pub(crate) fn refuse_largest(&self, fault: StochasticGameFault) -> StochasticGameError {
         let largest = self.largest();
         match self.states().find(|&(number, _)| self.table.met(number).size >= largest) {
@@ -99,10 +104,16 @@ impl<R: GameRules> Explored<R> {
         (0..self.table.numbers()).filter_map(|number| Some((number, self.table.get(number)?)))
     }
 
-    /// The states of an acyclic game by the longest way to an end: those of one level are independent.
+    /// The states of an acyclic game by the longest way to an end: those of one level are
+    /// independent.
     pub(crate) fn levels(&self) -> Vec<Vec<u32>> {
-        let explored =
-            || self.table.all_met().enumerate().filter(|(_, met)| met.is_explored()).map(|(state, met)| (state, met.level));
+        let explored = || {
+            self.table
+                .all_met()
+                .enumerate()
+                .filter(|(_, met)| met.is_explored())
+                .map(|(state, met)| (state, met.level))
+        };
         let deepest = explored().map(|(_, level)| level as usize + 1).max().unwrap_or(0);
         let mut counts = vec![0_usize; deepest];
         explored().for_each(|(_, level)| counts[level as usize] += 1);
@@ -135,7 +146,8 @@ impl<R: GameRules> NumberedGame for Explored<R> {
 
     fn node(&self, state: usize) -> Result<Node, StochasticGameError> {
         let node = self.node_of(self.table.state(state))?;
-        // The digest of an end is that of its payoff; the digest of other states is compared with that of their cells.
+        // The digest of an end is that of its payoff; the digest of other states is compared with
+        // that of their cells.
         match &node {
             Node::Over(payoff) if digest_of_payoff(payoff) != self.table.met(state).digest => {
                 Err(self.refuse(state, StochasticGameFault::Contradiction))
@@ -156,7 +168,11 @@ impl<R: GameRules> NumberedGame for Explored<R> {
         let digest = self.cells_of(own, actions, true, row, visit)?;
         // The first digest.
         let is_same = digest == self.table.met(state).digest;
-        if is_same { Ok(()) } else { Err(refuse_state(&self.rules, own, StochasticGameFault::Contradiction)) }
+        if is_same {
+            Ok(())
+        } else {
+            Err(refuse_state(&self.rules, own, StochasticGameFault::Contradiction))
+        }
     }
 
     #[inline]
@@ -189,15 +205,19 @@ impl<R: GameRules> NumberedGame for Explored<R> {
     }
 }
 
-/// The bytes of a cell while its matrix game is solved: two bounds of 8 bytes, and two doubles of the simplex method.
+/// The bytes of a cell while its matrix game is solved: two bounds of 8 bytes, and two doubles of
+/// the simplex method.
 const BYTES_A_MATRIX_CELL: u64 = 32;
 
-/// Checks the numbers of actions of a state before anything is made of that size: there is one, and the matrix game fits the limit
-/// on memory.
+/// Checks the numbers of actions of a state before anything is made of that size: there is one, and
+/// the matrix game fits the limit on memory.
 ///
 /// # Errors
 /// [`StochasticGameFault::NoAction`], [`StochasticGameFault::Size`].
-pub(crate) fn check_actions([rows, columns]: [usize; 2], memory_limit: u64) -> Result<(), StochasticGameFault> {
+pub(crate) fn check_actions(
+    [rows, columns]: [usize; 2],
+    memory_limit: u64,
+) -> Result<(), StochasticGameFault> {
     if rows == 0 {
         return Err(StochasticGameFault::NoAction { player: 'A' });
     }
@@ -207,7 +227,9 @@ pub(crate) fn check_actions([rows, columns]: [usize; 2], memory_limit: u64) -> R
     let bytes = (rows as u64).saturating_mul(columns as u64).saturating_mul(BYTES_A_MATRIX_CELL);
     if bytes > memory_limit {
         let [bytes, limit] = [bytes, memory_limit].map(memory);
-        let reason = format!("a matrix of {rows} by {columns} actions would take {bytes} of memory, above the limit of {limit}");
+        let reason = format!(
+            "a matrix of {rows} by {columns} actions would take {bytes} of memory, above the limit of {limit}"
+        );
         return Err(StochasticGameFault::Size { reason });
     }
     Ok(())

@@ -4,7 +4,8 @@ use super::explored::Explored;
 use crate::error::{StochasticGameError, StochasticGameFault};
 use crate::stochastic_game::model::{GameRules, NumberedGame, StochasticGame, Written};
 
-/// A game with numbered states: written by its author, explored by its rules, or explored and then written down.
+/// A game with numbered states: written by its author, explored by its rules, or explored and then
+/// written down.
 #[derive(Debug)]
 pub(crate) enum Indexed<G: GameRules> {
     Written {
@@ -29,7 +30,10 @@ pub(crate) enum Cells<'g, G: GameRules> {
 
 impl<G: GameRules> Indexed<G> {
     /// An explored game; one in which play can return is written down.
-    pub(crate) fn new(explored: Explored<G>, is_acyclic: bool) -> Result<Self, StochasticGameError> {
+    pub(crate) fn new(
+        explored: Explored<G>,
+        is_acyclic: bool,
+    ) -> Result<Self, StochasticGameError> {
         if is_acyclic {
             return Ok(Self::Explored(explored));
         }
@@ -73,10 +77,12 @@ impl<G: GameRules> Indexed<G> {
 
     pub(crate) fn states(&self) -> Box<dyn Iterator<Item = (usize, G::State)> + '_> {
         match self {
-            Self::Written { access: (_, state), .. } => Box::new((0..self.len()).map(|number| (number, state(number)))),
-            Self::Explored(explored) | Self::WrittenDown { explored, .. } => {
-                Box::new(explored.states().map(|(number, state)| (self.number(number), state.clone())))
+            Self::Written { access: (_, state), .. } => {
+                Box::new((0..self.len()).map(|number| (number, state(number))))
             }
+            Self::Explored(explored) | Self::WrittenDown { explored, .. } => Box::new(
+                explored.states().map(|(number, state)| (self.number(number), state.clone())),
+            ),
         }
     }
 
@@ -93,12 +99,15 @@ impl<G: GameRules> Indexed<G> {
     /// [`StochasticGameFault::UnknownState`] if the starts do not reach it.
     pub(crate) fn find(&self, state: &G::State) -> Result<(usize, bool), StochasticGameError> {
         let found = match self {
-            Self::Written { rules, .. } => Some((rules.index(state), false)).filter(|&(number, _)| number < self.len()),
-            Self::Explored(explored) | Self::WrittenDown { explored, .. } => {
-                explored.find(state.clone()).map(|(number, exchanged)| (self.number(number), exchanged))
+            Self::Written { rules, .. } => {
+                Some((rules.index(state), false)).filter(|&(number, _)| number < self.len())
             }
+            Self::Explored(explored) | Self::WrittenDown { explored, .. } => explored
+                .find(state.clone())
+                .map(|(number, exchanged)| (self.number(number), exchanged)),
         };
-        let unknown = || StochasticGameFault::UnknownState { name: self.rules().name(state) }.into();
+        let unknown =
+            || StochasticGameFault::UnknownState { name: self.rules().name(state) }.into();
         found.ok_or_else(unknown)
     }
 }

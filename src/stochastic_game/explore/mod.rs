@@ -1,4 +1,5 @@
-//! The states that a game's rules reach from its starts: found depth first, numbered, and written down.
+//! The states that a game's rules reach from its starts: found depth first, numbered, and written
+//! down.
 
 mod exploration;
 mod explored;

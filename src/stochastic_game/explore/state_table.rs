@@ -4,7 +4,8 @@ use std::hash::{BuildHasher, Hash};
 
 use hashbrown::{DefaultHashBuilder, HashTable};
 
-/// The states found, with their numbers: the order of discovery, or indices of the game's own, which keep neighbours together.
+/// The states found, with their numbers: the order of discovery, or indices of the game's own,
+/// which keep neighbours together.
 #[derive(Clone, Debug)]
 pub(crate) struct StateTable<S> {
     /// By number; unused indices are [vacant](Met::VACANT).
@@ -27,8 +28,8 @@ pub(crate) struct Met {
     pub(crate) size: f64,
     /// The longest way to an end, in an acyclic game; or one of the numbers below.
     pub(crate) level: u32,
-    /// A digest of the state's cells, or of its payoff if it is an end, to detect rules that answer otherwise when asked again; 0
-    /// before the state was asked about.
+    /// A digest of the state's cells, or of its payoff if it is an end, to detect rules that answer
+    /// otherwise when asked again; 0 before the state was asked about.
     pub(crate) digest: u32,
 }
 
@@ -56,7 +57,8 @@ impl<S> Entry<S> {
 }
 
 impl<S: Hash + Eq + Clone> StateTable<S> {
-    /// An empty table with indices below this limit, or hashed if it is 0. `any` fills unused entries.
+    /// An empty table with indices below this limit, or hashed if it is 0. `any` fills unused
+    /// entries.
     pub(crate) fn new(index_limit: usize, any: &S) -> Self {
         let hashed = (index_limit == 0).then(|| (HashTable::new(), DefaultHashBuilder::default()));
         Self { entries: vec![Entry::new(any.clone(), Met::VACANT); index_limit], count: 0, hashed }
@@ -79,7 +81,10 @@ impl<S: Hash + Eq + Clone> StateTable<S> {
 
     #[inline]
     pub(crate) fn get(&self, number: usize) -> Option<&S> {
-        self.entries.get(number).filter(|entry| entry.met.level != Met::VACANT).map(|entry| &entry.state)
+        self.entries
+            .get(number)
+            .filter(|entry| entry.met.level != Met::VACANT)
+            .map(|entry| &entry.state)
     }
 
     /// The state of a number in use.
@@ -121,7 +126,8 @@ impl<S: Hash + Eq + Clone> StateTable<S> {
         }
     }
 
-    /// The number of a state with this key that was found before; otherwise an index may belong to another state.
+    /// The number of a state with this key that was found before; otherwise an index may belong to
+    /// another state.
     #[inline]
     pub(crate) fn expect(&self, key: u64, state: &S) -> Option<u32> {
         match &self.hashed {
@@ -152,7 +158,8 @@ impl<S: Hash + Eq + Clone> StateTable<S> {
             return Ok(number);
         }
         let number = entries.len() as u32;
-        table.insert_unique(key, number, |&number| hasher.hash_one(&entries[number as usize].state));
+        table
+            .insert_unique(key, number, |&number| hasher.hash_one(&entries[number as usize].state));
         entries.push(Entry::new(state, Met::UNSEEN));
         *count += 1;
         Ok(number)

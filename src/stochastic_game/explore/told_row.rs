@@ -9,7 +9,8 @@ use crate::error::{StochasticGameError, StochasticGameFault};
 use crate::game::Player;
 use crate::stochastic_game::model::{CellView, Digest, GameRules, Outcome, Outcomes, packed};
 
-/// Buffers one row of cells. Successors are collected first and looked up in one pass, so that cache misses overlap.
+/// Buffers one row of cells. Successors are collected first and looked up in one pass, so that
+/// cache misses overlap.
 #[derive(Debug)]
 pub(crate) struct ToldRow<S> {
     outcomes: Outcomes<S>,
@@ -30,12 +31,18 @@ struct Told<S> {
 
 impl<S> Default for ToldRow<S> {
     fn default() -> Self {
-        Self { outcomes: Outcomes::new(), told: Vec::new(), cells: Vec::new(), numbered: Vec::new() }
+        Self {
+            outcomes: Outcomes::new(),
+            told: Vec::new(),
+            cells: Vec::new(),
+            numbered: Vec::new(),
+        }
     }
 }
 
 impl<S> ToldRow<S> {
-    /// Visits the cells of a state, row by row, and returns their digest; `number` looks up the number of a successor by its key.
+    /// Visits the cells of a state, row by row, and returns their digest; `number` looks up the
+    /// number of a successor by its key.
     #[inline]
     pub(crate) fn cells<R: GameRules<State = S>, T: Borrow<StateTable<S>>>(
         &mut self,
@@ -61,15 +68,24 @@ impl<S> ToldRow<S> {
             told.clear();
             told.extend(outcomes.states.drain(..).map(|(weight, next)| {
                 let (state, exchanged) = canonical(rules, exchanges, next);
-                Told { weight, key: (*table).borrow().key(&state, |state| rules.index(state)), state, exchanged }
+                Told {
+                    weight,
+                    key: (*table).borrow().key(&state, |state| rules.index(state)),
+                    state,
+                    exchanged,
+                }
             }));
             numbered.clear();
             for Told { weight, key, state, exchanged } in told.drain(..) {
-                numbered.push(Outcome { weight, state: Place::new(number(table, key, state)?, exchanged).0 });
+                numbered.push(Outcome {
+                    weight,
+                    state: Place::new(number(table, key, state)?, exchanged).0,
+                });
             }
             let mut begin = 0;
             for (b, &(reward, end)) in cells.iter().enumerate() {
-                let cell = packed(reward, &mut numbered[begin..end]).map_err(|fault| refuse_cell(rules, own, [a, b], fault))?;
+                let cell = packed(reward, &mut numbered[begin..end])
+                    .map_err(|fault| refuse_cell(rules, own, [a, b], fault))?;
                 digest.add(&cell);
                 visit([a, b], &cell);
                 begin = end;
@@ -79,18 +95,32 @@ impl<S> ToldRow<S> {
     }
 }
 
-pub(crate) fn refuse_state<R: GameRules>(rules: &R, state: &R::State, fault: StochasticGameFault) -> StochasticGameError {
+pub(crate) fn refuse_state<R: GameRules>(
+    rules: &R,
+    state: &R::State,
+    fault: StochasticGameFault,
+) -> StochasticGameError {
     StochasticGameError::from(fault).in_state(&rules.name(state))
 }
 
 #[cold]
-fn refuse_cell<R: GameRules>(rules: &R, state: &R::State, [a, b]: [usize; 2], fault: StochasticGameFault) -> StochasticGameError {
-    let [a, b] = [(Player::A, a), (Player::B, b)].map(|(player, action)| rules.action_name(state, player, action));
+fn refuse_cell<R: GameRules>(
+    rules: &R,
+    state: &R::State,
+    [a, b]: [usize; 2],
+    fault: StochasticGameFault,
+) -> StochasticGameError {
+    let [a, b] = [(Player::A, a), (Player::B, b)]
+        .map(|(player, action)| rules.action_name(state, player, action));
     refuse_state(rules, state, fault).in_cell(&a, &b)
 }
 
 #[inline]
-pub(crate) fn canonical<R: GameRules>(rules: &R, exchanges: bool, state: R::State) -> (R::State, bool) {
+pub(crate) fn canonical<R: GameRules>(
+    rules: &R,
+    exchanges: bool,
+    state: R::State,
+) -> (R::State, bool) {
     if exchanges {
         return rules.canonical(state);
     }

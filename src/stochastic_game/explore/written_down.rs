@@ -9,11 +9,13 @@ use super::explored::{Explored, Place};
 use super::told_row::ToldRow;
 use crate::error::{Error, StochasticGameError};
 use crate::game::Player;
-use crate::stochastic_game::model::{CellTable, GameRules, Kind, Node, NumberedGame, StochasticGame};
+use crate::stochastic_game::model::{
+    CellTable, GameRules, Kind, Node, NumberedGame, StochasticGame,
+};
 
 impl StochasticGame {
-    /// Writes down the game of some rules: all states that its starts reach, in canonical form where that exchanges no players;
-    /// up to [`MEMORY_LIMIT`](Self::MEMORY_LIMIT) of memory.
+    /// Writes down the game of some rules: all states that its starts reach, in canonical form
+    /// where that exchanges no players; up to [`MEMORY_LIMIT`](Self::MEMORY_LIMIT) of memory.
     ///
     /// # Errors
     /// A fault of the rules, with the name of the state.
@@ -57,12 +59,15 @@ impl StochasticGame {
     /// # Ok::<(), pencil_tennis::Error>(())
     /// ```
     pub fn from_rules<R: GameRules>(rules: R) -> Result<Self, Error> {
-        let explored = Explored::new(rules, false, Self::MEMORY_LIMIT, &mut |_| ControlFlow::Continue(()))?;
+        let explored =
+            Explored::new(rules, false, Self::MEMORY_LIMIT, &mut |_| ControlFlow::Continue(()))?;
         Ok(Self::from_explored(&explored)?)
     }
 
     /// Writes down explored states, whose canonical forms exchange no players.
-    pub(crate) fn from_explored<R: GameRules>(explored: &Explored<R>) -> Result<Self, StochasticGameError> {
+    pub(crate) fn from_explored<R: GameRules>(
+        explored: &Explored<R>,
+    ) -> Result<Self, StochasticGameError> {
         let rules = &explored.rules;
         let discount = (rules.kind() == Kind::Discounted).then(|| rules.discount());
         let mut builder = Self::builder(rules.kind(), discount)?;
@@ -84,7 +89,10 @@ impl StochasticGame {
             explored.cells(number, [rows, columns], &mut row, |[_, b], cell| {
                 let share = |parts: BigInt| BigRational::new(parts, cell.denominator.into());
                 for outcome in cell.outcomes {
-                    cells.follow(&share(outcome.weight.into()), &names[Place(outcome.state).state()]);
+                    cells.follow(
+                        &share(outcome.weight.into()),
+                        &names[Place(outcome.state).state()],
+                    );
                 }
                 cells.push(&share(cell.reward.into()));
                 if b + 1 == columns {
@@ -92,7 +100,9 @@ impl StochasticGame {
                 }
             })?;
             let actions = [(Player::A, rows), (Player::B, columns)].map(|(player, actions)| {
-                (0..actions).map(|action| rules.action_name(state, player, action)).collect::<Vec<String>>()
+                (0..actions)
+                    .map(|action| rules.action_name(state, player, action))
+                    .collect::<Vec<String>>()
             });
             builder.state(name, [&actions[0], &actions[1]], rules.endless(state), &cells)?;
         }

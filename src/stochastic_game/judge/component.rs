@@ -1,4 +1,5 @@
-//! A component of a game against a policy: what is claimed of the policy's values there passes the gate, or is dropped.
+//! A component of a game against a policy: what is claimed of the policy's values there passes the
+//! gate, or is dropped.
 
 use dashu_int::IBig;
 use num_bigint::BigInt;
@@ -45,10 +46,12 @@ impl<T: Number> Claims<T> for OneSide<'_, T> {
 }
 
 impl JudgedComponent<'_> {
-    /// Narrows bounds of the policy's values by a claim, if it passes the gate; returns whether it does.
+    /// Narrows bounds of the policy's values by a claim, if it passes the gate; returns whether it
+    /// does.
     ///
-    /// Two of nature's choices may be equally good to a unit, so that a claim by one of them misses the other by rounding: where
-    /// probabilities are uncertain, the claim is moved outward by the first of some margins with which it passes.
+    /// Two of nature's choices may be equally good to a unit, so that a claim by one of them misses
+    /// the other by rounding: where probabilities are uncertain, the claim is moved outward by the
+    /// first of some margins with which it passes.
     pub(super) fn narrow(&self, bounds: &mut [Bounds], claim: &PolicyClaim) -> bool {
         let margins = if self.game.nature().is_some() { &MARGINS[..] } else { &[0] };
         margins.iter().any(|&margin| self.narrow_by_moved(bounds, claim, margin))
@@ -76,8 +79,14 @@ impl JudgedComponent<'_> {
         checked.is_ok()
     }
 
-    /// The same by claims in longer numbers; returns whether both sides are claimed, and all claims pass.
-    pub(super) fn narrow_by_long(&self, bounds: &mut [Bounds], claims: &LongClaims, finer: usize) -> bool {
+    /// The same by claims in longer numbers; returns whether both sides are claimed, and all claims
+    /// pass.
+    pub(super) fn narrow_by_long(
+        &self,
+        bounds: &mut [Bounds],
+        claims: &LongClaims,
+        finer: usize,
+    ) -> bool {
         let side = Side::of(self.player);
         let counted = |claimed: &[IBig]| claimed.iter().map(big_integer).collect::<Vec<BigInt>>();
         let is_secured = self.check_secured(&counted(&claims.secured), finer as u32).is_ok();
@@ -95,31 +104,53 @@ impl JudgedComponent<'_> {
     /// Checks bounds that every policy and every opponent keep.
     pub(super) fn check_any_policy(&self, bounds: &[Bounds]) -> Result<(), StochasticGameError> {
         let side = Side::of(self.player);
-        let of = |side: Side| bounds.iter().map(|&bounds| i128::from(side.bound(bounds))).collect::<Vec<i128>>();
+        let of = |side: Side| {
+            bounds.iter().map(|&bounds| i128::from(side.bound(bounds))).collect::<Vec<i128>>()
+        };
         self.check_secured(&of(side), 0)?;
         self.check_conceded(&of(side.other()), &vec![0; bounds.len()], 0)
     }
 
     /// Checks that the policy secures bounds of its player.
-    pub(super) fn check_secured<T: Number>(&self, bounds: &[T], finer: u32) -> Result<(), StochasticGameError> {
+    pub(super) fn check_secured<T: Number>(
+        &self,
+        bounds: &[T],
+        finer: u32,
+    ) -> Result<(), StochasticGameError> {
         let claims = self.claims(bounds, finer);
         let mut gate = Gate::new(self.game, self.units(finer));
         for (place, &state) in self.states.iter().enumerate() {
-            let promise = Promise { state: state as usize, player: self.player, bound: bounds[place].clone() };
+            let promise = Promise {
+                state: state as usize,
+                player: self.player,
+                bound: bounds[place].clone(),
+            };
             gate.check_security(&promise, &self.weights[place], &claims)?;
         }
         gate.check_waiting_of(self.player, self.states, |place| &self.weights[place], &claims)
     }
 
     /// Checks that the opponent's actions secure bounds of the opponent against the policy.
-    pub(super) fn check_conceded<T: Number>(&self, bounds: &[T], actions: &[u32], finer: u32) -> Result<(), StochasticGameError> {
+    pub(super) fn check_conceded<T: Number>(
+        &self,
+        bounds: &[T],
+        actions: &[u32],
+        finer: u32,
+    ) -> Result<(), StochasticGameError> {
         let (claims, opponent) = (self.claims(bounds, finer), self.player.opponent());
         let mut gate = Gate::new(self.game, self.units(finer));
         for (place, &state) in self.states.iter().enumerate() {
-            let promise = Promise { state: state as usize, player: opponent, bound: bounds[place].clone() };
+            let promise =
+                Promise { state: state as usize, player: opponent, bound: bounds[place].clone() };
             gate.check_reply(&promise, actions[place], &self.weights[place], &claims)?;
         }
-        gate.check_waiting_reply(opponent, self.states, actions, |place| &self.weights[place], &claims)
+        gate.check_waiting_reply(
+            opponent,
+            self.states,
+            actions,
+            |place| &self.weights[place],
+            &claims,
+        )
     }
 
     fn claims<'c, T>(&'c self, bounds: &'c [T], finer: u32) -> OneSide<'c, T> {
@@ -157,8 +188,10 @@ mod tests {
         let state = game.place("s").unwrap() as u32;
         let mut outside = vec![Bounds::default(); game.len()];
         outside[game.place("out").unwrap()] = Bounds::new(ONE, ONE);
-        let weights: Weights =
-            [(0, DyadicStrategy::WHOLE - goes), (1, goes)].into_iter().filter(|&(_, weight)| weight > 0).collect();
+        let weights: Weights = [(0, DyadicStrategy::WHOLE - goes), (1, goes)]
+            .into_iter()
+            .filter(|&(_, weight)| weight > 0)
+            .collect();
         let judged = JudgedComponent {
             game: &game,
             states: &[state],
@@ -212,12 +245,15 @@ mod tests {
             weights: &[vec![(0, DyadicStrategy::WHOLE)]],
         };
         let (low, high) = (0, 1);
-        let is_conceded = |action: u32, bound: i64| judged.check_conceded(&[i128::from(bound)], &[action], 0).is_ok();
+        let is_conceded = |action: u32, bound: i64| {
+            judged.check_conceded(&[i128::from(bound)], &[action], 0).is_ok()
+        };
         assert!(is_conceded(low, ONE) && !is_conceded(low, ONE - 1));
         assert!(is_conceded(high, 2 * ONE) && !is_conceded(high, 2 * ONE - 1));
     }
 
-    /// Nature leads to 1 with a probability from 1/4 to 3/4, and else to 0, and is against the policy.
+    /// Nature leads to 1 with a probability from 1/4 to 3/4, and else to 0, and is against the
+    /// policy.
     #[test]
     fn nature_is_against_the_policy() {
         let text = r#"{"format":"stochastic-game","version":1,"kind":"acyclic","nature":"B","start":["s"]}
@@ -239,7 +275,8 @@ mod tests {
                 weights: &[vec![(0, DyadicStrategy::WHOLE)]],
             };
             let is_secured = |bound: i64| judged.check_secured(&[i128::from(bound)], 0).is_ok();
-            let is_conceded = |bound: i64| judged.check_conceded(&[i128::from(bound)], &[0], 0).is_ok();
+            let is_conceded =
+                |bound: i64| judged.check_conceded(&[i128::from(bound)], &[0], 0).is_ok();
             assert!(is_secured(worth) && !is_secured(worth + more));
             assert!(is_conceded(worth) && !is_conceded(worth - more));
         }

@@ -19,14 +19,16 @@ use crate::stochastic_game::solution::{StochasticSolution, WIDE_UNITS};
 use crate::stochastic_game::sweep::Cycles;
 use crate::work::{Watch, WorkError};
 
-/// The values of a policy of a solved game at every state against a best response, within proved bounds.
+/// The values of a policy of a solved game at every state against a best response, within proved
+/// bounds.
 #[derive(Clone, Debug)]
 pub struct PolicyJudgement {
     player: Player,
     is_rounded: bool,
     scale: Scale,
     worth: Worth,
-    /// An upper bound of the loss by the strategy at the state alone, in units of the solution's scale.
+    /// An upper bound of the loss by the strategy at the state alone, in units of the solution's
+    /// scale.
     regrets: Vec<i64>,
     regret_scale: Scale,
 }
@@ -34,11 +36,13 @@ pub struct PolicyJudgement {
 /// Bounds that are this close differ by rounding.
 const NOISE_UNITS: i64 = 64;
 
-/// Bounds that are wider than this share of the value, or of 1, are narrowed in longer numbers, however few units that is: payoffs
-/// that the policy hardly meets may make the unit coarse. The bounds of values are called wide by the same share.
+/// Bounds that are wider than this share of the value, or of 1, are narrowed in longer numbers,
+/// however few units that is: payoffs that the policy hardly meets may make the unit coarse. The
+/// bounds of values are called wide by the same share.
 const COARSE: f64 = WIDE_UNITS as f64 / (1_u64 << BOUND_BITS) as f64;
 
-/// Longer numbers are given up that do not narrow bounds by this factor: then the successors' bounds are as wide.
+/// Longer numbers are given up that do not narrow bounds by this factor: then the successors'
+/// bounds are as wide.
 const NARROWED: f64 = 0.5;
 
 /// Bounds of a policy's values by the numbers of states, or by their places in a component.
@@ -52,7 +56,10 @@ struct Worth {
 
 impl Worth {
     fn enclosure(&self, state: usize, exponent: u32) -> Enclosure {
-        self.finer.get(&state).copied().unwrap_or_else(|| Enclosure::proved(self.bounds[state], exponent))
+        self.finer
+            .get(&state)
+            .copied()
+            .unwrap_or_else(|| Enclosure::proved(self.bounds[state], exponent))
     }
 
     /// The largest width, rounded up.
@@ -63,15 +70,21 @@ impl Worth {
 }
 
 impl StochasticSolution {
-    /// Judges a policy against a best response; the callback hears the progress and may cancel. A game by rules is judged as
-    /// [written down](crate::stochastic_game::StochasticGame::from_rules).
+    /// Judges a policy against a best response; the callback hears the progress and may cancel. A
+    /// game by rules is judged as [written
+    /// down](crate::stochastic_game::StochasticGame::from_rules).
     ///
-    /// Uncertain probabilities are chosen against the policy, for whomever nature chooses in the game: what is proved is the worst
-    /// case over the opponent and nature.
+    /// Uncertain probabilities are chosen against the policy, for whomever nature chooses in the
+    /// game: what is proved is the worst case over the opponent and nature.
     ///
     /// # Errors
-    /// [`WorkError::Cancelled`]; the first state where the policy is worth infinitely much, or more than can be counted.
-    pub fn judge(&self, policy: &StationaryPolicy, watch: &mut Watch<'_>) -> Result<PolicyJudgement, Error> {
+    /// [`WorkError::Cancelled`]; the first state where the policy is worth infinitely much, or more
+    /// than can be counted.
+    pub fn judge(
+        &self,
+        policy: &StationaryPolicy,
+        watch: &mut Watch<'_>,
+    ) -> Result<PolicyJudgement, Error> {
         let opponent = policy.player.opponent();
         let worst_case = match self.game().nature() {
             Some(nature) if nature != opponent => Cow::Owned(self.game().with_nature(opponent)),
@@ -90,18 +103,30 @@ impl StochasticSolution {
         };
         while let Some(finer) = cycles.finer(scale, &worth.bounds) {
             match judge_in(policy, &cycles, finer, watch) {
-                Ok(Judged::Found(found)) if found.widest(finer) < worth.widest(scale) => (worth, scale) = (found, finer),
+                Ok(Judged::Found(found)) if found.widest(finer) < worth.widest(scale) => {
+                    (worth, scale) = (found, finer)
+                }
                 Err(error @ Error::Work(WorkError::Cancelled)) => return Err(error),
                 // The unit is too fine for some bounds, or no better.
                 _ => break,
             }
         }
         let side = Side::of(policy.player);
-        let promised: Vec<Bounds> = self.bounds().iter().map(|&bounds| one_bound(bounds, side)).collect();
-        let regrets = (0..game.len()).map(|state| regret(self, game, policy, state, &promised)).collect::<Result<_, _>>()?;
+        let promised: Vec<Bounds> =
+            self.bounds().iter().map(|&bounds| one_bound(bounds, side)).collect();
+        let regrets = (0..game.len())
+            .map(|state| regret(self, game, policy, state, &promised))
+            .collect::<Result<_, _>>()?;
         watch(1.0).continue_value().ok_or(WorkError::Cancelled)?;
         let StationaryPolicy { player, is_rounded, .. } = *policy;
-        Ok(PolicyJudgement { player, is_rounded, scale, worth, regrets, regret_scale: self.scale() })
+        Ok(PolicyJudgement {
+            player,
+            is_rounded,
+            scale,
+            worth,
+            regrets,
+            regret_scale: self.scale(),
+        })
     }
 }
 
@@ -115,8 +140,8 @@ impl PolicyJudgement {
         self.is_rounded
     }
 
-    /// Bounds of A's payoff from a state on when the policy meets its best response, and nature's worst choice of uncertain
-    /// probabilities.
+    /// Bounds of A's payoff from a state on when the policy meets its best response, and nature's
+    /// worst choice of uncertain probabilities.
     ///
     /// # Panics
     /// If there is no such state.
@@ -124,8 +149,9 @@ impl PolicyJudgement {
         self.worth.enclosure(state, self.scale.exponent)
     }
 
-    /// Bounds of the policy's loss of a state's value against its best response; `solution` is the one it was judged by. Where
-    /// nature chooses for the policy's player there, the loss includes what this is worth.
+    /// Bounds of the policy's loss of a state's value against its best response; `solution` is the
+    /// one it was judged by. Where nature chooses for the policy's player there, the loss includes
+    /// what this is worth.
     ///
     /// # Panics
     /// If there is no such state.
@@ -137,8 +163,9 @@ impl PolicyJudgement {
         }
     }
 
-    /// Half the sum of both best responses' gains from a state on; `None` unless A's part and B's part were judged. Nature helps
-    /// either best response, so that uncertain probabilities may leave gains against any policies.
+    /// Half the sum of both best responses' gains from a state on; `None` unless A's part and B's
+    /// part were judged. Nature helps either best response, so that uncertain probabilities may
+    /// leave gains against any policies.
     ///
     /// # Panics
     /// If there is no such state.
@@ -147,7 +174,8 @@ impl PolicyJudgement {
         Some(b.worth(state).above(&a.worth(state)).half())
     }
 
-    /// An upper bound of the loss by the policy's choice at a state alone, with optimal play from the next state on.
+    /// An upper bound of the loss by the policy's choice at a state alone, with optimal play from
+    /// the next state on.
     ///
     /// # Panics
     /// If there is no such state.
@@ -173,7 +201,12 @@ enum Judged {
 }
 
 /// The policy's values at all states in a unit.
-fn judge_in(policy: &StationaryPolicy, cycles: &Cycles<'_>, scale: Scale, watch: &mut Watch<'_>) -> Result<Judged, Error> {
+fn judge_in(
+    policy: &StationaryPolicy,
+    cycles: &Cycles<'_>,
+    scale: Scale,
+    watch: &mut Watch<'_>,
+) -> Result<Judged, Error> {
     let Cycles { game, components, turns } = cycles;
     let mut worth = vec![Bounds::default(); game.len()];
     let mut finer = BTreeMap::new();
@@ -189,7 +222,8 @@ fn judge_in(policy: &StationaryPolicy, cycles: &Cycles<'_>, scale: Scale, watch:
             continue;
         }
         let endless = turns.endless(game.kind(), scale.bounds(game.endless(first)));
-        let strategies: Vec<Weights> = states.iter().map(|&state| policy.weights[state as usize].clone()).collect();
+        let strategies: Vec<Weights> =
+            states.iter().map(|&state| policy.weights[state as usize].clone()).collect();
         let judged = JudgedComponent {
             game,
             states,
@@ -203,12 +237,23 @@ fn judge_in(policy: &StationaryPolicy, cycles: &Cycles<'_>, scale: Scale, watch:
         let found = if components.is_cyclic(component) {
             judge_cycle(&judged, &place, &mut replies, &mut go_on)?
         } else {
-            Judged::Found(Worth { bounds: vec![judge_alone(&judged, &place)?], finer: BTreeMap::new() })
+            Judged::Found(Worth {
+                bounds: vec![judge_alone(&judged, &place)?],
+                finer: BTreeMap::new(),
+            })
         };
         match found {
             Judged::Found(found) => {
-                finer.extend(found.finer.into_iter().map(|(place, enclosure)| (states[place] as usize, enclosure)));
-                states.iter().zip(found.bounds).for_each(|(&state, bounds)| worth[state as usize] = bounds);
+                finer.extend(
+                    found
+                        .finer
+                        .into_iter()
+                        .map(|(place, enclosure)| (states[place] as usize, enclosure)),
+                );
+                states
+                    .iter()
+                    .zip(found.bounds)
+                    .for_each(|(&state, bounds)| worth[state as usize] = bounds);
             }
             too_fine @ Judged::TooFine { .. } => return Ok(too_fine),
         }
@@ -225,14 +270,16 @@ struct Place<'c> {
 }
 
 impl Place<'_> {
-    /// The component in which nature chooses by these bounds of all states, of which those outside are bounds of the policy's values.
+    /// The component in which nature chooses by these bounds of all states, of which those outside
+    /// are bounds of the policy's values.
     fn local(&self, exponent: u32, bounds: &[Bounds]) -> Result<LocalGame, StochasticGameError> {
         let Cycles { game, components, .. } = self.cycles;
         LocalGame::new(*game, (components, self.component), exponent, bounds, self.endless)
     }
 }
 
-/// A side's bound, as both: nature, which chooses by the middles of bounds, then chooses by this one.
+/// A side's bound, as both: nature, which chooses by the middles of bounds, then chooses by this
+/// one.
 fn one_bound(bounds: Bounds, side: Side) -> Bounds {
     let bound = side.bound(bounds);
     Bounds::new(bound, bound)
@@ -242,7 +289,10 @@ fn one_bound(bounds: Bounds, side: Side) -> Bounds {
 ///
 /// # Errors
 /// The gate's refusal, with the state.
-fn judge_alone(judged: &JudgedComponent<'_>, place: &Place<'_>) -> Result<Bounds, StochasticGameError> {
+fn judge_alone(
+    judged: &JudgedComponent<'_>,
+    place: &Place<'_>,
+) -> Result<Bounds, StochasticGameError> {
     let (side, weights) = (Side::of(judged.player), &judged.weights[0]);
     let other = side.other();
 
@@ -263,22 +313,30 @@ fn judge_alone(judged: &JudgedComponent<'_>, place: &Place<'_>) -> Result<Bounds
     })
 }
 
-/// The component with the bounds outside; where nature chooses, with those of a side alone, by which it then chooses.
-fn local_for(judged: &JudgedComponent<'_>, place: &Place<'_>, side: Side) -> Result<LocalGame, StochasticGameError> {
+/// The component with the bounds outside; where nature chooses, with those of a side alone, by
+/// which it then chooses.
+fn local_for(
+    judged: &JudgedComponent<'_>,
+    place: &Place<'_>,
+    side: Side,
+) -> Result<LocalGame, StochasticGameError> {
     if judged.game.nature().is_none() {
         return place.local(judged.exponent, judged.outside);
     }
-    let bounds: Vec<Bounds> = judged.outside.iter().map(|&bounds| one_bound(bounds, side)).collect();
+    let bounds: Vec<Bounds> =
+        judged.outside.iter().map(|&bounds| one_bound(bounds, side)).collect();
     place.local(judged.exponent, &bounds)
 }
 
-/// Nature changes its choice at most this often in a cycle: policy iteration mostly takes fewer than ten steps.
+/// Nature changes its choice at most this often in a cycle: policy iteration mostly takes fewer
+/// than ten steps.
 const CHOICES_OF_NATURE: usize = 100;
 
 /// The policy's values in a cycle, which begin with bounds of any strategies where these are known.
 ///
-/// Where probabilities are uncertain, nature's choice is fixed while best replies are found, and then changed by the values found:
-/// policy iteration of nature (Iyengar 2005). The gate finds the choice again.
+/// Where probabilities are uncertain, nature's choice is fixed while best replies are found, and
+/// then changed by the values found: policy iteration of nature (Iyengar 2005). The gate finds the
+/// choice again.
 fn judge_cycle(
     judged: &JudgedComponent<'_>,
     place: &Place<'_>,
@@ -296,10 +354,13 @@ fn judge_cycle(
     let is_unknown = own.contains(&LARGEST);
 
     let is_uncertain = judged.game.nature().is_some();
-    let mut choices = Choices { known: if is_uncertain { judged.outside.to_vec() } else { Vec::new() } };
+    let mut choices =
+        Choices { known: if is_uncertain { judged.outside.to_vec() } else { Vec::new() } };
     let mut is_narrow = false;
     for _ in 0..CHOICES_OF_NATURE {
-        let found = replies.enclose(&local, Side::of(judged.player), judged.weights, own.clone(), go_on).continue_value();
+        let found = replies
+            .enclose(&local, Side::of(judged.player), judged.weights, own.clone(), go_on)
+            .continue_value();
         let (claims, is_claimed_narrow) = found.ok_or(WorkError::Cancelled)?;
         let mut has_passed = true;
         for claim in &claims {
@@ -312,7 +373,12 @@ fn judge_cycle(
         local = place.local(judged.exponent, &choices.known)?;
     }
 
-    let (most, finer) = enclose(judged, &local, (&mut own, if is_narrow { WIDE_UNITS } else { NOISE_UNITS }), go_on)?;
+    let (most, finer) = enclose(
+        judged,
+        &local,
+        (&mut own, if is_narrow { WIDE_UNITS } else { NOISE_UNITS }),
+        go_on,
+    )?;
     if !is_unknown || own.iter().all(is_finite) {
         return Ok(Judged::Found(Worth { bounds: own, finer }));
     }
@@ -331,10 +397,12 @@ struct Choices {
 }
 
 impl Choices {
-    /// Takes the last claim of each side for the bounds of the cycle's states; returns whether any changed.
+    /// Takes the last claim of each side for the bounds of the cycle's states; returns whether any
+    /// changed.
     fn change(&mut self, judged: &JudgedComponent<'_>, claims: &[PolicyClaim]) -> bool {
         let side = Side::of(judged.player);
-        let before: Vec<Bounds> = judged.states.iter().map(|&state| self.known[state as usize]).collect();
+        let before: Vec<Bounds> =
+            judged.states.iter().map(|&state| self.known[state as usize]).collect();
         for claim in claims {
             let (of, claimed) = match claim {
                 PolicyClaim::Secured(bounds) => (side, bounds),
@@ -344,7 +412,11 @@ impl Choices {
                 *of.bound_mut(&mut self.known[state as usize]) = bound;
             }
         }
-        judged.states.iter().zip(before).any(|(&state, before)| self.known[state as usize] != before)
+        judged
+            .states
+            .iter()
+            .zip(before)
+            .any(|(&state, before)| self.known[state as usize] != before)
     }
 }
 
@@ -353,27 +425,33 @@ fn is_finite(bounds: &Bounds) -> bool {
     bounds.lower > LARGEST.lower && bounds.upper < LARGEST.upper
 }
 
-/// Narrows bounds that are wider than a limit, or than the unit lets them be narrow, in finer units: in long plays, whole units lose too
-/// much. Of n states, play that leaves at all does so within some 2^62n turns. Returns the most bits of a whole bound where both
-/// sides are proved, and the bounds in finer units.
+/// Narrows bounds that are wider than a limit, or than the unit lets them be narrow, in finer
+/// units: in long plays, whole units lose too much. Of n states, play that leaves at all does so
+/// within some 2^62n turns. Returns the most bits of a whole bound where both sides are proved, and
+/// the bounds in finer units.
 fn enclose(
     judged: &JudgedComponent<'_>,
     local: &LocalGame,
     (bounds, limit): (&mut [Bounds], i64),
     go_on: &mut GoOn<'_>,
 ) -> Result<(Option<usize>, BTreeMap<usize, Enclosure>), Error> {
-    let long = |weights: &Weights| weights.iter().map(|&(action, weight)| (action, weight.into())).collect();
+    let long = |weights: &Weights| {
+        weights.iter().map(|&(action, weight)| (action, weight.into())).collect()
+    };
     let (bits, side) = (DyadicStrategy::WHOLE_BITS as usize, Side::of(judged.player));
     let (mut finer, mut most) = (2 * bits, None);
     // Bounds that meet at the largest number are beyond it.
-    let is_wide = |bounds: &Bounds| bounds.upper.saturating_sub(bounds.lower) > limit || !is_finite(bounds);
+    let is_wide =
+        |bounds: &Bounds| bounds.upper.saturating_sub(bounds.lower) > limit || !is_finite(bounds);
     let mut enclosures: Vec<Enclosure> = Vec::new();
-    let widths = bounds.iter().map(|&bounds| relative_width(&Enclosure::proved(bounds, judged.exponent)));
+    let widths =
+        bounds.iter().map(|&bounds| relative_width(&Enclosure::proved(bounds, judged.exponent)));
     let mut widest = widths.fold(0.0, f64::max);
     let mut is_coarse = widest > COARSE;
     while (is_coarse || bounds.iter().any(is_wide)) && finer <= bits * (2 * local.len() + 2) {
         let strategies = judged.weights.iter().map(long).collect();
-        let found = LongSide::enclosed(local, side, strategies, [bits, finer], go_on).continue_value();
+        let found =
+            LongSide::enclosed(local, side, strategies, [bits, finer], go_on).continue_value();
         let Some(claims) = found.ok_or(WorkError::Cancelled)? else { break };
         // Where a policy is worth infinitely much, one of the sides is not proved.
         let is_proved = judged.narrow_by_long(bounds, &claims, finer);
@@ -392,7 +470,8 @@ fn enclose(
     Ok((most, enclosures.into_iter().enumerate().collect()))
 }
 
-/// Both bounds of every state that claims in longer numbers have, in units of 2^−`exponent`. The claims are proved.
+/// Both bounds of every state that claims in longer numbers have, in units of 2^−`exponent`. The
+/// claims are proved.
 fn enclosures_of(claims: &LongClaims, side: Side, exponent: u32) -> Vec<Enclosure> {
     let Some((conceded, _)) = &claims.conceded else { return Vec::new() };
     let pairs = claims.secured.iter().zip(conceded);
@@ -408,8 +487,8 @@ fn relative_width(enclosure: &Enclosure) -> f64 {
     enclosure.width() / enclosure.middle().abs().max(1.0)
 }
 
-/// An upper bound of the loss by the strategy at a state of the game where nature is against the policy, with optimal play
-/// afterwards, which secures what is promised of each state.
+/// An upper bound of the loss by the strategy at a state of the game where nature is against the
+/// policy, with optimal play afterwards, which secures what is promised of each state.
 fn regret(
     solution: &StochasticSolution,
     game: &StochasticGame,

@@ -14,7 +14,8 @@ use crate::stochastic_game::model::{NumberedGame, StochasticGame, drawn};
 use crate::stochastic_game::solution::StochasticSolution;
 use crate::stochastic_game::sweep::StateSolver;
 
-/// One player's way to play a [`StochasticGame`]: probabilities of the actions at every state, in multiples of 2⁻⁶².
+/// One player's way to play a [`StochasticGame`]: probabilities of the actions at every state, in
+/// multiples of 2⁻⁶².
 #[derive(Clone, Debug)]
 pub struct StationaryPolicy {
     pub(super) player: Player,
@@ -26,13 +27,14 @@ pub struct StationaryPolicy {
 const SUM_TOLERANCE: f64 = 1e-6;
 
 impl StationaryPolicy {
-    /// A policy from the probabilities of actions by their numbers, for every state; states with a single action, and ends, may
-    /// be left out.
+    /// A policy from the probabilities of actions by their numbers, for every state; states with a
+    /// single action, and ends, may be left out.
     ///
     /// # Errors
-    /// [`StochasticGameFault::Policy`] with the state, where actions are unknown or given twice, probabilities negative, or their
-    /// sum misses 1 by more than 0.000001; and in a recursive game where one is above 0 but below 2⁻⁶³, since the values of
-    /// leaving a cycle rarely and never may differ arbitrarily.
+    /// [`StochasticGameFault::Policy`] with the state, where actions are unknown or given twice,
+    /// probabilities negative, or their sum misses 1 by more than 0.000001; and in a recursive game
+    /// where one is above 0 but below 2⁻⁶³, since the values of leaving a cycle rarely and never
+    /// may differ arbitrarily.
     pub fn new(
         game: &StochasticGame,
         player: Player,
@@ -43,10 +45,14 @@ impl StationaryPolicy {
         let none = Vec::new();
         for state in 0..game.len() {
             let given = probabilities.get(state).unwrap_or(&none);
-            let own = strategy(game, state, player, given)
-                .map_err(|reason| game.refuse(state, StochasticGameFault::Policy { player, reason }))?;
+            let own = strategy(game, state, player, given).map_err(|reason| {
+                game.refuse(state, StochasticGameFault::Policy { player, reason })
+            })?;
             is_rounded |= given.iter().any(|(action, probability)| {
-                let kept = own.iter().find(|(own, _)| *own as usize == *action).map_or(0, |&(_, weight)| weight);
+                let kept = own
+                    .iter()
+                    .find(|(own, _)| *own as usize == *action)
+                    .map_or(0, |&(_, weight)| weight);
                 probability * &whole != BigRational::from_integer(kept.into())
             });
             weights.push(own);
@@ -54,15 +60,17 @@ impl StationaryPolicy {
         Ok(Self { player, weights, is_rounded })
     }
 
-    /// A policy from a table of doubles, state by state `width` numbers for the actions in their order.
+    /// A policy from a table of doubles, state by state `width` numbers for the actions in their
+    /// order.
     ///
-    /// The rows of ends and the numbers beyond a state's last action are ignored, as arrays are padded. [`PolicyNumbers`] says
-    /// whether the numbers of a row are probabilities, for which this is [`new`](Self::new) without its fractions, or weights,
-    /// which are divided by their sum.
+    /// The rows of ends and the numbers beyond a state's last action are ignored, as arrays are
+    /// padded. [`PolicyNumbers`] says whether the numbers of a row are probabilities, for which
+    /// this is [`new`](Self::new) without its fractions, or weights, which are divided by their
+    /// sum.
     ///
     /// # Errors
-    /// Those of [`new`](Self::new); [`StochasticGameFault::Policy`] for numbers that are not finite, for weights whose sum is 0, and
-    /// with the first state that has no row.
+    /// Those of [`new`](Self::new); [`StochasticGameFault::Policy`] for numbers that are not
+    /// finite, for weights whose sum is 0, and with the first state that has no row.
     pub fn from_table(
         game: &StochasticGame,
         player: Player,
@@ -70,16 +78,22 @@ impl StationaryPolicy {
         width: usize,
         numbers: PolicyNumbers,
     ) -> Result<Self, StochasticGameError> {
-        let mut policy = Self { player, weights: Vec::with_capacity(game.len()), is_rounded: false };
-        let mut row = TableRow { given: Vec::new(), fine: Vec::new(), dyadic: DyadicStrategy::default() };
+        let mut policy =
+            Self { player, weights: Vec::with_capacity(game.len()), is_rounded: false };
+        let mut row =
+            TableRow { given: Vec::new(), fine: Vec::new(), dyadic: DyadicStrategy::default() };
         for state in 0..game.len() {
-            let actions = game.actions(state).map_or(0, |actions| actions[usize::from(player == Player::B)].len());
+            let actions = game
+                .actions(state)
+                .map_or(0, |actions| actions[usize::from(player == Player::B)].len());
             let first = state.saturating_mul(width);
             let found = match table.get(first..first.saturating_add(width)) {
                 Some(whole) => row.read(game, state, player, &whole[..actions.min(width)], numbers),
                 None => Err(ActionsFault::NoRow { row: state, width }),
             };
-            let is_rounded = found.map_err(|reason| game.refuse(state, StochasticGameFault::Policy { player, reason }))?;
+            let is_rounded = found.map_err(|reason| {
+                game.refuse(state, StochasticGameFault::Policy { player, reason })
+            })?;
             policy.is_rounded |= is_rounded;
             policy.weights.push(row.dyadic.support().to_vec());
         }
@@ -92,29 +106,40 @@ impl StationaryPolicy {
         policy
     }
 
-    /// The strategies found. They have 62 bits, so they secure the proved bounds unless longer numbers prove these.
+    /// The strategies found. They have 62 bits, so they secure the proved bounds unless longer
+    /// numbers prove these.
     ///
     /// # Errors
     /// None for a written game.
     pub fn optimal(solution: &StochasticSolution, player: Player) -> Result<Self, Error> {
         let (game, mut solver) = (solution.game(), StateSolver::default());
-        let own = |state| Ok(solution.proof.weights(game, state, &mut solver)?[usize::from(player == Player::B)].to_vec());
+        let own = |state| {
+            Ok(solution.proof.weights(game, state, &mut solver)?[usize::from(player == Player::B)]
+                .to_vec())
+        };
         let weights = (0..game.len()).map(own).collect::<Result<_, StochasticGameError>>()?;
         Ok(Self { player, weights, is_rounded: false })
     }
 
-    /// Actions as people might choose them: one that loses c against the opponent's optimal strategy has a probability in
-    /// proportion to exp(−`precision`·c) (`McKelvey` and Palfrey 1995).
+    /// Actions as people might choose them: one that loses c against the opponent's optimal
+    /// strategy has a probability in proportion to exp(−`precision`·c) (`McKelvey` and Palfrey
+    /// 1995).
     ///
     /// # Errors
     /// [`PolicyError::Precision`] for a precision that is negative or not finite.
-    pub fn quantal_response(solution: &StochasticSolution, player: Player, precision: f64) -> Result<Self, Error> {
+    pub fn quantal_response(
+        solution: &StochasticSolution,
+        player: Player,
+        precision: f64,
+    ) -> Result<Self, Error> {
         if !(precision.is_finite() && precision >= 0.0) {
             return Err(PolicyError::Precision { precision: precision.to_string() }.into());
         }
         Self::by_weights(solution.game(), player, |state, own| {
             let losses = &solution.losses(state)?[usize::from(player == Player::B)];
-            own.iter_mut().zip(losses).for_each(|(weight, loss)| *weight = (-precision * loss).exp());
+            own.iter_mut()
+                .zip(losses)
+                .for_each(|(weight, loss)| *weight = (-precision * loss).exp());
             Ok::<_, StochasticGameError>(())
         })
         .map_err(Error::from)
@@ -128,12 +153,19 @@ impl StationaryPolicy {
     ) -> Result<Self, E> {
         let mut weights = Vec::with_capacity(game.len());
         for state in 0..game.len() {
-            let mut own = vec![1.0; game.actions(state).map_or(0, |actions| actions[usize::from(player == Player::B)].len())];
+            let mut own = vec![
+                1.0;
+                game.actions(state)
+                    .map_or(0, |actions| actions[usize::from(player == Player::B)]
+                        .len())
+            ];
             let mut dyadic = DyadicStrategy::default();
             if !own.is_empty() {
                 weigh(state, &mut own)?;
                 let sum: f64 = own.iter().sum();
-                dyadic.approximate(&own.iter().map(|weight| weight / sum).enumerate().collect::<Vec<_>>());
+                dyadic.approximate(
+                    &own.iter().map(|weight| weight / sum).enumerate().collect::<Vec<_>>(),
+                );
             }
             weights.push(dyadic.support().to_vec());
         }
@@ -171,7 +203,8 @@ struct TableRow {
 }
 
 impl TableRow {
-    /// Makes the strategy of a state, and returns whether numbers were rounded or divided by their sum.
+    /// Makes the strategy of a state, and returns whether numbers were rounded or divided by their
+    /// sum.
     fn read(
         &mut self,
         game: &StochasticGame,
@@ -185,7 +218,8 @@ impl TableRow {
             return Ok(false);
         };
         let names = actions[usize::from(player == Player::B)];
-        if let Some(action) = row.iter().position(|number| !(number.is_finite() && *number >= 0.0)) {
+        if let Some(action) = row.iter().position(|number| !(number.is_finite() && *number >= 0.0))
+        {
             let (probability, name) = (row[action].to_string(), names[action].to_string());
             return Err(if row[action].is_finite() {
                 ActionsFault::Negative { probability, action: name }
@@ -206,7 +240,9 @@ impl TableRow {
         match numbers {
             PolicyNumbers::Probabilities => self.given.extend_from_slice(row),
             // Beyond the largest double, no share is told from another.
-            PolicyNumbers::Weights if sum.is_finite() => self.given.extend(row.iter().map(|weight| weight / sum)),
+            PolicyNumbers::Weights if sum.is_finite() => {
+                self.given.extend(row.iter().map(|weight| weight / sum))
+            }
             PolicyNumbers::Weights => return Err(ActionsFault::TooLarge),
         }
         let taken: f64 = self.given.iter().sum();
@@ -222,7 +258,8 @@ impl TableRow {
         Ok(self.is_rounded(row))
     }
 
-    /// The exact sum, not the rounded one, is within the tolerance: the border is that of fractions.
+    /// The exact sum, not the rounded one, is within the tolerance: the border is that of
+    /// fractions.
     fn check_sum(&self, taken: f64) -> Result<(), ActionsFault> {
         let one = 1_u128 << FINE_BITS;
         let sum: u128 = self.fine.iter().sum();
@@ -245,14 +282,20 @@ impl TableRow {
     }
 
     /// The same in fractions, for numbers that are smaller.
-    fn divide_fractions(&mut self, game: &StochasticGame, state: usize, player: Player) -> Result<(), ActionsFault> {
+    fn divide_fractions(
+        &mut self,
+        game: &StochasticGame,
+        state: usize,
+        player: Player,
+    ) -> Result<(), ActionsFault> {
         self.fine.clear();
         let mut given = Vec::new();
-        for (action, &number) in self.given.iter().enumerate().filter(|(_, number)| **number > 0.0) {
+        for (action, &number) in self.given.iter().enumerate().filter(|(_, number)| **number > 0.0)
+        {
             let infinite = || {
-                let action = game
-                    .actions(state)
-                    .map_or_else(String::new, |names| names[usize::from(player == Player::B)][action].to_string());
+                let action = game.actions(state).map_or_else(String::new, |names| {
+                    names[usize::from(player == Player::B)][action].to_string()
+                });
                 ActionsFault::NotFinite { probability: number.to_string(), action }
             };
             let exact = BigRational::from_float(number).ok_or_else(infinite)?;
@@ -268,7 +311,9 @@ impl TableRow {
         let mut kept = 0;
         for &(action, weight) in self.dyadic.support() {
             let double = weight as f64;
-            if double as u64 != weight || double != row[action as usize] * DyadicStrategy::WHOLE as f64 {
+            if double as u64 != weight
+                || double != row[action as usize] * DyadicStrategy::WHOLE as f64
+            {
                 return true;
             }
             kept += 1;
@@ -288,7 +333,8 @@ fn fine(number: f64) -> u128 {
     mantissa << (exponent + FINE_BITS)
 }
 
-/// The multiple of 2⁻⁶² next to a share, half a unit rounded up; `part` and `sum` have at most 118 bits.
+/// The multiple of 2⁻⁶² next to a share, half a unit rounded up; `part` and `sum` have at most 118
+/// bits.
 fn rounded_share(part: u128, sum: u128) -> i64 {
     let (mut quotient, mut rest) = (part / sum, part % sum);
     // The product has too many bits for one division.
@@ -325,8 +371,13 @@ fn strategy(
     if let Some(pair) = sorted.windows(2).find(|pair| pair[0].0 == pair[1].0) {
         return Err(ActionsFault::Twice { action: names[pair[0].0].to_string() });
     }
-    if let Some((action, probability)) = sorted.iter().find(|(_, probability)| probability.is_negative()) {
-        return Err(ActionsFault::Negative { probability: probability.to_string(), action: names[*action].to_string() });
+    if let Some((action, probability)) =
+        sorted.iter().find(|(_, probability)| probability.is_negative())
+    {
+        return Err(ActionsFault::Negative {
+            probability: probability.to_string(),
+            action: names[*action].to_string(),
+        });
     }
     let sum: BigRational = sorted.iter().map(|(_, probability)| probability).sum();
     let misses = sum.to_f64().map_or(f64::INFINITY, |sum| (sum - 1.0).abs());
@@ -334,11 +385,15 @@ fn strategy(
         return Err(ActionsFault::Sum { sum: sum.to_f64().unwrap_or(f64::NAN).to_string() });
     }
     let whole = BigRational::from_integer(BigInt::from(DyadicStrategy::WHOLE));
-    let weigh = |probability: &BigRational| (probability / &sum * &whole).round().to_integer().to_i64().unwrap_or(0);
+    let weigh = |probability: &BigRational| {
+        (probability / &sum * &whole).round().to_integer().to_i64().unwrap_or(0)
+    };
     let mut dyadic = DyadicStrategy::default();
     dyadic.assign(sorted.iter().map(|(action, probability)| (*action as u32, weigh(probability))));
     let is_kept = |action: usize| dyadic.support().iter().any(|&(kept, _)| kept as usize == action);
-    let lost = |(action, probability): &&(usize, BigRational)| probability.is_positive() && !is_kept(*action);
+    let lost = |(action, probability): &&(usize, BigRational)| {
+        probability.is_positive() && !is_kept(*action)
+    };
     if let (true, Some((action, _))) = (game.kind().may_last(), sorted.iter().find(lost)) {
         return Err(ActionsFault::TooSmall { action: names[*action].to_string() });
     }
@@ -357,7 +412,8 @@ mod tests {
         let mut builder = StochasticGame::builder(kind, None).unwrap();
         builder.start("0").unwrap();
         for state in 0..states {
-            let actions: Vec<String> = (0..2 + state % 4).map(|action| action.to_string()).collect();
+            let actions: Vec<String> =
+                (0..2 + state % 4).map(|action| action.to_string()).collect();
             let mut cells = CellTable::default();
             for _ in &actions {
                 cells.follow(Ratio::from_integer(1_i64), "end");
@@ -376,7 +432,10 @@ mod tests {
 
     impl Drawn {
         fn next(&mut self) -> f64 {
-            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            self.0 = self
+                .0
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
             let share = (self.0 >> 11) as f64 / (1_u64 << 53) as f64;
             match self.0 % 7 {
                 0 => 0.0,
@@ -402,7 +461,9 @@ mod tests {
                     *first += 1e-3;
                 }
                 if kind == Kind::Recursive {
-                    row.iter_mut().filter(|number| **number < 1e-16).for_each(|number| *number = 0.0);
+                    row.iter_mut()
+                        .filter(|number| **number < 1e-16)
+                        .for_each(|number| *number = 0.0);
                 }
                 let sum: f64 = row.iter().sum();
                 for number in &mut row {
@@ -410,9 +471,20 @@ mod tests {
                 }
                 table[7 * state..7 * state + actions].copy_from_slice(&row);
                 let exact = row.iter().enumerate().filter(|(_, number)| **number > 0.0);
-                fractions.push(exact.map(|(action, &number)| (action, BigRational::from_float(number).unwrap())).collect());
+                fractions.push(
+                    exact
+                        .map(|(action, &number)| (action, BigRational::from_float(number).unwrap()))
+                        .collect(),
+                );
             }
-            let by_table = StationaryPolicy::from_table(&game, Player::A, &table, 7, PolicyNumbers::Probabilities).unwrap();
+            let by_table = StationaryPolicy::from_table(
+                &game,
+                Player::A,
+                &table,
+                7,
+                PolicyNumbers::Probabilities,
+            )
+            .unwrap();
             let by_fractions = StationaryPolicy::new(&game, Player::A, &fractions).unwrap();
             assert_eq!(by_table.weights, by_fractions.weights);
             assert_eq!(by_table.is_rounded, by_fractions.is_rounded);
@@ -423,12 +495,22 @@ mod tests {
     fn multiples_are_not_rounded_and_weights_are_divided() {
         let game = game(1, Kind::Acyclic);
         let table = [0.25, 0.75, 9.0, 9.0];
-        let exact = StationaryPolicy::from_table(&game, Player::A, &table, 2, PolicyNumbers::Probabilities).unwrap();
-        assert_eq!(exact.weights[0], [(0, DyadicStrategy::WHOLE / 4), (1, DyadicStrategy::WHOLE / 4 * 3)]);
+        let exact =
+            StationaryPolicy::from_table(&game, Player::A, &table, 2, PolicyNumbers::Probabilities)
+                .unwrap();
+        assert_eq!(
+            exact.weights[0],
+            [(0, DyadicStrategy::WHOLE / 4), (1, DyadicStrategy::WHOLE / 4 * 3)]
+        );
         assert!(!exact.is_rounded && exact.weights[1].is_empty());
         let table = [33.0, 33.0, 0.0, 0.0];
-        let halves = StationaryPolicy::from_table(&game, Player::A, &table, 2, PolicyNumbers::Weights).unwrap();
-        assert_eq!(halves.weights[0], [(0, DyadicStrategy::WHOLE / 2), (1, DyadicStrategy::WHOLE / 2)]);
+        let halves =
+            StationaryPolicy::from_table(&game, Player::A, &table, 2, PolicyNumbers::Weights)
+                .unwrap();
+        assert_eq!(
+            halves.weights[0],
+            [(0, DyadicStrategy::WHOLE / 2), (1, DyadicStrategy::WHOLE / 2)]
+        );
         assert!(halves.is_rounded);
     }
 
@@ -444,12 +526,33 @@ mod tests {
             ([0.5, 0.500_001_1], "sum to 1.0000011"),
         ] {
             let table = [row[0], row[1], 0.0, 0.0];
-            let refused = StationaryPolicy::from_table(&game, Player::A, &table, 2, PolicyNumbers::Probabilities).unwrap_err();
+            let refused = StationaryPolicy::from_table(
+                &game,
+                Player::A,
+                &table,
+                2,
+                PolicyNumbers::Probabilities,
+            )
+            .unwrap_err();
             assert!(refused.to_string().contains(reason), "{refused}");
         }
-        let short = StationaryPolicy::from_table(&game, Player::A, &[0.5, 0.5], 2, PolicyNumbers::Probabilities).unwrap_err();
+        let short = StationaryPolicy::from_table(
+            &game,
+            Player::A,
+            &[0.5, 0.5],
+            2,
+            PolicyNumbers::Probabilities,
+        )
+        .unwrap_err();
         assert!(short.to_string().contains("no row 1"), "{short}");
-        let large = StationaryPolicy::from_table(&game, Player::A, &[f64::MAX; 4], 2, PolicyNumbers::Weights).unwrap_err();
+        let large = StationaryPolicy::from_table(
+            &game,
+            Player::A,
+            &[f64::MAX; 4],
+            2,
+            PolicyNumbers::Weights,
+        )
+        .unwrap_err();
         assert!(large.to_string().contains("more than a double holds"), "{large}");
     }
 }

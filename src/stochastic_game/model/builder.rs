@@ -10,7 +10,9 @@ use num_rational::{BigRational, Ratio};
 use num_traits::{CheckedMul, One, Signed, ToPrimitive, Zero};
 
 use super::checks::{PAYOFF_BITS, check_actions, check_kind, check_length, is_large, numbered};
-use super::game::{BYTES_A_CELL, BYTES_A_STATE, BYTES_AN_OUTCOME, PackedCell, PackedNode, StochasticGame, Texts};
+use super::game::{
+    BYTES_A_CELL, BYTES_A_STATE, BYTES_AN_OUTCOME, PackedCell, PackedNode, StochasticGame, Texts,
+};
 use super::kind::Kind;
 use super::names::Names;
 use super::nature::{Uncertainty, filled};
@@ -50,8 +52,8 @@ pub struct StochasticGameBuilder {
 /// The bytes of a distinct number, in both lists that hold it.
 const BYTES_A_NUMBER: u64 = 200;
 
-/// The bytes of an action besides its name, and of a cell, an action of A and one of B of the largest state; measured with
-/// matrices of 300,000 cells: as one row, as one column, and square.
+/// The bytes of an action besides its name, and of a cell, an action of A and one of B of the
+/// largest state; measured with matrices of 300,000 cells: as one row, as one column, and square.
 const BYTES_AN_ACTION: u64 = 64;
 const BYTES_A_LARGE_CELL: u64 = 800;
 const BYTES_A_LARGE_ROW: u64 = 600;
@@ -67,14 +69,21 @@ struct Met {
 }
 
 impl StochasticGame {
-    /// Begins a game of a kind; `discount`, between 0 and 1, multiplies the value of every successor in a discounted game, and
-    /// `None` belongs to the other kinds.
+    /// Begins a game of a kind; `discount`, between 0 and 1, multiplies the value of every
+    /// successor in a discounted game, and `None` belongs to the other kinds.
     ///
     /// # Errors
     /// [`StochasticGameFault::Discount`].
-    pub fn builder(kind: Kind, discount: Option<BigRational>) -> Result<StochasticGameBuilder, StochasticGameError> {
+    pub fn builder(
+        kind: Kind,
+        discount: Option<BigRational>,
+    ) -> Result<StochasticGameBuilder, StochasticGameError> {
         let discount = match (kind, discount) {
-            (Kind::Discounted, Some(discount)) if discount.is_positive() && discount < BigRational::one() => Ok(discount),
+            (Kind::Discounted, Some(discount))
+                if discount.is_positive() && discount < BigRational::one() =>
+            {
+                Ok(discount)
+            }
             (Kind::Discounted, Some(discount)) => Err(DiscountFault::Range { discount }),
             (Kind::Discounted, None) => Err(DiscountFault::Missing),
             (_, Some(_)) => Err(DiscountFault::Needless),
@@ -105,7 +114,8 @@ impl StochasticGame {
             number_places: HashMap::new(),
             payment_places: HashMap::from_iter([((0, 1), 0)]),
             weights: Vec::new(),
-            small_discount: small.map(|(numerator, denominator)| Ratio::new_raw(numerator, denominator)),
+            small_discount: small
+                .map(|(numerator, denominator)| Ratio::new_raw(numerator, denominator)),
             refused: None,
             line: 0,
             nature: None,
@@ -123,14 +133,19 @@ impl StochasticGameBuilder {
     pub fn end(&mut self, name: &str, value: BigRational) -> Result<(), StochasticGameError> {
         let added = self.define(name).and_then(|()| {
             let number = self.number(value)?;
-            self.game.nodes.push(PackedNode { first_cell: self.game.cells.len() as u32, number, actions: None });
+            self.game.nodes.push(PackedNode {
+                first_cell: self.game.cells.len() as u32,
+                number,
+                actions: None,
+            });
             Ok(())
         });
         self.noted(name, added.map_err(StochasticGameError::from))
     }
 
-    /// Adds a state in which A and B have these actions; `cells` has a row for each of A's actions, with a cell for each of B's.
-    /// Infinite plays through this state pay A `endless`, in recursive games only.
+    /// Adds a state in which A and B have these actions; `cells` has a row for each of A's actions,
+    /// with a cell for each of B's. Infinite plays through this state pay A `endless`, in recursive
+    /// games only.
     ///
     /// Successors may be added later.
     ///
@@ -143,14 +158,16 @@ impl StochasticGameBuilder {
         endless: BigRational,
         cells: &CellTable<'_>,
     ) -> Result<(), StochasticGameError> {
-        let [rows, columns] = actions.map(|actions| actions.iter().map(AsRef::as_ref).collect::<Vec<&str>>());
+        let [rows, columns] =
+            actions.map(|actions| actions.iter().map(AsRef::as_ref).collect::<Vec<&str>>());
         let defined = self.define(name).map_err(StochasticGameError::from);
         let added = defined.and_then(|()| self.add_state([&rows, &columns], endless, cells));
         self.noted(name, added)
     }
 
-    /// Says for whom nature chooses uncertain probabilities ([`CellTable::follow_between`]): with `Player::B` the values are what A
-    /// can secure whatever nature does, with `Player::A` what B can. Has to be said before the first state with such a cell.
+    /// Says for whom nature chooses uncertain probabilities ([`CellTable::follow_between`]): with
+    /// `Player::B` the values are what A can secure whatever nature does, with `Player::A` what B
+    /// can. Has to be said before the first state with such a cell.
     pub fn nature(&mut self, player: Player) {
         self.nature = Some(player);
     }
@@ -174,10 +191,12 @@ impl StochasticGameBuilder {
     /// Checks the game as a whole.
     ///
     /// # Errors
-    /// The first fault that was met before; [`StochasticGameFault::UnknownState`], [`StochasticGameFault::NoStart`];
-    /// [`StochasticGameFault::Cycle`], [`StochasticGameFault::Endless`], [`StochasticGameFault::UnlikeEndless`],
-    /// [`StochasticGameFault::Reward`], [`StochasticGameFault::Signs`] where the game contradicts its kind;
-    /// [`StochasticGameFault::Infinite`], [`StochasticGameFault::Undecided`] where total rewards are not finite.
+    /// The first fault that was met before; [`StochasticGameFault::UnknownState`],
+    /// [`StochasticGameFault::NoStart`]; [`StochasticGameFault::Cycle`],
+    /// [`StochasticGameFault::Endless`], [`StochasticGameFault::UnlikeEndless`],
+    /// [`StochasticGameFault::Reward`], [`StochasticGameFault::Signs`] where the game contradicts
+    /// its kind; [`StochasticGameFault::Infinite`], [`StochasticGameFault::Undecided`] where total
+    /// rewards are not finite.
     pub fn finish(mut self) -> Result<StochasticGame, StochasticGameError> {
         if let Some(refused) = self.refused {
             return Err(refused);
@@ -185,21 +204,31 @@ impl StochasticGameBuilder {
         if let Some(place) = self.met.iter().position(|met| !met.is_state) {
             let name = |place: usize| self.game.names.get(place).unwrap_or_default().to_owned();
             let Met { line, follows, .. } = self.met[place];
-            let error = StochasticGameError::from(StochasticGameFault::UnknownState { name: name(place) }).in_line(line);
-            return Err(if let Some(state) = follows { error.in_state(&name(state as usize)) } else { error });
+            let error =
+                StochasticGameError::from(StochasticGameFault::UnknownState { name: name(place) })
+                    .in_line(line);
+            return Err(if let Some(state) = follows {
+                error.in_state(&name(state as usize))
+            } else {
+                error
+            });
         }
         if self.game.starts.is_empty() {
             return Err(StochasticGameError::from(StochasticGameFault::NoStart).in_line(1));
         }
         self.pad_limits();
         self.renumber();
-        self.game.cells.push(PackedCell { first_outcome: self.game.outcomes.len() as u32, payment: 0 });
+        self.game
+            .cells
+            .push(PackedCell { first_outcome: self.game.outcomes.len() as u32, payment: 0 });
         self.game.cells.shrink_to_fit();
         self.game.outcomes.shrink_to_fit();
         self.game.nodes.shrink_to_fit();
         check_kind(&self.game).map_err(|error| {
             let state = error.state().and_then(|name| self.game.names.find(name));
-            error.in_line(state.map_or(0, |state| self.met[self.order[state as usize] as usize].line))
+            error.in_line(
+                state.map_or(0, |state| self.met[self.order[state as usize] as usize].line),
+            )
         })?;
         Ok(self.game)
     }
@@ -209,15 +238,21 @@ impl StochasticGameBuilder {
     /// # Errors
     /// [`WorkError::Memory`].
     pub fn check_memory(&self, limit: u64) -> Result<(), WorkError> {
-        WorkError::check_memory(|| format!("the first {} states of the game alone", self.order.len()), self.memory(), limit)
+        WorkError::check_memory(
+            || format!("the first {} states of the game alone", self.order.len()),
+            self.memory(),
+            limit,
+        )
     }
 
-    /// An estimate of the bytes that the game takes so far when it is solved: 200 a state and twice its name, 80 a cell and 32
-    /// for each of its successors, 200 for each distinct number, 64 for each action of a distinct list and twice its name; and
-    /// for the largest state, while it is read and solved, 800 a cell, 600 for each action of A and 200 for each of B.
+    /// An estimate of the bytes that the game takes so far when it is solved: 200 a state and twice
+    /// its name, 80 a cell and 32 for each of its successors, 200 for each distinct number, 64 for
+    /// each action of a distinct list and twice its name; and for the largest state, while it is
+    /// read and solved, 800 a cell, 600 for each action of A and 200 for each of B.
     pub fn memory(&self) -> u64 {
         let StochasticGame { names, cells, outcomes, numbers, payments, .. } = &self.game;
-        let counts = [names.len(), cells.len(), outcomes.len(), numbers.len() + payments.len()].map(|count| count as u64);
+        let counts = [names.len(), cells.len(), outcomes.len(), numbers.len() + payments.len()]
+            .map(|count| count as u64);
         let bytes = [BYTES_A_STATE, BYTES_A_CELL, BYTES_AN_OUTCOME, BYTES_A_NUMBER];
         2 * names.bytes()
             + self.list_bytes
@@ -228,7 +263,11 @@ impl StochasticGameBuilder {
     /// The bytes of this many states, cells and successors, without names and distinct numbers.
     #[cfg(feature = "report")]
     pub(crate) fn estimate(counts: [usize; 3]) -> u64 {
-        counts.into_iter().zip([BYTES_A_STATE, BYTES_A_CELL, BYTES_AN_OUTCOME]).map(|(count, bytes)| count as u64 * bytes).sum()
+        counts
+            .into_iter()
+            .zip([BYTES_A_STATE, BYTES_A_CELL, BYTES_AN_OUTCOME])
+            .map(|(count, bytes)| count as u64 * bytes)
+            .sum()
     }
 
     /// Numbers states in the order in which they were added.
@@ -244,7 +283,11 @@ impl StochasticGameBuilder {
     }
 
     /// Adds name and line to a fault, and records it.
-    fn noted(&mut self, name: &str, added: Result<(), StochasticGameError>) -> Result<(), StochasticGameError> {
+    fn noted(
+        &mut self,
+        name: &str,
+        added: Result<(), StochasticGameError>,
+    ) -> Result<(), StochasticGameError> {
         added.map_err(|error| {
             let error = error.in_state(name).in_line(self.line);
             self.refused.get_or_insert_with(|| error.clone());
@@ -302,7 +345,8 @@ impl StochasticGameBuilder {
                 if largest.is_empty() {
                     self.add_cell(reward, to).map_err(in_cell)?;
                 } else {
-                    let mut most: Vec<Exact> = to.iter().map(|(probability, _)| probability.clone()).collect();
+                    let mut most: Vec<Exact> =
+                        to.iter().map(|(probability, _)| probability.clone()).collect();
                     for (place, probability) in largest {
                         most[place - first].clone_from(probability);
                     }
@@ -316,7 +360,11 @@ impl StochasticGameBuilder {
         Ok(())
     }
 
-    fn add_cell(&mut self, reward: &Exact, to: &[(Exact, Cow<'_, str>)]) -> Result<(), StochasticGameFault> {
+    fn add_cell(
+        &mut self,
+        reward: &Exact,
+        to: &[(Exact, Cow<'_, str>)],
+    ) -> Result<(), StochasticGameFault> {
         let first_outcome = numbered(self.game.outcomes.len(), "successors")?;
         numbered(self.game.cells.len(), "cells")?;
         let mut weights = std::mem::take(&mut self.weights);
@@ -348,28 +396,40 @@ impl StochasticGameBuilder {
         let nature = self.nature.ok_or(StochasticGameFault::NoNature)?;
         let first_outcome = numbered(self.game.outcomes.len(), "successors")?;
         numbered(self.game.cells.len(), "cells")?;
-        let probabilities: Vec<[BigRational; 2]> =
-            to.iter().zip(most).map(|((least, _), most)| [least.to_rational(), most.to_rational()]).collect();
+        let probabilities: Vec<[BigRational; 2]> = to
+            .iter()
+            .zip(most)
+            .map(|((least, _), most)| [least.to_rational(), most.to_rational()])
+            .collect();
         let one = BigRational::one();
         let (mut least_sum, mut most_sum) = (BigRational::zero(), BigRational::zero());
         for [least, most] in &probabilities {
             let is_certain = least == most && !least.is_negative();
             if !is_certain && (!least.is_positive() || least > most || *most > one) {
-                return Err(StochasticGameFault::Limits { least: least.to_string(), most: most.to_string() });
+                return Err(StochasticGameFault::Limits {
+                    least: least.to_string(),
+                    most: most.to_string(),
+                });
             }
             least_sum += least;
             most_sum += most;
         }
         if least_sum > one || most_sum < one {
-            return Err(StochasticGameFault::LimitSums { least: least_sum.to_string(), most: most_sum.to_string() });
+            return Err(StochasticGameFault::LimitSums {
+                least: least_sum.to_string(),
+                most: most_sum.to_string(),
+            });
         }
         let mut numbers = vec![reward.to_rational(), self.game.discount.clone()];
-        numbers.extend(probabilities.iter().flatten().map(|probability| probability * &self.game.discount));
+        numbers.extend(
+            probabilities.iter().flatten().map(|probability| probability * &self.game.discount),
+        );
         if is_large(&numbers[0]) {
             return Err(StochasticGameFault::LargeReward { reward: numbers[0].to_string() });
         }
         let (parts, denominator) = common_parts(&numbers)?;
-        let too_large = || StochasticGameFault::Denominator { bits: u64::BITS.into(), most: DENOMINATOR_BITS };
+        let too_large =
+            || StochasticGameFault::Denominator { bits: u64::BITS.into(), most: DENOMINATOR_BITS };
         let mut weights = Vec::with_capacity(parts.len() - 2);
         for part in &parts[2..] {
             weights.push(part.to_u64().ok_or_else(too_large)?);
@@ -391,7 +451,8 @@ impl StochasticGameBuilder {
             known.limits.extend(limits);
         }
         let paid = parts[0].to_i128().ok_or_else(too_large)?;
-        let payment = place_of((paid, denominator), &mut self.payment_places, &mut self.game.payments);
+        let payment =
+            place_of((paid, denominator), &mut self.payment_places, &mut self.game.payments);
         self.game.cells.push(PackedCell { first_outcome, payment });
         Ok(())
     }
@@ -399,23 +460,34 @@ impl StochasticGameBuilder {
     /// Adds the limits of certain outcomes that have none yet, if the game has any.
     fn pad_limits(&mut self) {
         if let Some(Uncertainty { limits, .. }) = &mut self.game.uncertainty {
-            let certain = self.game.outcomes[limits.len()..].iter().map(|outcome| [outcome.weight; 2]);
+            let certain =
+                self.game.outcomes[limits.len()..].iter().map(|outcome| [outcome.weight; 2]);
             limits.extend(certain);
         }
     }
 
-    /// The weights, the reward times the denominator and the denominator of a cell whose numbers fit machine words; `None`
-    /// otherwise, or for a malformed cell.
-    fn small_weights(&self, reward: &Exact, to: &[(Exact, Cow<'_, str>)], weights: &mut Vec<u64>) -> Option<(i128, u64)> {
-        let (&Parts::Small(reward, parts), discount) = (&reward.0, self.small_discount?) else { return None };
+    /// The weights, the reward times the denominator and the denominator of a cell whose numbers
+    /// fit machine words; `None` otherwise, or for a malformed cell.
+    fn small_weights(
+        &self,
+        reward: &Exact,
+        to: &[(Exact, Cow<'_, str>)],
+        weights: &mut Vec<u64>,
+    ) -> Option<(i128, u64)> {
+        let (&Parts::Small(reward, parts), discount) = (&reward.0, self.small_discount?) else {
+            return None;
+        };
         if reward.unsigned_abs() > 1 << PAYOFF_BITS {
             return None;
         }
-        let common = |one: u64, other: u64| if other == 1 { Some(one) } else { (one / one.gcd(&other)).checked_mul(other) };
+        let common = |one: u64, other: u64| {
+            if other == 1 { Some(one) } else { (one / one.gcd(&other)).checked_mul(other) }
+        };
         // A discounted probability, in lowest terms.
         let share = |probability: &Exact| {
             let Parts::Small(numerator, parts) = probability.0 else { return None };
-            let numerator = u64::try_from(numerator).ok().filter(|&numerator| numerator <= parts)?;
+            let numerator =
+                u64::try_from(numerator).ok().filter(|&numerator| numerator <= parts)?;
             let share = Ratio::new_raw(numerator, parts);
             if discount.is_one() { Some(share) } else { share.checked_mul(&discount) }
         };
@@ -433,7 +505,8 @@ impl StochasticGameBuilder {
             sum += u128::from(weight);
             weights.push(weight);
         }
-        let is_one = sum == u128::from(denominator / discount.denom()) * u128::from(*discount.numer());
+        let is_one =
+            sum == u128::from(denominator / discount.denom()) * u128::from(*discount.numer());
         is_one.then(|| (i128::from(reward) * i128::from(denominator / parts), denominator))
     }
 
@@ -445,8 +518,11 @@ impl StochasticGameBuilder {
         weights: &mut Vec<u64>,
     ) -> Result<(i128, u64), StochasticGameFault> {
         let reward = reward.to_rational();
-        let probabilities: Vec<BigRational> = to.iter().map(|(probability, _)| probability.to_rational()).collect();
-        if let Some(probability) = probabilities.iter().find(|probability| probability.is_negative()) {
+        let probabilities: Vec<BigRational> =
+            to.iter().map(|(probability, _)| probability.to_rational()).collect();
+        if let Some(probability) =
+            probabilities.iter().find(|probability| probability.is_negative())
+        {
             return Err(StochasticGameFault::Negative { probability: probability.clone() });
         }
         let sum: BigRational = probabilities.iter().sum();
@@ -456,13 +532,17 @@ impl StochasticGameBuilder {
         if is_large(&reward) {
             return Err(StochasticGameFault::LargeReward { reward: reward.to_string() });
         }
-        // The discount multiplies every probability. The whole probability is a multiple of the parts, too, so that the
-        // discounted rest is exact.
-        let discounted: Vec<BigRational> = probabilities.iter().map(|probability| probability * &self.game.discount).collect();
+        // The discount multiplies every probability. The whole probability is a multiple of the
+        // parts, too, so that the discounted rest is exact.
+        let discounted: Vec<BigRational> =
+            probabilities.iter().map(|probability| probability * &self.game.discount).collect();
         let denominators = discounted.iter().map(BigRational::denom);
-        let common =
-            denominators.fold(reward.denom().lcm(self.game.discount.denom()), |common, denominator| common.lcm(denominator));
-        let too_large = || StochasticGameFault::Denominator { bits: common.bits(), most: DENOMINATOR_BITS };
+        let common = denominators
+            .fold(reward.denom().lcm(self.game.discount.denom()), |common, denominator| {
+                common.lcm(denominator)
+            });
+        let too_large =
+            || StochasticGameFault::Denominator { bits: common.bits(), most: DENOMINATOR_BITS };
         if common.bits() > DENOMINATOR_BITS {
             return Err(too_large());
         }
@@ -471,23 +551,30 @@ impl StochasticGameBuilder {
         for share in &discounted {
             weights.push(parts(share).to_u64().ok_or_else(too_large)?);
         }
-        Ok((parts(&reward).to_i128().ok_or_else(too_large)?, common.to_u64().ok_or_else(too_large)?))
+        Ok((
+            parts(&reward).to_i128().ok_or_else(too_large)?,
+            common.to_u64().ok_or_else(too_large)?,
+        ))
     }
 
     /// The list of a player's actions, checked where it is new.
     fn list(&mut self, actions: &[&str], player: char) -> Result<u32, StochasticGameFault> {
         let (hasher, lists) = (&self.hasher, &mut self.game.lists);
         let hash = hasher.hash_one(actions);
-        let is_same = |&list: &u32| lists[list as usize].iter().map(AsRef::as_ref).eq(actions.iter().copied());
+        let is_same = |&list: &u32| {
+            lists[list as usize].iter().map(AsRef::as_ref).eq(actions.iter().copied())
+        };
         if let Some(&place) = self.list_places.find(hash, is_same) {
             return Ok(place);
         }
         check_actions(actions, player)?;
         let list: Vec<Box<str>> = actions.iter().map(|&action| action.into()).collect();
-        self.list_bytes += list.iter().map(|name| BYTES_AN_ACTION + 2 * name.len() as u64).sum::<u64>();
+        self.list_bytes +=
+            list.iter().map(|name| BYTES_AN_ACTION + 2 * name.len() as u64).sum::<u64>();
         lists.push(list);
         let place = lists.len() as u32 - 1;
-        self.list_places.insert_unique(hash, place, |&list| hasher.hash_one(lists[list as usize].as_slice()));
+        self.list_places
+            .insert_unique(hash, place, |&list| hasher.hash_one(lists[list as usize].as_slice()));
         Ok(place)
     }
 
@@ -502,7 +589,8 @@ impl StochasticGameBuilder {
 /// Numbers times their least common denominator, and this denominator.
 fn common_parts(numbers: &[BigRational]) -> Result<(Vec<BigInt>, u64), StochasticGameFault> {
     let common = numbers.iter().fold(BigInt::one(), |common, number| common.lcm(number.denom()));
-    let too_large = || StochasticGameFault::Denominator { bits: common.bits(), most: DENOMINATOR_BITS };
+    let too_large =
+        || StochasticGameFault::Denominator { bits: common.bits(), most: DENOMINATOR_BITS };
     if common.bits() > DENOMINATOR_BITS {
         return Err(too_large());
     }
@@ -518,7 +606,8 @@ fn place_of<T: Clone + Eq + Hash>(item: T, places: &mut HashMap<T, u32>, list: &
     })
 }
 
-/// The cells of a state, row by row: for each pair of actions a reward, and the next state by chance.
+/// The cells of a state, row by row: for each pair of actions a reward, and the next state by
+/// chance.
 ///
 /// ```
 /// use pencil_tennis::stochastic_game::{CellTable, Kind, StochasticGame, StochasticSolver};
@@ -545,7 +634,8 @@ pub struct CellTable<'n> {
     /// Rewards, and where the successors of each cell end.
     cells: Vec<(Exact, usize)>,
     to: Vec<(Exact, Cow<'n, str>)>,
-    /// The largest probabilities of uncertain successors, by their places in `to`, which has the least ones.
+    /// The largest probabilities of uncertain successors, by their places in `to`, which has the
+    /// least ones.
     uncertain: Vec<(usize, Exact)>,
 }
 
@@ -559,13 +649,14 @@ impl<'n> CellTable<'n> {
         self.cells.push((reward.into(), self.to.len()));
     }
 
-    /// Adds a possible successor to the cell that is pushed next. The probabilities of a cell sum to 1.
+    /// Adds a possible successor to the cell that is pushed next. The probabilities of a cell sum
+    /// to 1.
     pub fn follow(&mut self, probability: impl Into<Exact>, state: impl Into<Cow<'n, str>>) {
         self.to.push((probability.into(), state.into()));
     }
 
-    /// Adds a possible successor whose probability is uncertain: nature chooses it, from `least`, which is above 0, to `most`.
-    /// [`StochasticGameBuilder::nature`] says for whom.
+    /// Adds a possible successor whose probability is uncertain: nature chooses it, from `least`,
+    /// which is above 0, to `most`. [`StochasticGameBuilder::nature`] says for whom.
     ///
     /// ```
     /// use pencil_tennis::Player;
@@ -587,7 +678,12 @@ impl<'n> CellTable<'n> {
     /// assert_eq!(StochasticSolver::new(game.finish()?).solve()?.value(&0)?, 0.5);
     /// # Ok::<(), pencil_tennis::Error>(())
     /// ```
-    pub fn follow_between(&mut self, least: impl Into<Exact>, most: impl Into<Exact>, state: impl Into<Cow<'n, str>>) {
+    pub fn follow_between(
+        &mut self,
+        least: impl Into<Exact>,
+        most: impl Into<Exact>,
+        state: impl Into<Cow<'n, str>>,
+    ) {
         self.uncertain.push((self.to.len(), most.into()));
         self.to.push((least.into(), state.into()));
     }

@@ -10,8 +10,8 @@ use super::kind::Kind;
 use super::numbered::NumberedGame;
 use crate::error::{StochasticGameError, StochasticGameFault};
 
-/// Payoffs are at most 2^this, so that they fit integers; their sums are compared as doubles that are rounded up, so that
-/// messages give the limit as 2.3e18.
+/// Payoffs are at most 2^this, so that they fit integers; their sums are compared as doubles that
+/// are rounded up, so that messages give the limit as 2.3e18.
 pub(super) const PAYOFF_BITS: u32 = 61;
 
 /// The most numbered things of a kind.
@@ -26,7 +26,9 @@ pub(super) fn numbered(count: usize, things: &str) -> Result<u32, StochasticGame
     if count < MOST {
         return Ok(count as u32);
     }
-    Err(StochasticGameFault::Size { reason: format!("more than {MOST} {things}; larger games are given by rules") })
+    Err(StochasticGameFault::Size {
+        reason: format!("more than {MOST} {things}; larger games are given by rules"),
+    })
 }
 
 pub(super) fn check_actions(actions: &[&str], player: char) -> Result<(), StochasticGameFault> {
@@ -36,12 +38,19 @@ pub(super) fn check_actions(actions: &[&str], player: char) -> Result<(), Stocha
     let mut names = actions.to_vec();
     names.sort_unstable();
     match names.windows(2).find(|pair| pair[0] == pair[1]) {
-        Some(pair) => Err(StochasticGameFault::DuplicateAction { player, action: pair[0].to_owned() }),
+        Some(pair) => {
+            Err(StochasticGameFault::DuplicateAction { player, action: pair[0].to_owned() })
+        }
         None => Ok(()),
     }
 }
 
-pub(super) fn check_length(row: Option<&str>, found: usize, expected: usize, player: char) -> Result<(), StochasticGameFault> {
+pub(super) fn check_length(
+    row: Option<&str>,
+    found: usize,
+    expected: usize,
+    player: char,
+) -> Result<(), StochasticGameFault> {
     if found == expected {
         return Ok(());
     }
@@ -56,28 +65,39 @@ pub(super) fn check_kind(game: &StochasticGame) -> Result<(), StochasticGameErro
             let components = Components::new(game);
             let cyclic = (0..components.len()).find(|&component| components.is_cyclic(component));
             let fault = || StochasticGameFault::Cycle { expected: fitting(game).to_string() };
-            cyclic.map_or(Ok(()), |component| Err(game.refuse(components.states(component)[0] as usize, fault())))
+            cyclic.map_or(Ok(()), |component| {
+                Err(game.refuse(components.states(component)[0] as usize, fault()))
+            })
         }
         Kind::Stopping => {
             let endless = endless_states(game);
             let Some(&first) = endless.first() else { return Ok(()) };
             let states = game.names_of(endless.iter().map(|&state| state as usize));
-            Err(game.refuse(first as usize, StochasticGameFault::Endless { states, expected: fitting(game).to_string() }))
+            Err(game.refuse(
+                first as usize,
+                StochasticGameFault::Endless { states, expected: fitting(game).to_string() },
+            ))
         }
         Kind::Recursive | Kind::Total | Kind::Target => {
             check_rewards(game)?;
-            let pays = |&state: &usize| game.end_value(state).is_none() && !game.endless(state).is_zero();
+            let pays =
+                |&state: &usize| game.end_value(state).is_none() && !game.endless(state).is_zero();
             if let (Kind::Target, Some(state)) = (game.kind, (0..game.len()).find(pays)) {
                 return Err(game.refuse(state, StochasticGameFault::TargetEndless));
             }
             let components = Components::new(game);
-            for component in (0..components.len()).filter(|&component| components.is_cyclic(component)) {
+            for component in
+                (0..components.len()).filter(|&component| components.is_cyclic(component))
+            {
                 let states = components.states(component);
                 let here = game.endless(states[0] as usize);
-                if let Some(&other) = states.iter().find(|&&other| game.endless(other as usize) != here) {
+                if let Some(&other) =
+                    states.iter().find(|&&other| game.endless(other as usize) != here)
+                {
                     let there = game.endless(other as usize).to_string();
                     let other = game.name(other as usize).to_owned();
-                    let fault = StochasticGameFault::UnlikeEndless { here: here.to_string(), other, there };
+                    let fault =
+                        StochasticGameFault::UnlikeEndless { here: here.to_string(), other, there };
                     return Err(game.refuse(states[0] as usize, fault));
                 }
             }
@@ -98,7 +118,9 @@ fn check_rewards(game: &StochasticGame) -> Result<(), StochasticGameError> {
             let sign = game.cell(state, a, b).reward.signum();
             let fault = match game.kind {
                 _ if sign == 0 => continue,
-                Kind::Recursive => StochasticGameFault::Reward { expected: fitting(game).to_string() },
+                Kind::Recursive => {
+                    StochasticGameFault::Reward { expected: fitting(game).to_string() }
+                }
                 _ if sign == -first => StochasticGameFault::Signs,
                 _ => {
                     first = sign;
@@ -106,7 +128,11 @@ fn check_rewards(game: &StochasticGame) -> Result<(), StochasticGameError> {
                 }
             };
             let error = game.refuse(state, fault);
-            return Err(if let Some([own, others]) = game.actions(state) { error.in_cell(&own[a], &others[b]) } else { error });
+            return Err(if let Some([own, others]) = game.actions(state) {
+                error.in_cell(&own[a], &others[b])
+            } else {
+                error
+            });
         }
     }
     Ok(())

@@ -1,8 +1,10 @@
-//! Where rewards can be collected for ever, and how a player keeps them finite: on the graph of a game, for any probabilities.
+//! Where rewards can be collected for ever, and how a player keeps them finite: on the graph of a
+//! game, for any probabilities.
 //!
-//! The *collector* receives all rewards, the *payer* pays them. Nested fixed points (de Alfaro and Henzinger, *Concurrent
-//! omega-regular games*, LICS 2000) find the states where the collector receives infinitely many rewards with positive
-//! probability, and those where the payer has a strategy against which every end component is free of rewards.
+//! The *collector* receives all rewards, the *payer* pays them. Nested fixed points (de Alfaro and
+//! Henzinger, *Concurrent omega-regular games*, LICS 2000) find the states where the collector
+//! receives infinitely many rewards with positive probability, and those where the payer has a
+//! strategy against which every end component is free of rewards.
 
 use super::game::StochasticGame;
 use super::kind::Kind;
@@ -22,19 +24,25 @@ impl StochasticGame {
         if self.payments.iter().any(|&(reward, _)| reward < 0) { Player::B } else { Player::A }
     }
 
-    /// The actions of each state that the payer mixes evenly to keep all that can be collected finite.
+    /// The actions of each state that the payer mixes evenly to keep all that can be collected
+    /// finite.
     ///
     /// # Errors
-    /// A state with [`StochasticGameFault::Infinite`], or with [`StochasticGameFault::Undecided`]: where a player needs ever smaller
-    /// risks, no stationary strategy decides.
+    /// A state with [`StochasticGameFault::Infinite`], or with [`StochasticGameFault::Undecided`]:
+    /// where a player needs ever smaller risks, no stationary strategy decides.
     pub(crate) fn paid_finitely(&self) -> Result<Vec<Vec<u32>>, (usize, StochasticGameFault)> {
         let graph = Collecting { game: self, collector: self.collector() };
-        let refuse = |set: &[bool], is: bool, fault: fn(Player, Vec<String>) -> StochasticGameFault| {
-            let states = || (0..set.len()).filter(|&state| set[state] == is);
-            let first = states().next();
-            first.map_or(Ok(()), |first| Err((first, fault(graph.collector, self.names_of(states())))))
-        };
-        refuse(&graph.collected_for_ever(), true, |player, states| StochasticGameFault::Infinite { player, states })?;
+        let refuse =
+            |set: &[bool], is: bool, fault: fn(Player, Vec<String>) -> StochasticGameFault| {
+                let states = || (0..set.len()).filter(|&state| set[state] == is);
+                let first = states().next();
+                first.map_or(Ok(()), |first| {
+                    Err((first, fault(graph.collector, self.names_of(states()))))
+                })
+            };
+        refuse(&graph.collected_for_ever(), true, |player, states| {
+            StochasticGameFault::Infinite { player, states }
+        })?;
         let (kept, choices) = graph.kept_finite();
         refuse(&kept, false, |player, states| StochasticGameFault::Undecided { player, states })?;
         Ok(choices)
@@ -47,7 +55,8 @@ impl StochasticGame {
 
 impl<'g> Collecting<'g> {
     fn cell(&self, state: usize, [collected, paid]: [usize; 2]) -> CellView<'g> {
-        let [a, b] = if self.collector == Player::A { [collected, paid] } else { [paid, collected] };
+        let [a, b] =
+            if self.collector == Player::A { [collected, paid] } else { [paid, collected] };
         self.game.cell(state, a, b)
     }
 
@@ -67,7 +76,8 @@ impl<'g> Collecting<'g> {
         let count = self.game.nodes.len();
         let mut won = vec![false; count];
         loop {
-            // The greatest set in which all of the collector's safe actions together come to a reward, or where play may be won.
+            // The greatest set in which all of the collector's safe actions together come to a
+            // reward, or where play may be won.
             let mut inside: Vec<bool> = (0..count).map(|state| self.sizes(state)[0] > 0).collect();
             loop {
                 let mut comes = won.clone();
@@ -78,13 +88,16 @@ impl<'g> Collecting<'g> {
                     })
                 };
                 settle(&mut comes, true, |state, comes| {
-                    let safe: Vec<usize> =
-                        (0..self.sizes(state)[0]).filter(|&own| inside[state] && is_safe(state, own)).collect();
+                    let safe: Vec<usize> = (0..self.sizes(state)[0])
+                        .filter(|&own| inside[state] && is_safe(state, own))
+                        .collect();
                     let gains = |own: usize, paid: usize| {
                         let cell = self.cell(state, [own, paid]);
                         self.pays(&cell) || any(&cell, |next| comes[next])
                     };
-                    !safe.is_empty() && (0..self.sizes(state)[1]).all(|paid| safe.iter().any(|&own| gains(own, paid)))
+                    !safe.is_empty()
+                        && (0..self.sizes(state)[1])
+                            .all(|paid| safe.iter().any(|&own| gains(own, paid)))
                 });
                 if comes == inside {
                     break;
@@ -103,10 +116,12 @@ impl<'g> Collecting<'g> {
         }
     }
 
-    /// The states where the payer's actions that are returned, mixed evenly, leave no end component with a reward.
+    /// The states where the payer's actions that are returned, mixed evenly, leave no end component
+    /// with a reward.
     ///
-    /// States are found rank by rank. At a state, every action of the collector leads to a lower rank with positive probability, or is
-    /// free of rewards and stays with ranks that are not higher; so an end component, which leads to none lower, is free of rewards.
+    /// States are found rank by rank. At a state, every action of the collector leads to a lower
+    /// rank with positive probability, or is free of rewards and stays with ranks that are not
+    /// higher; so an end component, which leads to none lower, is free of rewards.
     fn kept_finite(&self) -> (Vec<bool>, Vec<Vec<u32>>) {
         let count = self.game.nodes.len();
         let ends: Vec<bool> = (0..count).map(|state| self.sizes(state)[0] == 0).collect();
@@ -114,7 +129,8 @@ impl<'g> Collecting<'g> {
         loop {
             let (mut ranked, mut choices) = (ends.clone(), vec![Vec::new(); count]);
             let is_kept = |state: usize, own: usize| {
-                (0..self.sizes(state)[0]).all(|collected| all(&self.cell(state, [collected, own]), |next| kept[next]))
+                (0..self.sizes(state)[0])
+                    .all(|collected| all(&self.cell(state, [collected, own]), |next| kept[next]))
             };
             // The largest set of actions that will do; those that are taken out are in none.
             let choice = |state: usize, ranked: &[bool], stay: &dyn Fn(usize) -> bool| {

@@ -21,7 +21,12 @@ impl Components {
     /// Finds the components. O(states + edges).
     pub(crate) fn new(graph: &impl Graph) -> Self {
         let count = graph.states();
-        let mut found = Self { states: Vec::with_capacity(count), starts: vec![0], of: vec![UNSEEN; count], cyclic: Vec::new() };
+        let mut found = Self {
+            states: Vec::with_capacity(count),
+            starts: vec![0],
+            of: vec![UNSEEN; count],
+            cyclic: Vec::new(),
+        };
         // The order in which states were seen, and the earliest state that each is known to reach.
         let (mut seen, mut reaches, mut next) = (vec![UNSEEN; count], vec![0_u32; count], 0_u32);
         let mut open: Vec<u32> = Vec::new();
@@ -56,7 +61,9 @@ impl Components {
                 }
             }
         }
-        let repeats = |&state: &u32| graph.edges(state as usize).any(|edge| graph.target(edge) == state as usize);
+        let repeats = |&state: &u32| {
+            graph.edges(state as usize).any(|edge| graph.target(edge) == state as usize)
+        };
         found.cyclic = (0..found.len())
             .map(|component| match found.states(component) {
                 [state] => repeats(state),
@@ -103,8 +110,10 @@ impl Components {
         let mut level = vec![0_u32; self.len()];
         let mut levels: Vec<Vec<u32>> = Vec::new();
         for component in 0..self.len() {
-            let edges = self.states(component).iter().flat_map(|&state| graph.edges(state as usize));
-            let targets = edges.map(|edge| self.of(graph.target(edge))).filter(|&target| target != component);
+            let edges =
+                self.states(component).iter().flat_map(|&state| graph.edges(state as usize));
+            let targets =
+                edges.map(|edge| self.of(graph.target(edge))).filter(|&target| target != component);
             let own = targets.map(|target| level[target] + 1).max().unwrap_or(0);
             level[component] = own;
             if levels.len() <= own as usize {
@@ -116,18 +125,25 @@ impl Components {
     }
 }
 
-/// The given states among which play can be kept for ever, where `choices` lists each choice at a state by the states to which it
-/// may lead; the choices that end play, or pay, are left out.
+/// The given states among which play can be kept for ever, where `choices` lists each choice at a
+/// state by the states to which it may lead; the choices that end play, or pay, are left out.
 ///
-/// It is the largest such set, and empty if and only if play leaves the given states with certainty. O(successors): a choice is
-/// closed once, when the first of its successors is left, and a state is left with its last choice.
-pub(crate) fn closed_set(states: &[u32], count: usize, choices: impl Fn(usize) -> Vec<Vec<u32>>) -> Vec<u32> {
+/// It is the largest such set, and empty if and only if play leaves the given states with
+/// certainty. O(successors): a choice is closed once, when the first of its successors is left, and
+/// a state is left with its last choice.
+pub(crate) fn closed_set(
+    states: &[u32],
+    count: usize,
+    choices: impl Fn(usize) -> Vec<Vec<u32>>,
+) -> Vec<u32> {
     let mut is_given = vec![false; count];
     for &state in states {
         is_given[state as usize] = true;
     }
-    // The choices that lead to each state, the state of each open choice, and the number of open choices of each state.
-    let (mut leading, mut owners, mut open) = (vec![Vec::new(); count], Vec::new(), vec![0_u32; count]);
+    // The choices that lead to each state, the state of each open choice, and the number of open
+    // choices of each state.
+    let (mut leading, mut owners, mut open) =
+        (vec![Vec::new(); count], Vec::new(), vec![0_u32; count]);
     for &state in states {
         for successors in choices(state as usize) {
             if successors.iter().all(|&next| is_given[next as usize]) {
@@ -139,9 +155,12 @@ pub(crate) fn closed_set(states: &[u32], count: usize, choices: impl Fn(usize) -
             }
         }
     }
-    let mut left: Vec<u32> = states.iter().copied().filter(|&state| open[state as usize] == 0).collect();
+    let mut left: Vec<u32> =
+        states.iter().copied().filter(|&state| open[state as usize] == 0).collect();
     while let Some(state) = left.pop() {
-        for owner in leading[state as usize].iter().filter_map(|&choice| owners[choice as usize].take()) {
+        for owner in
+            leading[state as usize].iter().filter_map(|&choice| owners[choice as usize].take())
+        {
             open[owner as usize] -= 1;
             if open[owner as usize] == 0 {
                 left.push(owner);
@@ -153,7 +172,9 @@ pub(crate) fn closed_set(states: &[u32], count: usize, choices: impl Fn(usize) -
 
 /// The states among which both players together can keep play for ever.
 pub(crate) fn endless_states(game: &StochasticGame) -> Vec<u32> {
-    let going_on: Vec<u32> = (0..game.len() as u32).filter(|&state| game.end_value(state as usize).is_none()).collect();
-    let successors = |cell: CellView<'_>| cell.outcomes.iter().map(|outcome| outcome.state).collect();
+    let going_on: Vec<u32> =
+        (0..game.len() as u32).filter(|&state| game.end_value(state as usize).is_none()).collect();
+    let successors =
+        |cell: CellView<'_>| cell.outcomes.iter().map(|outcome| outcome.state).collect();
     closed_set(&going_on, game.len(), |state| game.all_cells(state).map(successors).collect())
 }

@@ -41,7 +41,8 @@ struct Header {
     description: Option<Box<str>>,
 }
 
-/// The least bytes that a thread parses at a stretch, and the bytes parsed before their states are added.
+/// The least bytes that a thread parses at a stretch, and the bytes parsed before their states are
+/// added.
 const PIECE: usize = 1 << 16;
 const BATCH: usize = 1 << 22;
 
@@ -106,7 +107,9 @@ pub(crate) fn text(reason: impl Into<String>) -> StochasticGameFault {
 }
 
 /// A field that may be missing, but not `null`.
-pub(crate) fn given<'d, D: Deserializer<'d>, T: Deserialize<'d>>(field: D) -> Result<Option<T>, D::Error> {
+pub(crate) fn given<'d, D: Deserializer<'d>, T: Deserialize<'d>>(
+    field: D,
+) -> Result<Option<T>, D::Error> {
     T::deserialize(field).map(Some)
 }
 
@@ -133,9 +136,15 @@ fn unreadable(line: &[u8], error: &serde_json::Error) -> StochasticGameFault {
     if let Some(fault) = wrong_field(message, column) {
         return fault.into();
     }
-    let Some((found, expected)) = message.strip_prefix("invalid type: ").and_then(|rest| rest.rsplit_once(", expected ")) else {
+    let Some((found, expected)) =
+        message.strip_prefix("invalid type: ").and_then(|rest| rest.rsplit_once(", expected "))
+    else {
         let pairs = message.contains("tuple of size 2");
-        let hint = if pairs { "; what may follow is written in pairs of a probability and a state" } else { "" };
+        let hint = if pairs {
+            "; what may follow is written in pairs of a probability and a state"
+        } else {
+            ""
+        };
         return LineFault::Json { reason: message.to_owned(), column, hint }.into();
     };
     let named = |word: &str| match word {
@@ -152,13 +161,16 @@ fn unreadable(line: &[u8], error: &serde_json::Error) -> StochasticGameFault {
         "start" => "; starts are names in a list, such as [\"s\"]",
         "cells" => "; a cell is written as in {\"to\":[[\"1\",\"s\"]]}",
         _ if is_number => "; numbers are written as strings, such as \"1/2\"",
-        "to" => "; what may follow is written in pairs of a probability and a state, such as [[\"1\",\"s\"]]",
+        "to" => {
+            "; what may follow is written in pairs of a probability and a state, such as [[\"1\",\"s\"]]"
+        }
         _ => "",
     };
     LineFault::Type { found: named(found), expected: named(expected), field, column, hint }.into()
 }
 
-/// The fault of an object with other fields than it should have: what the parser says, which says it in a sentence alone.
+/// The fault of an object with other fields than it should have: what the parser says, which says
+/// it in a sentence alone.
 fn wrong_field(message: &str, column: usize) -> Option<LineFault> {
     let (fault, rest) = message.split_once(" field `")?;
     let (field, rest) = rest.split_once('`')?;
@@ -166,14 +178,20 @@ fn wrong_field(message: &str, column: usize) -> Option<LineFault> {
     match fault {
         "missing" => Some(LineFault::Missing { field, column }),
         "duplicate" => Some(LineFault::Duplicate { field, column }),
-        "unknown" => Some(LineFault::Unknown { field, expected: rest.strip_prefix(", expected ")?.to_owned(), column }),
+        "unknown" => Some(LineFault::Unknown {
+            field,
+            expected: rest.strip_prefix(", expected ")?.to_owned(),
+            column,
+        }),
         _ => None,
     }
 }
 
 /// The last field that the beginning of a line names.
 fn field_before(begin: &str) -> String {
-    let fields = begin.rmatch_indices('"').filter(|(quote, _)| begin[quote + 1..].trim_start().starts_with(':'));
+    let fields = begin
+        .rmatch_indices('"')
+        .filter(|(quote, _)| begin[quote + 1..].trim_start().starts_with(':'));
     let names = fields.map(|(quote, _)| begin[..quote].rsplit('"').next().unwrap_or_default());
     sentence(&names.take(1).collect::<String>())
 }
@@ -214,8 +232,8 @@ impl StochasticGame {
         read_lines(input, u64::MAX, |_| Ok(()))
     }
 
-    /// As [`Self::read`], with a memory limit in bytes: rejects a game while it is read if solving it would take more, by
-    /// [`StochasticGameBuilder::memory`].
+    /// As [`Self::read`], with a memory limit in bytes: rejects a game while it is read if solving
+    /// it would take more, by [`StochasticGameBuilder::memory`].
     ///
     /// # Errors
     /// The errors of [`read`](Self::read); [`WorkError::Memory`](crate::WorkError::Memory).
@@ -223,7 +241,8 @@ impl StochasticGame {
         read_lines(input, memory_limit, |builder| Ok(builder.check_memory(memory_limit)?))
     }
 
-    /// Writes the game in the format that [`Self::read`] reads, numbers in lowest terms, without title, description and pictures.
+    /// Writes the game in the format that [`Self::read`] reads, numbers in lowest terms, without
+    /// title, description and pictures.
     ///
     /// ```
     /// use pencil_tennis::stochastic_game::StochasticGame;
@@ -239,11 +258,13 @@ impl StochasticGame {
     /// ```
     ///
     /// # Errors
-    /// Those of the system; a sentence for the rest of a game of kind target in which B collects, if no reward is left that says so
-    /// ([`without`](Self::without)).
+    /// Those of the system; a sentence for the rest of a game of kind target in which B collects,
+    /// if no reward is left that says so ([`without`](Self::without)).
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         if !self.tells_collector() {
-            return Err(io::Error::other("B collects, but no reward is left that says so in a file of kind target"));
+            return Err(io::Error::other(
+                "B collects, but no reward is left that says so in a file of kind target",
+            ));
         }
         let header = Header {
             format: FORMAT.to_owned(),
@@ -251,7 +272,11 @@ impl StochasticGame {
             kind: self.kind().to_string(),
             discount: (self.kind() == Kind::Discounted).then(|| self.discount().to_string()),
             nature: self.nature().map(|player| player.to_string()),
-            start: self.starts().iter().map(|&start| self.name(start as usize).to_owned()).collect(),
+            start: self
+                .starts()
+                .iter()
+                .map(|&start| self.name(start as usize).to_owned())
+                .collect(),
             title: None,
             description: None,
         };
@@ -267,14 +292,18 @@ impl StochasticGame {
         let number = |number: &BigRational| Text(number.to_string().into());
         let id = name(state);
         let value = self.end_value(state).map(number);
-        let empty = StateLine { id, value, a: None, b: None, endless: None, cells: None, picture: None };
+        let empty =
+            StateLine { id, value, a: None, b: None, endless: None, cells: None, picture: None };
         let Some([a, b]) = self.actions(state) else { return empty };
         let cell = |row: usize, column: usize| {
             let (reward, outcomes) = self.turn(state, row, column);
             let limits = self.probability_limits(state, row, column);
             let mut to = Vec::with_capacity(outcomes.len());
             for (place, (probability, next)) in outcomes.iter().enumerate() {
-                let between = limits.as_ref().map(|limits| &limits[place]).filter(|[least, most]| least < most);
+                let between = limits
+                    .as_ref()
+                    .map(|limits| &limits[place])
+                    .filter(|[least, most]| least < most);
                 let probability = match between {
                     Some([least, most]) => Text(format!("[{least},{most}]").into()),
                     None => number(probability),
@@ -285,8 +314,13 @@ impl StochasticGame {
         };
         let endless = self.endless(state);
         StateLine {
-            endless: (self.kind() == Kind::Recursive || !endless.is_zero()).then(|| number(endless)),
-            cells: Some((0..a.len()).map(|row| (0..b.len()).map(|column| cell(row, column)).collect()).collect()),
+            endless: (self.kind() == Kind::Recursive || !endless.is_zero())
+                .then(|| number(endless)),
+            cells: Some(
+                (0..a.len())
+                    .map(|row| (0..b.len()).map(|column| cell(row, column)).collect())
+                    .collect(),
+            ),
             a: Some(a.iter().map(|name| Text((**name).into())).collect()),
             b: Some(b.iter().map(|name| Text((**name).into())).collect()),
             ..empty
@@ -294,7 +328,8 @@ impl StochasticGame {
     }
 }
 
-/// Reads a game, and checks the states so far after each: some threads parse a batch of lines, then one adds their states.
+/// Reads a game, and checks the states so far after each: some threads parse a batch of lines, then
+/// one adds their states.
 fn read_lines<E: From<StochasticGameError>>(
     mut input: impl BufRead,
     memory_limit: u64,
@@ -329,7 +364,11 @@ fn read_lines<E: From<StochasticGameError>>(
             threads = Threads::start(count).unwrap_or_else(|_| Threads::alone());
         }
         let ends = pieces.iter().skip(1).map(|&(begin, _)| begin).chain([lines.len()]);
-        let pieces: Vec<_> = pieces.iter().zip(ends).map(|(&(begin, before), end)| (&lines[begin..end], before)).collect();
+        let pieces: Vec<_> = pieces
+            .iter()
+            .zip(ends)
+            .map(|(&(begin, before), end)| (&lines[begin..end], before))
+            .collect();
         let parsed = threads.map(&pieces, |(): &mut (), &(lines, before)| {
             let lines = lines.split_inclusive(|&byte| byte == b'\n').zip(before + 1..);
             let states = lines.filter(|(line, _)| !line.iter().all(u8::is_ascii_whitespace));
@@ -357,8 +396,14 @@ fn read_lines<E: From<StochasticGameError>>(
     Ok(builder.finish()?)
 }
 
-/// Adds the next line to those read so far; `false` at the end of the file. Device files may have lines without an end.
-fn read_line(input: &mut impl BufRead, lines: &mut Vec<u8>, number: u64, memory_limit: u64) -> Result<bool, StochasticGameError> {
+/// Adds the next line to those read so far; `false` at the end of the file. Device files may have
+/// lines without an end.
+fn read_line(
+    input: &mut impl BufRead,
+    lines: &mut Vec<u8>,
+    number: u64,
+    memory_limit: u64,
+) -> Result<bool, StochasticGameError> {
     let before = lines.len();
     let longest = LONGEST_LINE.min(memory_limit.saturating_add(1));
     let fault = match io::Read::take(input, longest).read_until(b'\n', lines) {
@@ -389,9 +434,12 @@ fn read_header(line: &[u8], number: u64) -> Result<StochasticGameBuilder, Stocha
     }
     let kind: Kind = header.kind.parse()?;
     // Where there may be none, it is wrong whatever it says.
-    let exact = |text: &str| if kind == Kind::Discounted { exact_number(text) } else { Ok(Exact::default()) };
+    let exact = |text: &str| {
+        if kind == Kind::Discounted { exact_number(text) } else { Ok(Exact::default()) }
+    };
     let discount = header.discount.as_deref().map(exact).transpose()?;
-    let mut builder = StochasticGame::builder(kind, discount.map(|discount| discount.to_rational()))?;
+    let mut builder =
+        StochasticGame::builder(kind, discount.map(|discount| discount.to_rational()))?;
     builder.line = number;
     match header.nature.as_deref() {
         None => {}
@@ -414,24 +462,29 @@ fn limits(text: &str) -> Option<[&str; 2]> {
 
 fn parse_state(line: &[u8]) -> Result<Parsed<'_>, StochasticGameError> {
     let read = object(line, |error| unreadable(line, error));
-    let StateLine { id, value, a, b, endless, cells, picture } = read.map_err(|fault| match name_in(line) {
-        Some(name) => StochasticGameError::from(fault).in_state(&name),
-        None => fault.into(),
-    })?;
+    let StateLine { id, value, a, b, endless, cells, picture } =
+        read.map_err(|fault| match name_in(line) {
+            Some(name) => StochasticGameError::from(fault).in_state(&name),
+            None => fault.into(),
+        })?;
     let parsed = || {
         let (number, actions, rows) = match (value, a, b, cells) {
             (Some(value), None, None, None) if endless.is_none() => (Some(value), None, Vec::new()),
             (None, Some(a), Some(b), Some(rows)) => (endless, Some([a, b]), rows),
             _ => return Err(StochasticGameFault::from(LineFault::Parts)),
         };
-        let exact = |number: Option<Text<'_>>| number.map_or(Ok(Exact::default()), |number| exact_number(&number.0));
+        let exact = |number: Option<Text<'_>>| {
+            number.map_or(Ok(Exact::default()), |number| exact_number(&number.0))
+        };
         let number = exact(number)?.to_rational();
         let mut cells = CellTable::default();
         for row in rows {
             for CellText { reward, to } in row {
                 for (probability, state) in to {
                     match limits(&probability.0) {
-                        Some([least, most]) => cells.follow_between(exact_number(least)?, exact_number(most)?, state.0),
+                        Some([least, most]) => {
+                            cells.follow_between(exact_number(least)?, exact_number(most)?, state.0)
+                        }
                         None => cells.follow(exact_number(&probability.0)?, state.0),
                     }
                 }

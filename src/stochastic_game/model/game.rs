@@ -18,8 +18,9 @@ use crate::game::Player;
 
 /// A two-player zero-sum game with simultaneous moves: a stochastic game (Shapley 1953).
 ///
-/// In every state A and B choose an action at the same time; then A receives a reward, and chance picks the next state. A state
-/// may be an end, where A receives its value. Payoffs are A's; B's are the negative. All numbers are exact fractions.
+/// In every state A and B choose an action at the same time; then A receives a reward, and chance
+/// picks the next state. A state may be an end, where A receives its value. Payoffs are A's; B's
+/// are the negative. All numbers are exact fractions.
 ///
 /// States are numbered from 0 in the order in which they were added.
 ///
@@ -67,7 +68,8 @@ pub struct StochasticGame {
     /// The cells, state by state and row by row, and a last one that marks the end.
     pub(crate) cells: Vec<PackedCell>,
     pub(crate) outcomes: Vec<Outcome>,
-    /// Rewards times the denominators of their cells, with these denominators; the first is 0 with 1.
+    /// Rewards times the denominators of their cells, with these denominators; the first is 0
+    /// with 1.
     pub(crate) payments: Vec<(i128, u64)>,
     /// `None` where all probabilities are known.
     pub(crate) uncertainty: Option<Uncertainty>,
@@ -96,8 +98,9 @@ pub(crate) fn drawn(weights: impl IntoIterator<Item = (u32, u64)>, sum: u64, bit
     last
 }
 
-/// The most bytes that solving takes for a state (name, node, bounds, strategies), a cell and an outcome. Cells and outcomes
-/// count twice: in the numbers of the game, and in those of its component.
+/// The most bytes that solving takes for a state (name, node, bounds, strategies), a cell and an
+/// outcome. Cells and outcomes count twice: in the numbers of the game, and in those of its
+/// component.
 pub(crate) const BYTES_A_STATE: u64 = 200;
 pub(crate) const BYTES_A_CELL: u64 = 16 + 64;
 pub(crate) const BYTES_AN_OUTCOME: u64 = 16 + 16;
@@ -170,7 +173,9 @@ impl StochasticGame {
     /// # Panics
     /// If there is no such state.
     pub fn actions(&self, state: usize) -> Option<[&[Box<str>]; 2]> {
-        self.nodes[state].actions.map(|lists| lists.map(|list| self.lists[list as usize].as_slice()))
+        self.nodes[state]
+            .actions
+            .map(|lists| lists.map(|list| self.lists[list as usize].as_slice()))
     }
 
     /// The value of an end; `None` for other states.
@@ -206,7 +211,8 @@ impl StochasticGame {
         self.cells.len() - 1
     }
 
-    /// The player for whom nature chooses uncertain probabilities; `None` in a game where all are known.
+    /// The player for whom nature chooses uncertain probabilities; `None` in a game where all are
+    /// known.
     pub fn nature(&self) -> Option<Player> {
         self.uncertainty.as_ref().map(|uncertainty| uncertainty.nature)
     }
@@ -220,27 +226,40 @@ impl StochasticGame {
         game
     }
 
-    /// The least and the largest probability of each successor of a pair of actions, in the order of [`turn`](Self::turn);
-    /// `None` where nature has no choice.
+    /// The least and the largest probability of each successor of a pair of actions, in the order
+    /// of [`turn`](Self::turn); `None` where nature has no choice.
     ///
     /// # Panics
     /// If the state is an end or has no such actions.
-    pub fn probability_limits(&self, state: usize, a: usize, b: usize) -> Option<Vec<[BigRational; 2]>> {
+    pub fn probability_limits(
+        &self,
+        state: usize,
+        a: usize,
+        b: usize,
+    ) -> Option<Vec<[BigRational; 2]>> {
         let cell = self.cell(state, a, b);
-        let share = |weight: u64| BigRational::new(weight.into(), cell.denominator.into()) / &self.discount;
+        let share =
+            |weight: u64| BigRational::new(weight.into(), cell.denominator.into()) / &self.discount;
         Some(cell.uncertain?.limits.iter().map(|limits| limits.map(share)).collect())
     }
 
-    /// The reward of a pair of actions, and the successors with their probabilities; where these are uncertain, with one choice
-    /// that nature has.
+    /// The reward of a pair of actions, and the successors with their probabilities; where these
+    /// are uncertain, with one choice that nature has.
     ///
     /// # Panics
     /// If the state is an end or has no such actions.
-    pub fn turn(&self, state: usize, a: usize, b: usize) -> (BigRational, Vec<(BigRational, usize)>) {
+    pub fn turn(
+        &self,
+        state: usize,
+        a: usize,
+        b: usize,
+    ) -> (BigRational, Vec<(BigRational, usize)>) {
         let cell = self.cell(state, a, b);
         let denominator = BigInt::from(cell.denominator);
         let share = |weight: BigInt| BigRational::new(weight, denominator.clone());
-        let outcome = |outcome: &Outcome| (share(outcome.weight.into()) / &self.discount, outcome.state as usize);
+        let outcome = |outcome: &Outcome| {
+            (share(outcome.weight.into()) / &self.discount, outcome.state as usize)
+        };
         (share(cell.reward.into()), cell.outcomes.iter().map(outcome).collect())
     }
 
@@ -264,7 +283,8 @@ impl StochasticGame {
     }
 
     pub(super) fn cell_range(&self, state: usize) -> Range<usize> {
-        let end = self.nodes.get(state + 1).map_or(self.cells.len() - 1, |next| next.first_cell as usize);
+        let end =
+            self.nodes.get(state + 1).map_or(self.cells.len() - 1, |next| next.first_cell as usize);
         self.nodes[state].first_cell as usize..end
     }
 
@@ -288,7 +308,9 @@ impl StochasticGame {
 
     /// The numbers of A's and of B's actions; 0 at an end.
     pub(crate) fn sizes(&self, state: usize) -> [usize; 2] {
-        self.nodes[state].actions.map_or([0, 0], |lists| lists.map(|list| self.lists[list as usize].len()))
+        self.nodes[state]
+            .actions
+            .map_or([0, 0], |lists| lists.map(|list| self.lists[list as usize].len()))
     }
 
     pub(crate) fn all_cells(&self, state: usize) -> impl Iterator<Item = CellView<'_>> {
@@ -351,7 +373,11 @@ impl NumberedGame for StochasticGame {
         let mut digest = Digest::new(self.len(), 0);
         let mut text = |text: String| {
             for bytes in text.as_bytes().chunks(8) {
-                digest.add_number(bytes.iter().fold(bytes.len() as u64, |word, &byte| word << 8 ^ u64::from(byte)));
+                digest.add_number(
+                    bytes
+                        .iter()
+                        .fold(bytes.len() as u64, |word, &byte| word << 8 ^ u64::from(byte)),
+                );
             }
         };
         text(format!("{} {}", self.kind, self.discount));
@@ -397,8 +423,8 @@ impl GameRules for StochasticGame {
         }
     }
 
-    /// Solvers read the cells themselves. A reward whose numerator or denominator exceeds 63 bits is rejected as one without a
-    /// denominator.
+    /// Solvers read the cells themselves. A reward whose numerator or denominator exceeds 63 bits
+    /// is rejected as one without a denominator.
     fn after(&self, &state: &usize, a: usize, b: usize, outcomes: &mut Outcomes<usize>) {
         let cell = self.cell(state, a, b);
         for outcome in cell.outcomes {
@@ -406,7 +432,11 @@ impl GameRules for StochasticGame {
         }
         let reward = Ratio::new(cell.reward, i128::from(cell.denominator));
         let parts = (i64::try_from(*reward.numer()), u64::try_from(*reward.denom()));
-        outcomes.reward = if let (Ok(numerator), Ok(denominator)) = parts { (numerator, denominator) } else { (0, 0) };
+        outcomes.reward = if let (Ok(numerator), Ok(denominator)) = parts {
+            (numerator, denominator)
+        } else {
+            (0, 0)
+        };
     }
 
     fn kind(&self) -> Kind {
@@ -435,7 +465,9 @@ impl GameRules for StochasticGame {
 
     fn action_name(&self, &state: &usize, player: Player, action: usize) -> String {
         let names = self.actions(state).map(|names| names[usize::from(player == Player::B)]);
-        names.and_then(|names| names.get(action)).map_or_else(|| action.to_string(), ToString::to_string)
+        names
+            .and_then(|names| names.get(action))
+            .map_or_else(|| action.to_string(), ToString::to_string)
     }
 
     fn written() -> Option<Written<Self>> {

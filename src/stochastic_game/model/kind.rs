@@ -15,11 +15,12 @@ pub enum Kind {
     Stopping,
     /// Play may be infinite, with a payoff; there are no rewards on the way (Everett 1957).
     Recursive,
-    /// Total reward: all rewards have one sign, and play may go on for ever, for what it collects and a payoff. What can be collected
-    /// is finite.
+    /// Total reward: all rewards have one sign, and play may go on for ever, for what it collects
+    /// and a payoff. What can be collected is finite.
     Total,
-    /// Total reward until an end: as [`Total`](Self::Total), but play that goes on for ever pays infinitely much, with the sign of the
-    /// rewards (stochastic shortest paths; Patek and Bertsekas 1999).
+    /// Total reward until an end: as [`Total`](Self::Total), but play that goes on for ever pays
+    /// infinitely much, with the sign of the rewards (stochastic shortest paths; Patek and
+    /// Bertsekas 1999).
     Target,
 }
 

@@ -28,7 +28,9 @@ impl Names {
     }
 
     pub(super) fn find(&self, name: &str) -> Option<u32> {
-        self.places.find(self.hasher.hash_one(name), |&place| self.get(place as usize) == Some(name)).copied()
+        self.places
+            .find(self.hasher.hash_one(name), |&place| self.get(place as usize) == Some(name))
+            .copied()
     }
 
     /// Adds a new name.

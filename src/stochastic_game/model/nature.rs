@@ -1,8 +1,10 @@
-//! Uncertain probabilities: each lies between limits, and nature chooses within them, for one player and against the other.
+//! Uncertain probabilities: each lies between limits, and nature chooses within them, for one
+//! player and against the other.
 //!
-//! Nature chooses after both actions, anew in every cell and at every visit (*rectangular* uncertainty: Nilim and El Ghaoui 2005;
-//! He and Parker 2026). The least probabilities are above 0, so that nature decides how often a successor is reached, but not
-//! whether: components, end components and termination are those of any choice.
+//! Nature chooses after both actions, anew in every cell and at every visit (*rectangular*
+//! uncertainty: Nilim and El Ghaoui 2005; He and Parker 2026). The least probabilities are above 0,
+//! so that nature decides how often a successor is reached, but not whether: components, end
+//! components and termination are those of any choice.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -41,14 +43,21 @@ pub(crate) struct UncertainCell<'g> {
 }
 
 impl<'g> CellView<'g> {
-    /// The outcomes with the weights that nature chooses, if a successor is worth this much to A. In a cell without uncertainty,
-    /// the outcomes as they are.
-    pub(crate) fn outcomes_by_nature<V: PartialOrd>(&self, value: impl Fn(u32) -> V) -> Cow<'g, [Outcome]> {
-        let Some(UncertainCell { nature, limits }) = self.uncertain else { return Cow::Borrowed(self.outcomes) };
+    /// The outcomes with the weights that nature chooses, if a successor is worth this much to A.
+    /// In a cell without uncertainty, the outcomes as they are.
+    pub(crate) fn outcomes_by_nature<V: PartialOrd>(
+        &self,
+        value: impl Fn(u32) -> V,
+    ) -> Cow<'g, [Outcome]> {
+        let Some(UncertainCell { nature, limits }) = self.uncertain else {
+            return Cow::Borrowed(self.outcomes);
+        };
         let values: Vec<V> = self.outcomes.iter().map(|outcome| value(outcome.state)).collect();
         let mut order: Vec<usize> = (0..values.len()).collect();
         // Incomparable values do not occur: of NaN any order will do.
-        order.sort_by(|&one, &other| values[one].partial_cmp(&values[other]).unwrap_or(std::cmp::Ordering::Equal));
+        order.sort_by(|&one, &other| {
+            values[one].partial_cmp(&values[other]).unwrap_or(std::cmp::Ordering::Equal)
+        });
         if nature == Player::A {
             order.reverse();
         }
@@ -57,8 +66,14 @@ impl<'g> CellView<'g> {
     }
 }
 
-/// The outcomes with their least weights and, in this order, as much more as they may have, up to a sum of `whole`.
-pub(super) fn filled(outcomes: &[Outcome], limits: &[[u64; 2]], order: &[usize], whole: u64) -> Vec<Outcome> {
+/// The outcomes with their least weights and, in this order, as much more as they may have, up to a
+/// sum of `whole`.
+pub(super) fn filled(
+    outcomes: &[Outcome],
+    limits: &[[u64; 2]],
+    order: &[usize],
+    whole: u64,
+) -> Vec<Outcome> {
     let mut chosen: Vec<Outcome> = outcomes.to_vec();
     let mut left = whole;
     for (outcome, [least, _]) in chosen.iter_mut().zip(limits) {

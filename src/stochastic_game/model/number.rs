@@ -3,7 +3,8 @@
 use num_rational::{BigRational, Ratio};
 use num_traits::ToPrimitive;
 
-/// An exact number: a numerator and a denominator in lowest terms where they fit machine words, as they nearly always do.
+/// An exact number: a numerator and a denominator in lowest terms where they fit machine words, as
+/// they nearly always do.
 #[derive(Clone, Debug)]
 pub struct Exact(pub(super) Parts);
 
@@ -16,7 +17,9 @@ pub(super) enum Parts {
 impl Exact {
     pub(crate) fn to_rational(&self) -> BigRational {
         match &self.0 {
-            &Parts::Small(numerator, denominator) => BigRational::new_raw(numerator.into(), denominator.into()),
+            &Parts::Small(numerator, denominator) => {
+                BigRational::new_raw(numerator.into(), denominator.into())
+            }
             Parts::Large(number) => (**number).clone(),
         }
     }

@@ -22,8 +22,8 @@ pub(crate) struct Outcome {
 
 /// The outcome of a pair of actions: a reward now, and a distribution over successors.
 ///
-/// Where weights sum to less than the denominator, play ends with the remaining probability and pays nothing, which represents a
-/// discount.
+/// Where weights sum to less than the denominator, play ends with the remaining probability and
+/// pays nothing, which represents a discount.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CellView<'g> {
     pub(crate) outcomes: &'g [Outcome],
@@ -39,9 +39,11 @@ pub(crate) struct CellView<'g> {
 pub(crate) const DENOMINATOR_BITS: u64 = 62;
 
 impl CellView<'_> {
-    /// Bounds of the cell's value, by those of its successors; in units of 2^−`exponent`, with one rounding.
+    /// Bounds of the cell's value, by those of its successors; in units of 2^−`exponent`, with one
+    /// rounding.
     ///
-    /// Bounds and rewards are within ±2⁶¹ units and weights sum to at most 2⁶², so that nothing overflows.
+    /// Bounds and rewards are within ±2⁶¹ units and weights sum to at most 2⁶², so that nothing
+    /// overflows.
     #[inline]
     pub(crate) fn bounds(&self, exponent: u32, of: impl Fn(u32) -> Bounds) -> Bounds {
         let paid = self.reward << exponent;
@@ -78,8 +80,12 @@ impl CellView<'_> {
         match (self.reward, self.denominator) {
             (0, _) => 0.0,
             // Avoids the slow conversion of long integers.
-            (reward, 1) if i64::try_from(reward).is_ok() => (reward as i64).unsigned_abs() as f64 * (1.0 + 1e-12),
-            (reward, denominator) => reward.unsigned_abs() as f64 / denominator as f64 * (1.0 + 1e-12),
+            (reward, 1) if i64::try_from(reward).is_ok() => {
+                (reward as i64).unsigned_abs() as f64 * (1.0 + 1e-12)
+            }
+            (reward, denominator) => {
+                reward.unsigned_abs() as f64 / denominator as f64 * (1.0 + 1e-12)
+            }
         }
     }
 }
@@ -93,7 +99,8 @@ pub(crate) trait Graph {
     fn target(&self, edge: usize) -> usize;
 }
 
-/// The indexed game that solvers, checks and proofs work on: a written game reads its cells, an explored one asks its rules.
+/// The indexed game that solvers, checks and proofs work on: a written game reads its cells, an
+/// explored one asks its rules.
 pub(crate) trait NumberedGame: Sync {
     /// The buffers for a row of cells.
     type Row: Default + Send;

@@ -7,24 +7,39 @@ use num_traits::Signed;
 use super::numbered::{CellView, DENOMINATOR_BITS, Outcome};
 use crate::error::StochasticGameFault;
 
-/// The cell with these outcomes, whose weights are scaled where the reward's denominator asks for it.
+/// The cell with these outcomes, whose weights are scaled where the reward's denominator asks for
+/// it.
 #[inline]
-pub(crate) fn packed((reward, parts): (i64, u64), outcomes: &mut [Outcome]) -> Result<CellView<'_>, StochasticGameFault> {
+pub(crate) fn packed(
+    (reward, parts): (i64, u64),
+    outcomes: &mut [Outcome],
+) -> Result<CellView<'_>, StochasticGameFault> {
     if let ([outcome], 1) = (&mut *outcomes, parts) {
         outcome.weight = 1;
         return Ok(CellView { outcomes, denominator: 1, reward: reward.into(), uncertain: None });
     }
     let sum: u128 = outcomes.iter().map(|outcome| u128::from(outcome.weight)).sum();
     if sum == 0 || parts == 0 {
-        return Err(if parts == 0 { StochasticGameFault::RewardDenominator } else { StochasticGameFault::NoWeight });
+        return Err(if parts == 0 {
+            StochasticGameFault::RewardDenominator
+        } else {
+            StochasticGameFault::NoWeight
+        });
     }
-    let too_large =
-        |bits: u128| StochasticGameFault::Denominator { bits: 128 - u64::from(bits.leading_zeros()), most: DENOMINATOR_BITS };
+    let too_large = |bits: u128| StochasticGameFault::Denominator {
+        bits: 128 - u64::from(bits.leading_zeros()),
+        most: DENOMINATOR_BITS,
+    };
     if sum > 1 << DENOMINATOR_BITS {
         return Err(too_large(sum));
     }
     if reward == 0 || parts == 1 {
-        return Ok(CellView { outcomes, denominator: sum as u64, reward: i128::from(reward) * sum as i128, uncertain: None });
+        return Ok(CellView {
+            outcomes,
+            denominator: sum as u64,
+            reward: i128::from(reward) * sum as i128,
+            uncertain: None,
+        });
     }
     let factor = parts.gcd(&reward.unsigned_abs());
     let parts = parts / factor;

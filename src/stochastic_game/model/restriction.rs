@@ -62,8 +62,10 @@ impl StochasticGame {
         // Successors come first.
         for component in 0..components.len() {
             let states = components.states(component);
-            let leads =
-                |&state: &u32| state as usize == reached || self.edges(state as usize).any(|edge| reaching[self.target(edge)]);
+            let leads = |&state: &u32| {
+                state as usize == reached
+                    || self.edges(state as usize).any(|edge| reaching[self.target(edge)])
+            };
             if states.iter().any(leads) {
                 for &state in states {
                     reaching[state as usize] = true;
@@ -78,12 +80,15 @@ impl StochasticGame {
     fn starts_without(&self, lost: &[bool]) -> Option<Vec<usize>> {
         let is_left = |state: usize| !lost[state] && self.end_value(state).is_none();
         let first = (0..self.len()).find(|&state| is_left(state))?;
-        let starts: Vec<usize> = self.starts.iter().map(|&start| start as usize).filter(|&start| !lost[start]).collect();
+        let starts: Vec<usize> =
+            self.starts.iter().map(|&start| start as usize).filter(|&start| !lost[start]).collect();
         if !starts.is_empty() {
             return Some(starts);
         }
-        let edges = (0..self.len()).filter(|&state| lost[state]).flat_map(|state| self.edges(state));
-        let mut entered: Vec<usize> = edges.map(|edge| self.target(edge)).filter(|&state| is_left(state)).collect();
+        let edges =
+            (0..self.len()).filter(|&state| lost[state]).flat_map(|state| self.edges(state));
+        let mut entered: Vec<usize> =
+            edges.map(|edge| self.target(edge)).filter(|&state| is_left(state)).collect();
         entered.sort_unstable();
         entered.dedup();
         Some(if entered.is_empty() { vec![first] } else { entered })
@@ -107,7 +112,10 @@ impl StochasticGame {
             outcomes: Vec::new(),
             // All of them: the sign of rewards that no state pays any more still says who collects.
             payments: self.payments.clone(),
-            uncertainty: self.uncertainty.as_ref().map(|known| Uncertainty { limits: Vec::new(), ..*known }),
+            uncertainty: self
+                .uncertainty
+                .as_ref()
+                .map(|known| Uncertainty { limits: Vec::new(), ..*known }),
             texts: Texts { pictures: BTreeMap::new(), ..self.texts.clone() },
         };
         for (new, &state) in kept.iter().enumerate() {
@@ -115,13 +123,21 @@ impl StochasticGame {
             if let Some(picture) = self.picture(state) {
                 rest.texts.pictures.insert(new as u32, picture.into());
             }
-            rest.nodes.push(PackedNode { first_cell: rest.cells.len() as u32, ..self.nodes[state] });
+            rest.nodes
+                .push(PackedNode { first_cell: rest.cells.len() as u32, ..self.nodes[state] });
             for place in self.cell_range(state) {
-                rest.cells.push(PackedCell { first_outcome: rest.outcomes.len() as u32, ..self.cells[place] });
-                let renumbered = |outcome: &Outcome| Outcome { state: number[outcome.state as usize], ..*outcome };
+                rest.cells.push(PackedCell {
+                    first_outcome: rest.outcomes.len() as u32,
+                    ..self.cells[place]
+                });
+                let renumbered = |outcome: &Outcome| Outcome {
+                    state: number[outcome.state as usize],
+                    ..*outcome
+                };
                 rest.outcomes.extend(self.cell_at(place).outcomes.iter().map(renumbered));
                 if let (Some(own), Some(known)) = (&mut rest.uncertainty, &self.uncertainty) {
-                    let [first, end] = [place, place + 1].map(|cell| self.cells[cell].first_outcome as usize);
+                    let [first, end] =
+                        [place, place + 1].map(|cell| self.cells[cell].first_outcome as usize);
                     own.limits.extend_from_slice(&known.limits[first..end]);
                 }
             }
@@ -134,7 +150,8 @@ impl StochasticGame {
     /// rewards do, and those of B may all have been [taken out](Self::without).
     #[cfg(feature = "report")]
     pub(super) fn tells_collector(&self) -> bool {
-        let has_reward = || (0..self.len()).any(|state| self.all_cells(state).any(|cell| cell.reward != 0));
+        let has_reward =
+            || (0..self.len()).any(|state| self.all_cells(state).any(|cell| cell.reward != 0));
         self.kind != Kind::Target || self.collector() == Player::A || has_reward()
     }
 }

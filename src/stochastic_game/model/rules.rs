@@ -11,14 +11,16 @@ use super::game::StochasticGame;
 use super::kind::Kind;
 use crate::game::Player;
 
-/// The rules of a two-player zero-sum game with simultaneous moves, in code, for games with too many states for a
-/// [`StochasticGame`](crate::stochastic_game::StochasticGame).
+/// The rules of a two-player zero-sum game with simultaneous moves, in code, for games with too
+/// many states for a [`StochasticGame`](crate::stochastic_game::StochasticGame).
 ///
-/// Rules are functions: asked again, they give the same answer. A [`StochasticSolver`](crate::stochastic_game::StochasticSolver)
-/// explores the states that the starts reach, asks about each a second time, and solves them;
-/// [`StochasticGame::from_rules`](crate::stochastic_game::StochasticGame::from_rules) writes them down. A state about which the
-/// second answer differs is refused by its name: of the payoff of an end, and of the rewards, the weights and the successors of
-/// other states, a digest of 32 bits is compared, which another answer has by accident once in 4 billion times. (A
+/// Rules are functions: asked again, they give the same answer. A
+/// [`StochasticSolver`](crate::stochastic_game::StochasticSolver) explores the states that the
+/// starts reach, asks about each a second time, and solves them;
+/// [`StochasticGame::from_rules`](crate::stochastic_game::StochasticGame::from_rules) writes them
+/// down. A state about which the second answer differs is refused by its name: of the payoff of an
+/// end, and of the rewards, the weights and the successors of other states, a digest of 32 bits is
+/// compared, which another answer has by accident once in 4 billion times. (A
 /// [ranked](crate::stochastic_game::RankedRules) game asks about a sample of states again.)
 ///
 /// ```
@@ -86,10 +88,11 @@ pub trait GameRules: Sync {
         BigRational::one()
     }
 
-    /// A whole number that bounds each player's payoff from any state, rewards and end together; `None` if unknown. Verified, not
-    /// trusted.
+    /// A whole number that bounds each player's payoff from any state, rewards and end together;
+    /// `None` if unknown. Verified, not trusted.
     ///
-    /// It chooses the unit of an acyclic game's bounds, in place of the rewards and ends that are found. A ranked game needs it.
+    /// It chooses the unit of an acyclic game's bounds, in place of the rewards and ends that are
+    /// found. A ranked game needs it.
     fn payoff_bound(&self) -> Option<u64> {
         None
     }
@@ -99,23 +102,24 @@ pub trait GameRules: Sync {
         BigRational::zero()
     }
 
-    /// The representative of the state's symmetry class, and whether it swaps the players (which negates the value).
+    /// The representative of the state's symmetry class, and whether it swaps the players (which
+    /// negates the value).
     ///
     /// States in one symmetry class are solved once, and actions are those of the representative.
-    /// [`check_symmetry`](crate::stochastic_game::StochasticSolution::check_symmetry) looks for mistakes. Where play can return, swapped
-    /// players are ignored.
+    /// [`check_symmetry`](crate::stochastic_game::StochasticSolution::check_symmetry) looks for
+    /// mistakes. Where play can return, swapped players are ignored.
     fn canonical(&self, state: Self::State) -> (Self::State, bool) {
         (state, false)
     }
 
-    /// A perfect hash: a unique index below [`index_limit`](Self::index_limit) for each canonical state. It replaces hashing,
-    /// which dominates the time of large games.
+    /// A perfect hash: a unique index below [`index_limit`](Self::index_limit) for each canonical
+    /// state. It replaces hashing, which dominates the time of large games.
     fn index(&self, _state: &Self::State) -> usize {
         0
     }
 
-    /// One more than the largest [`index`](Self::index); 0 without indices, so that states are hashed. Takes four bytes for each
-    /// index.
+    /// One more than the largest [`index`](Self::index); 0 without indices, so that states are
+    /// hashed. Takes four bytes for each index.
     fn index_limit(&self) -> usize {
         0
     }
@@ -185,7 +189,8 @@ impl<S> Outcomes<S> {
         self.by_chance(1, state);
     }
 
-    /// Adds a random successor: its probability is this weight's share of all weights of the cell, which sum to at most 2^62.
+    /// Adds a random successor: its probability is this weight's share of all weights of the cell,
+    /// which sum to at most 2^62.
     pub fn by_chance(&mut self, weight: u64, state: S) {
         if weight > 0 {
             self.states.push((weight, state));

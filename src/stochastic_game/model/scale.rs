@@ -14,9 +14,11 @@ const LARGEST_EXPONENT: u32 = 126;
 /// Inflates sums and products, so that rounding never makes a bound of sizes too small.
 const ROUNDED: f64 = 1.0 + 8.0 * f64::EPSILON;
 
-/// The scale of a game: bounds are integers in units of 2^−exponent, and no value of a state exceeds 2⁶¹ of them.
+/// The scale of a game: bounds are integers in units of 2^−exponent, and no value of a state
+/// exceeds 2⁶¹ of them.
 ///
-/// Roundings, a unit or two a turn, can lead a bound beyond that by less than 2³⁴ units, for which there is room everywhere.
+/// Roundings, a unit or two a turn, can lead a bound beyond that by less than 2³⁴ units, for which
+/// there is room everywhere.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Scale {
     pub(crate) exponent: u32,
@@ -32,21 +34,24 @@ impl Scale {
         // Products with powers of two are exact.
         let fits = |exponent: &u32| largest * f64::from(*exponent).exp2() <= bound;
         let finest = (0..=LARGEST_EXPONENT).rev().find(fits).map(|exponent| Self { exponent });
-        finest.ok_or_else(|| StochasticGameFault::Payoff { payoff: format!("{largest:.5e} in all") })
+        finest
+            .ok_or_else(|| StochasticGameFault::Payoff { payoff: format!("{largest:.5e} in all") })
     }
 
     /// The integers next to a number.
     pub(crate) fn bounds(self, number: &BigRational) -> Bounds {
         // Most numbers are integers.
         let whole = if number.is_integer() { number.numer().to_i64() } else { None };
-        if let Some(whole) =
-            whole.filter(|whole| self.exponent <= BOUND_BITS && whole.unsigned_abs() <= 1 << (BOUND_BITS - self.exponent))
-        {
+        if let Some(whole) = whole.filter(|whole| {
+            self.exponent <= BOUND_BITS && whole.unsigned_abs() <= 1 << (BOUND_BITS - self.exponent)
+        }) {
             return Bounds::new(whole << self.exponent, whole << self.exponent);
         }
-        let scaled = number * BigRational::from_integer(num_bigint::BigInt::from(1) << self.exponent);
+        let scaled =
+            number * BigRational::from_integer(num_bigint::BigInt::from(1) << self.exponent);
         // Within ±2^61 by the choice of the exponent.
-        let [lower, upper] = [scaled.floor(), scaled.ceil()].map(|number| number.to_integer().to_i64().unwrap_or(0));
+        let [lower, upper] =
+            [scaled.floor(), scaled.ceil()].map(|number| number.to_integer().to_i64().unwrap_or(0));
         Bounds::new(lower, upper)
     }
 }
@@ -57,17 +62,27 @@ pub(crate) fn size(number: &BigRational) -> f64 {
         Some(whole) => Some(whole.unsigned_abs() as f64),
         None => number.abs().to_f64(),
     };
-    size.map_or(f64::INFINITY, |size| size * ROUNDED + f64::MIN_POSITIVE * f64::from(u8::from(size > 0.0)))
+    size.map_or(f64::INFINITY, |size| {
+        size * ROUNDED + f64::MIN_POSITIVE * f64::from(u8::from(size > 0.0))
+    })
 }
 
-/// A bound of the size of every state's value, rounded up: the largest of its rewards and successors. In a cycle, rewards count
-/// `turns` times.
-pub(crate) fn largest_values(game: &StochasticGame, components: &Components, turns: impl Fn(usize) -> f64) -> Vec<f64> {
+/// A bound of the size of every state's value, rounded up: the largest of its rewards and
+/// successors. In a cycle, rewards count `turns` times.
+pub(crate) fn largest_values(
+    game: &StochasticGame,
+    components: &Components,
+    turns: impl Fn(usize) -> f64,
+) -> Vec<f64> {
     let mut largest = vec![0.0_f64; game.len()];
     for component in 0..components.len() {
         let (states, is_cyclic) = (components.states(component), components.is_cyclic(component));
         let (mut paid, mut follows) = (0.0_f64, 0.0_f64);
-        for state in states.iter().map(|&state| state as usize).filter(|&state| game.end_value(state).is_none()) {
+        for state in states
+            .iter()
+            .map(|&state| state as usize)
+            .filter(|&state| game.end_value(state).is_none())
+        {
             if is_cyclic {
                 follows = follows.max(size(game.endless(state)));
             }
@@ -85,10 +100,12 @@ pub(crate) fn largest_values(game: &StochasticGame, components: &Components, tur
     largest
 }
 
-/// The share by which sums of payoffs that were rounded up may exceed their bound: 2³¹ units of bounds, which have room for 2³⁴.
+/// The share by which sums of payoffs that were rounded up may exceed their bound: 2³¹ units of
+/// bounds, which have room for 2³⁴.
 const RESERVE: f64 = 1e-9;
 
-/// The units by which the bounds of a state may exceed those of the largest payoff: a rounding or two a turn.
+/// The units by which the bounds of a state may exceed those of the largest payoff: a rounding or
+/// two a turn.
 const ROUNDINGS: i64 = 1 << 33;
 
 /// The size of payoffs that was promised, and the unit in which they are counted.

@@ -19,13 +19,20 @@ const LARGEST_EXPONENT: u64 = 1_000;
 pub(crate) fn exact_number(text: &str) -> Result<Exact, StochasticGameFault> {
     let trimmed = text.trim();
     // As most are.
-    let is_short = trimmed.len() <= 18 && !trimmed.bytes().any(|byte| byte.eq_ignore_ascii_case(&b'e'));
-    let number = if is_short { parse::<i64>(trimmed).map(Exact::from) } else { parse(trimmed).as_ref().map(Exact::from) };
+    let is_short =
+        trimmed.len() <= 18 && !trimmed.bytes().any(|byte| byte.eq_ignore_ascii_case(&b'e'));
+    let number = if is_short {
+        parse::<i64>(trimmed).map(Exact::from)
+    } else {
+        parse(trimmed).as_ref().map(Exact::from)
+    };
     number.ok_or_else(|| StochasticGameFault::Number { text: text.to_owned() })
 }
 
 /// Reads a number in integers in which its digits fit.
-fn parse<T: Clone + Integer + Neg<Output = T> + FromStr + From<u8>>(text: &str) -> Option<Ratio<T>> {
+fn parse<T: Clone + Integer + Neg<Output = T> + FromStr + From<u8>>(
+    text: &str,
+) -> Option<Ratio<T>> {
     if text.len() > LONGEST_NUMBER {
         return None;
     }
@@ -33,7 +40,13 @@ fn parse<T: Clone + Integer + Neg<Output = T> + FromStr + From<u8>>(text: &str) 
         Some(size) => (true, size),
         None => (false, text.strip_prefix('+').unwrap_or(text)),
     };
-    let whole = |digits: &str| if digits.bytes().all(|byte| byte.is_ascii_digit()) { digits.parse::<T>().ok() } else { None };
+    let whole = |digits: &str| {
+        if digits.bytes().all(|byte| byte.is_ascii_digit()) {
+            digits.parse::<T>().ok()
+        } else {
+            None
+        }
+    };
     let (numerator, denominator) = if let Some((numerator, denominator)) = text.split_once('/') {
         (whole(numerator)?, whole(denominator)?)
     } else {
@@ -68,8 +81,14 @@ mod tests {
             "0=0 -0=0 7/8=7/8 -14/16=-7/8 0.1=1/10 -.25=-1/4 +3=3 1.5=3/2 1e-3=1/1000 2.5E+2=250 12.000000000000000000=12"
                 .split(' ');
         let pairs = pairs.map(|pair| pair.split_once('=').expect("a pair"));
-        for (text, number) in pairs.chain([("18446744073709551618/9223372036854775809", "2"), (" 12 ", "12")]) {
-            assert_eq!(exact_number(text).map(|number| number.to_rational().to_string()).as_deref(), Ok(number), "{text}");
+        for (text, number) in
+            pairs.chain([("18446744073709551618/9223372036854775809", "2"), (" 12 ", "12")])
+        {
+            assert_eq!(
+                exact_number(text).map(|number| number.to_rational().to_string()).as_deref(),
+                Ok(number),
+                "{text}"
+            );
         }
         let malformed = "- . 1. 1/0 1/-2 1/2/3 0x1 1e 1e2000 NaN inf --1 1_000 -/2 1e+-3 1e++3 .-5 1e-9223372036854775808";
         for text in malformed.split(' ').chain(["", "1 2"]) {

@@ -1,7 +1,9 @@
-//! The second part of a certificate: witnesses that values are approached and not attained, which no strategy can prove.
+//! The second part of a certificate: witnesses that values are approached and not attained, which
+//! no strategy can prove.
 //!
-//! A line for each state says what the player can hope for, how near strategies bring play to it, and what stands against getting
-//! it almost surely. `docs/game-format.md` describes the lines, and `paper/proofs.md` proves what they are checked for.
+//! A line for each state says what the player can hope for, how near strategies bring play to it,
+//! and what stands against getting it almost surely. `docs/game-format.md` describes the lines, and
+//! `paper/proofs.md` proves what they are checked for.
 
 use std::io::{self, BufRead, Write};
 
@@ -11,7 +13,9 @@ use serde::{Deserialize, Serialize};
 use super::certificate::{read_line, read_object, refuse};
 use crate::error::StochasticGameError;
 use crate::game::Player;
-use crate::stochastic_game::best_payoffs::{BestPayoffs, Claims, Hold, Obstacle, PlayerClaims, StateClaim, Way};
+use crate::stochastic_game::best_payoffs::{
+    BestPayoffs, Claims, Hold, Obstacle, PlayerClaims, StateClaim, Way,
+};
 use crate::stochastic_game::model::{StochasticGame, exact_number, given, write_line};
 
 const FORMAT: &str = "stochastic-game-best-payoffs";
@@ -33,7 +37,8 @@ struct ClaimLine {
     /// To A, a fraction.
     payoff: String,
     height: u32,
-    /// A rank, unless nothing is claimed of the player but that the payoff is not got almost surely.
+    /// A rank, unless nothing is claimed of the player but that the payoff is not got almost
+    /// surely.
     #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     rank: Option<u32>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -87,10 +92,13 @@ fn counted(player: Player, payoff: &BigRational) -> BigRational {
     }
 }
 
-/// Writes the claims about the players who approach some value and do not attain it; nothing if neither does.
+/// Writes the claims about the players who approach some value and do not attain it; nothing if
+/// neither does.
 pub(super) fn write(best: &BestPayoffs, out: &mut dyn Write) -> io::Result<()> {
-    let claims: Vec<(Player, &PlayerClaims)> =
-        Player::BOTH.into_iter().filter_map(|player| Some((player, best.claims_to_write(player)?))).collect();
+    let claims: Vec<(Player, &PlayerClaims)> = Player::BOTH
+        .into_iter()
+        .filter_map(|player| Some((player, best.claims_to_write(player)?)))
+        .collect();
     if claims.is_empty() {
         return Ok(());
     }
@@ -110,10 +118,16 @@ pub(super) fn is_begun_by(line: &[u8]) -> bool {
 }
 
 /// Reads the claims that follow the first line, and has them checked.
-pub(super) fn read(game: &StochasticGame, first: &[u8], mut input: impl BufRead) -> Result<BestPayoffs, StochasticGameError> {
+pub(super) fn read(
+    game: &StochasticGame,
+    first: &[u8],
+    mut input: impl BufRead,
+) -> Result<BestPayoffs, StochasticGameError> {
     let header: Header = read_object(first)?;
     if (header.format.as_str(), header.version) != (FORMAT, 1) {
-        return Err(refuse("the line behind the proofs of the states does not begin claims of best payoffs of version 1"));
+        return Err(refuse(
+            "the line behind the proofs of the states does not begin claims of best payoffs of version 1",
+        ));
     }
     let players: &[Player] = match header.players.as_str() {
         "A" => &[Player::A],
@@ -128,20 +142,28 @@ pub(super) fn read(game: &StochasticGame, first: &[u8], mut input: impl BufRead)
     BestPayoffs::proved(game, claims)
 }
 
-fn read_player(game: &StochasticGame, player: Player, input: &mut impl BufRead) -> Result<PlayerClaims, StochasticGameError> {
+fn read_player(
+    game: &StochasticGame,
+    player: Player,
+    input: &mut impl BufRead,
+) -> Result<PlayerClaims, StochasticGameError> {
     let mut read = Vec::with_capacity(game.len());
     for _ in 0..game.len() {
         let mut line = Vec::new();
         read_line(input, &mut line)?;
         let mut claim: ClaimLine = read_object(&line)?;
         let payoff = counted(player, &exact_number(&claim.payoff)?.to_rational());
-        let hold = claim.hold().ok_or_else(|| refuse("a claim of a best payoff is not as described"))?;
+        let hold =
+            claim.hold().ok_or_else(|| refuse("a claim of a best payoff is not as described"))?;
         read.push((payoff, claim.height, hold));
     }
     let mut payoffs: Vec<BigRational> = read.iter().map(|(payoff, ..)| payoff.clone()).collect();
     payoffs.sort_unstable();
     payoffs.dedup();
     let place = |payoff: &BigRational| payoffs.partition_point(|other| other < payoff) as u32;
-    let states = read.into_iter().map(|(payoff, height, hold)| StateClaim { payoff: place(&payoff), height, hold }).collect();
+    let states = read
+        .into_iter()
+        .map(|(payoff, height, hold)| StateClaim { payoff: place(&payoff), height, hold })
+        .collect();
     Ok(PlayerClaims { payoffs, states })
 }

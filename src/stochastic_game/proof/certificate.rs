@@ -21,7 +21,8 @@ use crate::stochastic_game::cycles::{LongState, LongWeights};
 use crate::stochastic_game::explore::{Cells, Explored, Indexed, ToldRow};
 use crate::stochastic_game::gate::{Claims, Gate, NO_STRATEGY, Number, Passed, Units};
 use crate::stochastic_game::model::{
-    GameRules, Kind, Node, NumberedGame, StochasticGame, exact_number, given, object, text, write_line,
+    GameRules, Kind, Node, NumberedGame, StochasticGame, exact_number, given, object, text,
+    write_line,
 };
 use crate::stochastic_game::published::Published;
 use crate::stochastic_game::sweep::{Reached, StateSolver};
@@ -34,8 +35,8 @@ const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 /// The finest unit of version 1 is 2^−this.
 const MOST_EXPONENT: u32 = 126;
 
-/// The finest unit and weight of version 2 is 2^−this: strategies of as many bits prove bounds of purgatory with seven floors,
-/// and no number in a check takes more than a few KB.
+/// The finest unit and weight of version 2 is 2^−this: strategies of as many bits prove bounds of
+/// purgatory with seven floors, and no number in a check takes more than a few KB.
 const MOST_LONG_EXPONENT: u32 = 1 << 14;
 
 /// The units of a certificate, and its limit.
@@ -70,7 +71,8 @@ impl Digits for BigInt {
     fn read(digits: &str) -> Option<Self> {
         // The library reads underscores, too.
         let mut unsigned = digits.strip_prefix(['+', '-']).unwrap_or(digits).bytes();
-        (digits.len() <= LONGEST_NUMBER && unsigned.all(|byte| byte.is_ascii_digit())).then(|| digits.parse().ok())?
+        (digits.len() <= LONGEST_NUMBER && unsigned.all(|byte| byte.is_ascii_digit()))
+            .then(|| digits.parse().ok())?
     }
 }
 
@@ -103,13 +105,15 @@ impl Header {
         let Self { version, exponent, weight_exponent, .. } = *self;
         let format = match (version, weight_exponent) {
             (1, None) => Format { units: Units { exponent, weight_exponent: 62 }, bound_bits: 62 },
-            (2, Some(weight_exponent)) => {
-                Format { units: Units { exponent, weight_exponent }, bound_bits: exponent.saturating_add(62) }
-            }
+            (2, Some(weight_exponent)) => Format {
+                units: Units { exponent, weight_exponent },
+                bound_bits: exponent.saturating_add(62),
+            },
             _ => return None,
         };
         let most = if version == 1 { MOST_EXPONENT } else { MOST_LONG_EXPONENT };
-        (self.format == FORMAT && exponent.max(weight_exponent.unwrap_or(0)) <= most).then_some(format)
+        (self.format == FORMAT && exponent.max(weight_exponent.unwrap_or(0)) <= most)
+            .then_some(format)
     }
 }
 
@@ -119,7 +123,11 @@ impl Header {
         let (text, holds) = match (&self.bound, self.holds) {
             (None, None) => return Ok(None),
             (Some(text), Some(holds)) => (text, holds),
-            _ => return Err(refuse("the first line has a bound without a verdict, or a verdict without a bound")),
+            _ => {
+                return Err(refuse(
+                    "the first line has a bound without a verdict, or a verdict without a bound",
+                ));
+            }
         };
         let digits = text.trim_start_matches(['<', '=', '>']);
         let comparison: ValueComparison = text[..text.len() - digits.len()].parse()?;
@@ -141,16 +149,24 @@ struct StateProof {
 }
 
 impl StateProof {
-    fn new(Bounds { lower, upper }: Bounds, weights: [&[(u32, u64)]; 2], [bits, finer]: [usize; 2]) -> Self {
+    fn new(
+        Bounds { lower, upper }: Bounds,
+        weights: [&[(u32, u64)]; 2],
+        [bits, finer]: [usize; 2],
+    ) -> Self {
         // Only where numbers get longer they take the time of long ones.
-        let text =
-            |number: i64, bits: usize| if bits == 0 { number.to_string() } else { (IBig::from(number) << bits).to_string() };
+        let text = |number: i64, bits: usize| {
+            if bits == 0 { number.to_string() } else { (IBig::from(number) << bits).to_string() }
+        };
         let weight = |&(action, weight): &(u32, u64)| (action, text(weight as i64, bits));
         let [a, b] = weights.map(|strategy| strategy.iter().map(weight).collect());
         Self { lower: text(lower, finer), upper: text(upper, finer), a, b }
     }
 
-    fn long(LongState { weight_bits, finer, sides }: &LongState, [bits, finest]: [usize; 2]) -> Self {
+    fn long(
+        LongState { weight_bits, finer, sides }: &LongState,
+        [bits, finest]: [usize; 2],
+    ) -> Self {
         let bits = bits + DyadicStrategy::WHOLE_BITS as usize - weight_bits;
         let [lower, upper] = [0, 1].map(|side| (&sides[side].0 << (finest - finer)).to_string());
         let weight = |(action, weight): &(u32, IBig)| (*action, (weight << bits).to_string());
@@ -188,24 +204,32 @@ impl StochasticProof<StochasticGame> {
         for _ in 0..=header.states {
             read_line(&mut input, &mut game)?;
         }
-        // A file of a game may begin so; in the middle of a certificate the other checkers refuse it.
+        // A file of a game may begin so; in the middle of a certificate the other checkers refuse
+        // it.
         if game.starts_with(BYTE_ORDER_MARK) {
             return Err(refuse("a byte-order mark stands before the game"));
         }
         let game = StochasticGame::read(game.as_slice())?;
         if game.title().or(game.description()).is_some() || !game.texts.pictures.is_empty() {
-            return Err(refuse("the game has a title, a description or a picture; a certificate has none"));
+            return Err(refuse(
+                "the game has a title, a description or a picture; a certificate has none",
+            ));
         }
         if game.len() != header.states {
             return Err(refuse("the game has not as many states as the certificate says"));
         }
-        Self::read(Indexed::Written { rules: game, access: StochasticGame::ACCESS }, &header, format, input)
+        Self::read(
+            Indexed::Written { rules: game, access: StochasticGame::ACCESS },
+            &header,
+            format,
+            input,
+        )
     }
 }
 
 impl<G: GameRules> StochasticProof<G> {
-    /// Writes the certificate of a game's bounds, with a verdict if there is one, and of best payoffs that are approached and not
-    /// attained; strategies that were not kept are recomputed.
+    /// Writes the certificate of a game's bounds, with a verdict if there is one, and of best
+    /// payoffs that are approached and not attained; strategies that were not kept are recomputed.
     pub(in crate::stochastic_game) fn write(
         &self,
         verdict: Option<(&ValueBound, bool)>,
@@ -214,7 +238,9 @@ impl<G: GameRules> StochasticProof<G> {
     ) -> io::Result<()> {
         let Self { game, exponent, reached, .. } = self;
         let long = reached.published.long();
-        let most = |size: fn(&LongState) -> usize, least: usize| long.values().map(size).fold(least, usize::max);
+        let most = |size: fn(&LongState) -> usize, least: usize| {
+            long.values().map(size).fold(least, usize::max)
+        };
         let bits = most(|state| state.weight_bits, DyadicStrategy::WHOLE_BITS as usize);
         // By how many bits the numbers of version 2 are longer: of weights, and of bounds.
         let longer = [bits - DyadicStrategy::WHOLE_BITS as usize, most(|state| state.finer, 0)];
@@ -239,7 +265,9 @@ impl<G: GameRules> StochasticProof<G> {
                 }
                 self.write_states(written, 0..game.len() as u32, longer, out)?;
             }
-            Cells::Explored(explored) => self.write_states(explored, explored.levels().into_iter().flatten(), longer, out)?,
+            Cells::Explored(explored) => {
+                self.write_states(explored, explored.levels().into_iter().flatten(), longer, out)?
+            }
         }
         best.map_or(Ok(()), |best| approached::write(best, out))
     }
@@ -257,7 +285,9 @@ impl<G: GameRules> StochasticProof<G> {
             let proof = match long.get(&state) {
                 Some(state) => StateProof::long(state, longer),
                 None => {
-                    let weights = self.weights(game, state as usize, &mut solver).map_err(io::Error::other)?;
+                    let weights = self
+                        .weights(game, state as usize, &mut solver)
+                        .map_err(io::Error::other)?;
                     StateProof::new(bounds[state as usize], weights, longer)
                 }
             };
@@ -266,8 +296,8 @@ impl<G: GameRules> StochasticProof<G> {
         Ok(())
     }
 
-    /// Reads a certificate with the digest of its game, and checks it by the rules, without trusting the solver; up to
-    /// [`StochasticGame::MEMORY_LIMIT`] of memory.
+    /// Reads a certificate with the digest of its game, and checks it by the rules, without
+    /// trusting the solver; up to [`StochasticGame::MEMORY_LIMIT`] of memory.
     ///
     /// ```
     /// use pencil_tennis::stochastic_game::{GameRules, Node, Outcomes, StochasticProof, StochasticSolver};
@@ -301,26 +331,39 @@ impl<G: GameRules> StochasticProof<G> {
     /// ```
     ///
     /// # Errors
-    /// A sentence, with the state; those of [`StochasticSolver::solve`](crate::stochastic_game::StochasticSolver::solve) for
-    /// faulty rules; any certificate that includes its game.
+    /// A sentence, with the state; those of
+    /// [`StochasticSolver::solve`](crate::stochastic_game::StochasticSolver::solve) for faulty
+    /// rules; any certificate that includes its game.
     pub fn verify_by(rules: G, mut input: impl BufRead) -> Result<Self, Error> {
         let (header, format) = read_header(&mut input)?;
-        let embedded = || refuse("the certificate has the game in it; `StochasticProof::verify` checks it");
+        let embedded =
+            || refuse("the certificate has the game in it; `StochasticProof::verify` checks it");
         let expected = header.digest.as_ref().ok_or_else(embedded)?;
         let is_acyclic = rules.kind() == Kind::Acyclic;
-        let explored = Explored::new(rules, true, StochasticGame::MEMORY_LIMIT, &mut |_| ControlFlow::Continue(()))?;
+        let explored = Explored::new(rules, true, StochasticGame::MEMORY_LIMIT, &mut |_| {
+            ControlFlow::Continue(())
+        })?;
         if explored.len() != header.states || digest(&explored)? != *expected {
             return Err(refuse("the certificate is of another game, or of other rules").into());
         }
         Ok(Self::read(Indexed::new(explored, is_acyclic)?, &header, format, input)?)
     }
 
-    /// Checks the lines of all states, in the integers of the version, then claims of best payoffs and the verdict.
-    fn read(game: Indexed<G>, header: &Header, format: Format, mut input: impl BufRead) -> Result<Self, StochasticGameError> {
+    /// Checks the lines of all states, in the integers of the version, then claims of best payoffs
+    /// and the verdict.
+    fn read(
+        game: Indexed<G>,
+        header: &Header,
+        format: Format,
+        mut input: impl BufRead,
+    ) -> Result<Self, StochasticGameError> {
         let bound = header.bound()?;
         let published = if header.version == 1 {
             let (bounds, passed) = checked::<i64, _>(&game, format, &mut input)?;
-            Published::all(bounds.into_iter().map(|[lower, upper]| Bounds::new(lower, upper)).collect(), passed)
+            Published::all(
+                bounds.into_iter().map(|[lower, upper]| Bounds::new(lower, upper)).collect(),
+                passed,
+            )
         } else {
             let (bounds, passed) = checked::<BigInt, _>(&game, format, &mut input)?;
             // In the unit of the certificate; the weights are of no more use.
@@ -332,13 +375,16 @@ impl<G: GameRules> StochasticProof<G> {
         };
         let reached = Reached { solved: 0, published, strategies: None };
         let best_payoffs = read_best_payoffs(&game, &mut input)?;
-        let proof = Self { game, exponent: format.units.exponent, reached, verdict: None, best_payoffs };
+        let proof =
+            Self { game, exponent: format.units.exponent, reached, verdict: None, best_payoffs };
         let Some((bound, holds)) = bound else { return Ok(proof) };
         if proof.keeps(&bound)? == Some(holds) {
             return Ok(Self { verdict: Some((bound, holds)), ..proof });
         }
         let said = if holds { "keep" } else { "break" };
-        Err(refuse(&format!("the bounds do not prove that the values at the starts {said} the bound {bound}")))
+        Err(refuse(&format!(
+            "the bounds do not prove that the values at the starts {said} the bound {bound}"
+        )))
     }
 }
 
@@ -370,7 +416,8 @@ fn checked<T: Digits, G: GameRules>(
             let mut gate = Gate::new(written, format.units);
             let secured = gate.check_states(all.iter().map(mixtures).enumerate(), &claims)?;
             let states: Vec<u32> = (0..written.len() as u32).collect();
-            let passed = gate.check_waiting(&states, |state| mixtures(&all[state]), &claims, secured)?;
+            let passed =
+                gate.check_waiting(&states, |state| mixtures(&all[state]), &claims, secured)?;
             (claims, passed)
         }
         Cells::Explored(explored) => {
@@ -387,7 +434,8 @@ fn checked<T: Digits, G: GameRules>(
     Ok((claims.0, passed))
 }
 
-/// The claims of best payoffs behind the proofs of the states, checked; `None` if the certificate ends there.
+/// The claims of best payoffs behind the proofs of the states, checked; `None` if the certificate
+/// ends there.
 fn read_best_payoffs<G: GameRules>(
     game: &Indexed<G>,
     input: &mut impl BufRead,
@@ -431,10 +479,18 @@ fn read_state<N: NumberedGame, T: Digits>(
     Ok(weights)
 }
 
-/// The bounds and weights of a state, or of an end, as numbers; the gate tells whether the weights are strategies.
-fn parsed<T: Digits>(format: Format, is_end: bool, proof: &StateProof) -> Option<([T; 2], Weights<T>)> {
+/// The bounds and weights of a state, or of an end, as numbers; the gate tells whether the weights
+/// are strategies.
+fn parsed<T: Digits>(
+    format: Format,
+    is_end: bool,
+    proof: &StateProof,
+) -> Option<([T; 2], Weights<T>)> {
     let power = |exponent: u32| T::Sum::one() << exponent;
-    let bound = |digits: &str| T::read(digits).filter(|bound| T::Sum::from(bound.clone()).abs() <= power(format.bound_bits));
+    let bound = |digits: &str| {
+        T::read(digits)
+            .filter(|bound| T::Sum::from(bound.clone()).abs() <= power(format.bound_bits))
+    };
     let bounds = [bound(&proof.lower)?, bound(&proof.upper)?];
     if is_end {
         return (proof.a.is_empty() && proof.b.is_empty()).then(|| (bounds, Weights::default()));
@@ -450,16 +506,25 @@ pub(super) fn refuse(reason: &str) -> StochasticGameError {
 }
 
 /// Adds a line to those read so far.
-pub(super) fn read_line(input: &mut impl BufRead, lines: &mut Vec<u8>) -> Result<(), StochasticGameError> {
-    let read = input.read_until(b'\n', lines).map_err(|error| refuse(&format!("it cannot be read: {error}")))?;
+pub(super) fn read_line(
+    input: &mut impl BufRead,
+    lines: &mut Vec<u8>,
+) -> Result<(), StochasticGameError> {
+    let read = input
+        .read_until(b'\n', lines)
+        .map_err(|error| refuse(&format!("it cannot be read: {error}")))?;
     if read == 0 { Err(refuse("the certificate ends too early")) } else { Ok(()) }
 }
 
 /// The object of a line of a certificate.
-pub(super) fn read_object<'l, T: Deserialize<'l>>(line: &'l [u8]) -> Result<T, StochasticGameError> {
+pub(super) fn read_object<'l, T: Deserialize<'l>>(
+    line: &'l [u8],
+) -> Result<T, StochasticGameError> {
     let malformed = |error: &serde_json::Error| {
         if error.is_eof() {
-            return text("a line of the certificate ends too early; expected one JSON object in a line");
+            return text(
+                "a line of the certificate ends too early; expected one JSON object in a line",
+            );
         }
         text(format!("the certificate is not as described: {}", sentence(error)))
     };
@@ -470,11 +535,14 @@ fn read_header(input: &mut impl BufRead) -> Result<(Header, Format), StochasticG
     let mut line = Vec::new();
     read_line(input, &mut line)?;
     let header: Header = read_object(&line)?;
-    let format = header.format().ok_or_else(|| refuse("the first line is not that of a certificate of version 1 or 2"))?;
+    let format = header
+        .format()
+        .ok_or_else(|| refuse("the first line is not that of a certificate of version 1 or 2"))?;
     Ok((header, format))
 }
 
-/// The SHA-256 in hexadecimal of a game by rules, over the bytes that `docs/game-format.md` specifies.
+/// The SHA-256 in hexadecimal of a game by rules, over the bytes that `docs/game-format.md`
+/// specifies.
 pub(crate) fn digest<R: GameRules>(explored: &Explored<R>) -> Result<String, StochasticGameError> {
     let mut hasher = Sha256::new();
     let rules = &explored.rules;

@@ -12,12 +12,14 @@ use crate::matrix_game::DyadicStrategy;
 use crate::matrix_game::exact::{big_integer, integer};
 use crate::sealed::{Format, SealFault, SealedReader, SealedWriter};
 use crate::stochastic_game::cycles::{
-    CycleProgress, CyclicState, LongProgress, LongSide, LongState, LongStates, LongWeights, Narrowing, NewtonProgress, Replies,
-    RoundProgress, ShortBest, StepProgress, SweepProgress, Weights,
+    CycleProgress, CyclicState, LongProgress, LongSide, LongState, LongStates, LongWeights,
+    Narrowing, NewtonProgress, Replies, RoundProgress, ShortBest, StepProgress, SweepProgress,
+    Weights,
 };
 use crate::stochastic_game::sweep::{Reached, Strategies};
 
-const FORMAT: Format = Format { magic: *b"STOGAMCP", versions: [SHORT, WITH_A_CYCLE], name: "a checkpoint of a game" };
+const FORMAT: Format =
+    Format { magic: *b"STOGAMCP", versions: [SHORT, WITH_A_CYCLE], name: "a checkpoint of a game" };
 
 /// The version of checkpoints in short numbers alone.
 const SHORT: u32 = 1;
@@ -45,11 +47,12 @@ impl From<SealFault> for StochasticGameError {
     }
 }
 
-/// The states of a game that are solved so far, from which a [`StochasticSolver`](crate::stochastic_game::StochasticSolver) goes on
-/// to the same solution.
+/// The states of a game that are solved so far, from which a
+/// [`StochasticSolver`](crate::stochastic_game::StochasticSolver) goes on to the same solution.
 ///
-/// A checkpoint that is read is not trusted: [`resume`](crate::stochastic_game::StochasticSolver::resume) proves the bounds anew
-/// by the strategies.
+/// A checkpoint that is read is not trusted:
+/// [`resume`](crate::stochastic_game::StochasticSolver::resume) proves the bounds anew by the
+/// strategies.
 ///
 /// # Format
 ///
@@ -110,7 +113,11 @@ impl StochasticCheckpoint<'_> {
         self.solved
     }
 
-    pub(crate) fn of_reached<'s>(game: u64, reached: &'s Reached, cycle: Option<&'s CycleProgress>) -> StochasticCheckpoint<'s> {
+    pub(crate) fn of_reached<'s>(
+        game: u64,
+        reached: &'s Reached,
+        cycle: Option<&'s CycleProgress>,
+    ) -> StochasticCheckpoint<'s> {
         let Reached { solved, published, strategies } = reached;
         StochasticCheckpoint {
             game,
@@ -122,7 +129,8 @@ impl StochasticCheckpoint<'_> {
         }
     }
 
-    /// Writes the checkpoint. To survive a crash, write a new file and rename it. Fails as the writer does.
+    /// Writes the checkpoint. To survive a crash, write a new file and rename it. Fails as the
+    /// writer does.
     pub fn write(&self, out: impl Write) -> io::Result<()> {
         let Self { solved, bounds, strategies, long, .. } = self;
         let part = self.cycle.as_deref().and_then(CyclePart::of);
@@ -134,13 +142,19 @@ impl StochasticCheckpoint<'_> {
         let mut out = SealedWriter::new(BufWriter::new(out), &FORMAT, version)?;
         out.numbers([self.game, *solved, bounds.len() as u64])?;
         for (state, &bounds) in bounds.iter().enumerate() {
-            write_state(&mut out, bounds, strategies.as_ref().map_or([&[], &[]], |strategies| strategies.get(state)))?;
+            write_state(
+                &mut out,
+                bounds,
+                strategies.as_ref().map_or([&[], &[]], |strategies| strategies.get(state)),
+            )?;
         }
         let none = RoundProgress::default();
         let (rounds, states) = match self.cycle.as_deref() {
             Some(CycleProgress::Rounds(rounds)) => (rounds, &rounds.states),
             Some(CycleProgress::Long(long)) => (&none, &long.narrowed),
-            Some(CycleProgress::Sweeps(_) | CycleProgress::Steps(_)) | None => (&none, &none.states),
+            Some(CycleProgress::Sweeps(_) | CycleProgress::Steps(_)) | None => {
+                (&none, &none.states)
+            }
         };
         // The 0 was once a flag of the method.
         out.numbers([rounds.rounds as u64, 0, rounds.widths.len() as u64])?;
@@ -170,7 +184,8 @@ impl StochasticCheckpoint<'static> {
     /// Reads and checks a checkpoint.
     ///
     /// # Errors
-    /// [`StochasticGameFault::Checkpoint`](crate::stochastic_game::StochasticGameFault::Checkpoint) with the fault.
+    /// [`StochasticGameFault::Checkpoint`](crate::stochastic_game::StochasticGameFault::Checkpoint)
+    /// with the fault.
     pub fn read(mut bytes: impl Read) -> Result<Self, StochasticGameError> {
         let mut first = Vec::new();
         (&mut bytes)
@@ -178,7 +193,9 @@ impl StochasticCheckpoint<'static> {
             .read_to_end(&mut first)
             .map_err(|error| refusal(format!("cannot be read: {error}")))?;
         if first.starts_with(&WITHOUT_STRATEGIES) {
-            return Err(refusal("is of an earlier version, without strategies that prove its bounds; expected a later one"));
+            return Err(refusal(
+                "is of an earlier version, without strategies that prove its bounds; expected a later one",
+            ));
         }
         let mut input = SealedReader::new(first.as_slice().chain(bytes), &FORMAT)?;
         let version = input.version;
@@ -190,7 +207,8 @@ impl StochasticCheckpoint<'static> {
             strategies.push([&a, &b]);
         }
         let (rounds, _, count) = (input.u64()? as usize, input.u64()?, input.u64()?);
-        let widths = (0..count).map(|_| input.u64().map(f64::from_bits)).collect::<Result<_, _>>()?;
+        let widths =
+            (0..count).map(|_| input.u64().map(f64::from_bits)).collect::<Result<_, _>>()?;
         let states = read_states(&mut input)?;
         input.end_part()?;
         let mut long = LongStates::new();
@@ -203,16 +221,25 @@ impl StochasticCheckpoint<'static> {
         }
         let cycle = match version {
             WITH_A_CYCLE => Some(CyclePart::read(&mut input, states)?),
-            _ => (!states.is_empty()).then_some(CycleProgress::Rounds(RoundProgress { states, rounds, widths })),
+            _ => (!states.is_empty()).then_some(CycleProgress::Rounds(RoundProgress {
+                states,
+                rounds,
+                widths,
+            })),
         };
         input.end()?;
         let cycle = cycle.map(Cow::Owned);
-        let (bounds, strategies, long) = (Cow::Owned(bounds), Some(Cow::Owned(strategies)), Cow::Owned(long));
+        let (bounds, strategies, long) =
+            (Cow::Owned(bounds), Some(Cow::Owned(strategies)), Cow::Owned(long));
         Ok(Self { game, solved, bounds, strategies, long, cycle })
     }
 }
 
-fn write_state<W: Write>(out: &mut SealedWriter<W>, bounds: Bounds, strategies: [&[(u32, u64)]; 2]) -> io::Result<()> {
+fn write_state<W: Write>(
+    out: &mut SealedWriter<W>,
+    bounds: Bounds,
+    strategies: [&[(u32, u64)]; 2],
+) -> io::Result<()> {
     out.numbers([bounds.lower, bounds.upper])?;
     out.numbers(strategies.map(|strategy| strategy.len() as u32))?;
     for &(action, weight) in strategies.into_iter().flatten() {
@@ -222,7 +249,8 @@ fn write_state<W: Write>(out: &mut SealedWriter<W>, bounds: Bounds, strategies: 
     Ok(())
 }
 
-/// No integer of a checkpoint has more bytes: bounds have 62 bits before the point, and as many as weights behind it.
+/// No integer of a checkpoint has more bytes: bounds have 62 bits before the point, and as many as
+/// weights behind it.
 const LONGEST_INTEGER: u32 = 1 << 12;
 
 fn write_integer<W: Write>(out: &mut SealedWriter<W>, integer: &IBig) -> io::Result<()> {
@@ -236,18 +264,26 @@ fn read_integer<R: Read>(input: &mut SealedReader<R>) -> Result<IBig, Stochastic
     if length > LONGEST_INTEGER {
         return Err(refusal("holds a number that is too long"));
     }
-    let bytes = (0..length).map(|_| input.take::<1>().map(|[byte]| byte)).collect::<Result<Vec<u8>, _>>()?;
+    let bytes = (0..length)
+        .map(|_| input.take::<1>().map(|[byte]| byte))
+        .collect::<Result<Vec<u8>, _>>()?;
     Ok(integer(&BigInt::from_signed_bytes_le(&bytes)))
 }
 
-fn read_long<R: Read>(input: &mut SealedReader<R>) -> Result<(u32, LongState), StochasticGameError> {
+fn read_long<R: Read>(
+    input: &mut SealedReader<R>,
+) -> Result<(u32, LongState), StochasticGameError> {
     let (state, [weight_bits, finer]) = (input.u32()?, read_sizes(input)?);
-    let mut side = || Ok::<_, StochasticGameError>((read_integer(input)?, read_long_weights(input)?));
+    let mut side =
+        || Ok::<_, StochasticGameError>((read_integer(input)?, read_long_weights(input)?));
     let sides = [side()?, side()?];
     Ok((state, LongState { weight_bits, finer, sides }))
 }
 
-fn write_long_weights<W: Write>(out: &mut SealedWriter<W>, weights: &LongWeights) -> io::Result<()> {
+fn write_long_weights<W: Write>(
+    out: &mut SealedWriter<W>,
+    weights: &LongWeights,
+) -> io::Result<()> {
     out.numbers([weights.len() as u32])?;
     for (action, weight) in weights {
         out.numbers([*action])?;
@@ -256,7 +292,9 @@ fn write_long_weights<W: Write>(out: &mut SealedWriter<W>, weights: &LongWeights
     Ok(())
 }
 
-fn read_long_weights<R: Read>(input: &mut SealedReader<R>) -> Result<LongWeights, StochasticGameError> {
+fn read_long_weights<R: Read>(
+    input: &mut SealedReader<R>,
+) -> Result<LongWeights, StochasticGameError> {
     let mut weights = LongWeights::new();
     for _ in 0..input.u32()? {
         weights.push((input.u32()?, read_integer(input)?));
@@ -266,10 +304,14 @@ fn read_long_weights<R: Read>(input: &mut SealedReader<R>) -> Result<LongWeights
 
 fn write_states<W: Write>(out: &mut SealedWriter<W>, states: &[CyclicState]) -> io::Result<()> {
     out.numbers([states.len() as u64])?;
-    states.iter().try_for_each(|CyclicState { bounds, weights: [a, b] }| write_state(out, *bounds, [a, b]))
+    states
+        .iter()
+        .try_for_each(|CyclicState { bounds, weights: [a, b] }| write_state(out, *bounds, [a, b]))
 }
 
-fn read_states<R: Read>(input: &mut SealedReader<R>) -> Result<Vec<CyclicState>, StochasticGameError> {
+fn read_states<R: Read>(
+    input: &mut SealedReader<R>,
+) -> Result<Vec<CyclicState>, StochasticGameError> {
     let mut states = Vec::new();
     for _ in 0..input.u64()? {
         let (bounds, weights) = read_state(input)?;
@@ -304,7 +346,9 @@ fn read_flag<R: Read>(input: &mut SealedReader<R>) -> Result<bool, StochasticGam
     }
 }
 
-fn read_state<R: Read>(input: &mut SealedReader<R>) -> Result<(Bounds, [Weights; 2]), StochasticGameError> {
+fn read_state<R: Read>(
+    input: &mut SealedReader<R>,
+) -> Result<(Bounds, [Weights; 2]), StochasticGameError> {
     let [lower, upper] = [input.take()?, input.take()?].map(i64::from_le_bytes);
     if lower > upper || lower < -LARGEST || upper > LARGEST {
         return Err(refusal("holds bounds that no game has"));
@@ -326,7 +370,8 @@ fn read_state<R: Read>(input: &mut SealedReader<R>) -> Result<(Bounds, [Weights;
 
 const NO_METHOD: &str = "has a cycle in a method that there is not";
 
-/// The last part of a checkpoint: a cycle in a method that has more to keep than bounds in short numbers.
+/// The last part of a checkpoint: a cycle in a method that has more to keep than bounds in short
+/// numbers.
 #[derive(Clone, Copy)]
 enum CyclePart<'p> {
     Sweeps(&'p SweepProgress),
@@ -370,7 +415,10 @@ impl<'p> CyclePart<'p> {
     }
 
     /// Reads the progress; `states` are those of the first part.
-    fn read<R: Read>(input: &mut SealedReader<R>, states: Vec<CyclicState>) -> Result<CycleProgress, StochasticGameError> {
+    fn read<R: Read>(
+        input: &mut SealedReader<R>,
+        states: Vec<CyclicState>,
+    ) -> Result<CycleProgress, StochasticGameError> {
         let progress = match input.u32()? {
             SWEEPS => {
                 let turns = input.u32()? as usize;
@@ -407,7 +455,19 @@ fn read_doubles<R: Read>(input: &mut SealedReader<R>) -> Result<Vec<f64>, Stocha
 }
 
 fn write_homotopy<W: Write>(out: &mut SealedWriter<W>, progress: &LongProgress) -> io::Result<()> {
-    let LongProgress { narrowed: _, sides, bits, step, values, finer, newton, narrowing, short, mark, marked } = progress;
+    let LongProgress {
+        narrowed: _,
+        sides,
+        bits,
+        step,
+        values,
+        finer,
+        newton,
+        narrowing,
+        short,
+        mark,
+        marked,
+    } = progress;
     for LongSide { sizes: [weight_bits, finer], bounds, strategies } in sides {
         out.numbers([*weight_bits as u32, *finer as u32])?;
         write_integers(out, bounds)?;
@@ -426,7 +486,13 @@ fn write_homotopy<W: Write>(out: &mut SealedWriter<W>, progress: &LongProgress) 
         }
     }
     write_flag(out, narrowing.is_some())?;
-    if let Some(Narrowing { is_limited, side, replies: Replies { margin, steps, chosen }, before }) = narrowing {
+    if let Some(Narrowing {
+        is_limited,
+        side,
+        replies: Replies { margin, steps, chosen },
+        before,
+    }) = narrowing
+    {
         write_flag(out, *is_limited)?;
         out.numbers([*side as u32, *margin as u32, *steps as u32])?;
         out.numbers([chosen.len() as u64])?;
@@ -442,9 +508,13 @@ fn write_homotopy<W: Write>(out: &mut SealedWriter<W>, progress: &LongProgress) 
     marked.as_ref().map_or(Ok(()), |width| write_integer(out, width))
 }
 
-fn read_homotopy<R: Read>(input: &mut SealedReader<R>, narrowed: Vec<CyclicState>) -> Result<LongProgress, StochasticGameError> {
+fn read_homotopy<R: Read>(
+    input: &mut SealedReader<R>,
+    narrowed: Vec<CyclicState>,
+) -> Result<LongProgress, StochasticGameError> {
     let sides = [read_long_side(input)?, read_long_side(input)?];
-    let [bits, step, mark, finer] = [input.u32()?, input.u32()?, input.u32()?, input.u32()?].map(|number| number as usize);
+    let [bits, step, mark, finer] =
+        [input.u32()?, input.u32()?, input.u32()?, input.u32()?].map(|number| number as usize);
     let values = read_integers(input)?;
     let newton = if read_flag(input)? { Some(read_newton(input)?) } else { None };
     let narrowing = if read_flag(input)? { Some(read_narrowing(input)?) } else { None };
@@ -453,7 +523,19 @@ fn read_homotopy<R: Read>(input: &mut SealedReader<R>, narrowed: Vec<CyclicState
         short = Some(ShortBest { states: read_states(input)?, width: read_integer(input)? });
     }
     let marked = if read_flag(input)? { Some(read_integer(input)?) } else { None };
-    Ok(LongProgress { narrowed, sides, bits, step, values, finer, newton, narrowing, short, mark, marked })
+    Ok(LongProgress {
+        narrowed,
+        sides,
+        bits,
+        step,
+        values,
+        finer,
+        newton,
+        narrowing,
+        short,
+        mark,
+        marked,
+    })
 }
 
 fn read_long_side<R: Read>(input: &mut SealedReader<R>) -> Result<LongSide, StochasticGameError> {
@@ -463,15 +545,20 @@ fn read_long_side<R: Read>(input: &mut SealedReader<R>) -> Result<LongSide, Stoc
     Ok(LongSide { sizes, bounds, strategies })
 }
 
-fn read_newton<R: Read>(input: &mut SealedReader<R>) -> Result<NewtonProgress, StochasticGameError> {
-    let (is_slow, steps, values) = (read_flag(input)?, input.u32()? as usize, read_integers(input)?);
-    let swept = if read_flag(input)? { Some((read_integers(input)?, read_integer(input)?)) } else { None };
+fn read_newton<R: Read>(
+    input: &mut SealedReader<R>,
+) -> Result<NewtonProgress, StochasticGameError> {
+    let (is_slow, steps, values) =
+        (read_flag(input)?, input.u32()? as usize, read_integers(input)?);
+    let swept =
+        if read_flag(input)? { Some((read_integers(input)?, read_integer(input)?)) } else { None };
     Ok(NewtonProgress { is_slow, steps, values, swept })
 }
 
 fn read_narrowing<R: Read>(input: &mut SealedReader<R>) -> Result<Narrowing, StochasticGameError> {
     let is_limited = read_flag(input)?;
-    let [side, margin, steps] = [input.u32()?, input.u32()?, input.u32()?].map(|number| number as usize);
+    let [side, margin, steps] =
+        [input.u32()?, input.u32()?, input.u32()?].map(|number| number as usize);
     let mut chosen = Vec::new();
     for _ in 0..input.u64()? {
         chosen.push(input.u32()?);

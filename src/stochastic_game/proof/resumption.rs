@@ -7,7 +7,9 @@ use super::checkpoint::{StochasticCheckpoint, refusal};
 use crate::bounds::Bounds;
 use crate::error::{Quoted, StochasticGameError, StochasticGameFault};
 use crate::matrix_game::DyadicStrategy;
-use crate::stochastic_game::cycles::{Component, CycleProgress, CyclicState, LongSide, LongState, Side, Weights};
+use crate::stochastic_game::cycles::{
+    Component, CycleProgress, CyclicState, LongSide, LongState, Side, Weights,
+};
 use crate::stochastic_game::gate::{Claims, Gate, Passed, Units};
 use crate::stochastic_game::model::{Node, NumberedGame};
 use crate::stochastic_game::published::Published;
@@ -24,10 +26,14 @@ pub(crate) fn resumed<N: NumberedGame>(
 ) -> Result<(Reached, Option<CycleProgress>), StochasticGameError> {
     let StochasticCheckpoint { game, solved, bounds, strategies, long, cycle } = checkpoint;
     let (count, order) = (bounds.len(), stages.levels.concat());
-    if game != stages.game.digest(stages.scale) || count != stages.game.numbers() || solved > order.len() as u64 {
+    if game != stages.game.digest(stages.scale)
+        || count != stages.game.numbers()
+        || solved > order.len() as u64
+    {
         return Err(refusal("is of another game"));
     }
-    // Claims about unsolved states are dropped, and those in longer numbers about a part of a cycle.
+    // Claims about unsolved states are dropped, and those in longer numbers about a part of a
+    // cycle.
     let mut published = Published::nothing(count);
     let mut kept = strategies.map(Cow::into_owned).unwrap_or_default();
     let (solved_stages, next) = order.split_at(solved as usize);
@@ -38,7 +44,8 @@ pub(crate) fn resumed<N: NumberedGame>(
             CyclicState { bounds: bounds[state as usize], weights }
         };
         let states: Vec<CyclicState> = numbers.iter().map(claimed).collect();
-        let longer: Option<Vec<LongState>> = numbers.iter().map(|state| long.get(state).cloned()).collect();
+        let longer: Option<Vec<LongState>> =
+            numbers.iter().map(|state| long.get(state).cloned()).collect();
         let passed = check(stages, stage, &published, (&states, longer.as_deref()))?;
         if let Some(longer) = longer {
             // The short strategies of the file prove nothing.
@@ -56,24 +63,32 @@ pub(crate) fn resumed<N: NumberedGame>(
     let cycle = cycle.map(Cow::into_owned);
     match (&cycle, next.first()) {
         (None, _) => {}
-        (Some(cycle), Some(&stage)) if stages.is_long(stage) => check_begun(stages, stage, &published, cycle)?,
+        (Some(cycle), Some(&stage)) if stages.is_long(stage) => {
+            check_begun(stages, stage, &published, cycle)?
+        }
         _ => return Err(refusal("is of another game")),
     }
     Ok((Reached { solved, published, strategies: Some(kept) }, cycle))
 }
 
-/// Checks a cycle that is being solved: its bounds at the gate, in short and in longer numbers. Its guesses have to be such as a solve
-/// of this cycle can leave; whatever they are, the bounds found from them pass the gate before they are stored.
+/// Checks a cycle that is being solved: its bounds at the gate, in short and in longer numbers. Its
+/// guesses have to be such as a solve of this cycle can leave; whatever they are, the bounds found
+/// from them pass the gate before they are stored.
 fn check_begun<N: NumberedGame>(
     stages: &GameStages<'_, N>,
     stage: u32,
     published: &Published,
     progress: &CycleProgress,
 ) -> Result<(), StochasticGameError> {
-    let (name, threads) = (|| stages.game.name_of(stages.states(&stage)[0] as usize), Threads::alone());
-    let component = stages.cycles.map(|cycles| stages.component(cycles, &stage, published, &threads));
+    let (name, threads) =
+        (|| stages.game.name_of(stages.states(&stage)[0] as usize), Threads::alone());
+    let component =
+        stages.cycles.map(|cycles| stages.component(cycles, &stage, published, &threads));
     let Some(component) = component.filter(|component| component.fits(progress)) else {
-        return Err(refusal(format!("has a progress to which no solve comes at state {}", Quoted(&name()))));
+        return Err(refusal(format!(
+            "has a progress to which no solve comes at state {}",
+            Quoted(&name())
+        )));
     };
     let is_proved = match progress {
         CycleProgress::Sweeps(_) | CycleProgress::Steps(_) => true,
@@ -81,14 +96,16 @@ fn check_begun<N: NumberedGame>(
         CycleProgress::Long(long) => {
             let short = long.short.iter().map(|short| &short.states);
             let is_proved = |states: &Vec<CyclicState>| component.check(states).is_ok();
-            short.chain([&long.narrowed]).all(is_proved) && component.check_long(&LongState::joined(long.sides.clone())).is_ok()
+            short.chain([&long.narrowed]).all(is_proved)
+                && component.check_long(&LongState::joined(long.sides.clone())).is_ok()
         }
     };
     if is_proved { Ok(()) } else { Err(unproved(&name())) }
 }
 
-/// The strategies of A and of B that are shown beside longer ones, for each state: as a solve chooses them, between the longer ones
-/// rounded and those of the file, which are therefore shown only where they secure at least as much.
+/// The strategies of A and of B that are shown beside longer ones, for each state: as a solve
+/// chooses them, between the longer ones rounded and those of the file, which are therefore shown
+/// only where they secure at least as much.
 fn shown<N: NumberedGame>(
     stages: &GameStages<'_, N>,
     stage: u32,
@@ -101,7 +118,8 @@ fn shown<N: NumberedGame>(
     let local = stages.local_game(cycles, stage, published)?;
     let [of_a, of_b] = Side::BOTH.map(|side| {
         let of_file = found.iter().map(|state| state.weights[side.own()].clone()).collect();
-        let chosen = LongSide::of_long(longer, side).shown(&local, side, of_file, &mut || ControlFlow::Continue(()));
+        let chosen = LongSide::of_long(longer, side)
+            .shown(&local, side, of_file, &mut || ControlFlow::Continue(()));
         chosen.continue_value().unwrap_or_default()
     });
     Ok([of_a, of_b])
@@ -112,7 +130,8 @@ fn unproved(state: &str) -> StochasticGameError {
     refusal(format!("does not prove its bounds at state {}", Quoted(state)))
 }
 
-/// Takes the states of a stage to the gate, with the bounds of earlier stages; in longer numbers if they are given.
+/// Takes the states of a stage to the gate, with the bounds of earlier stages; in longer numbers if
+/// they are given.
 fn check<N: NumberedGame>(
     stages: &GameStages<'_, N>,
     stage: u32,
@@ -140,7 +159,8 @@ struct StateClaim<'c> {
 
 impl Claims<i128> for StateClaim<'_> {
     fn bounds(&self, state: usize) -> [i128; 2] {
-        let Bounds { lower, upper } = if state == self.state { self.own } else { self.bounds[state] };
+        let Bounds { lower, upper } =
+            if state == self.state { self.own } else { self.bounds[state] };
         [lower.into(), upper.into()]
     }
 }
@@ -152,16 +172,23 @@ fn passed_alone<N: NumberedGame>(
     found: &[CyclicState],
     bounds: &[Bounds],
 ) -> Result<Option<Passed>, StochasticGameError> {
-    let ([state], [CyclicState { bounds: own, weights }]) = (states, found) else { return Ok(None) };
+    let ([state], [CyclicState { bounds: own, weights }]) = (states, found) else {
+        return Ok(None);
+    };
     let state = *state as usize;
     if let Node::Over(value) = stages.game.node(state)?
         && (*own != stages.scale.bounds(&value) || !weights.iter().all(Vec::is_empty))
     {
         return Ok(None);
     }
-    let units = Units { exponent: stages.scale.exponent, weight_exponent: DyadicStrategy::WHOLE_BITS };
+    let units =
+        Units { exponent: stages.scale.exponent, weight_exponent: DyadicStrategy::WHOLE_BITS };
     let claim = StateClaim { state, own: *own, bounds };
-    let checked = Gate::new(stages.game, units).check_alone(state, weights.each_ref().map(Vec::as_slice), &claim);
+    let checked = Gate::new(stages.game, units).check_alone(
+        state,
+        weights.each_ref().map(Vec::as_slice),
+        &claim,
+    );
     match checked {
         Ok(passed) => Ok(Some(passed)),
         // A fault of the rules is no fault of the checkpoint.
@@ -170,9 +197,15 @@ fn passed_alone<N: NumberedGame>(
     }
 }
 
-/// The receipt of the longer numbers of a cycle, if they prove their bounds, which the short ones enclose.
-fn passed_long(component: &Component<'_>, found: &[CyclicState], longer: &[LongState]) -> Option<Passed> {
-    let is_rounding = |(found, long): (&CyclicState, &LongState)| long.rounded() == Some(found.bounds);
+/// The receipt of the longer numbers of a cycle, if they prove their bounds, which the short ones
+/// enclose.
+fn passed_long(
+    component: &Component<'_>,
+    found: &[CyclicState],
+    longer: &[LongState],
+) -> Option<Passed> {
+    let is_rounding =
+        |(found, long): (&CyclicState, &LongState)| long.rounded() == Some(found.bounds);
     // The short strategies prove nothing here, but they may be shown.
     let is_described = component.are_legal(found) && found.iter().zip(longer).all(is_rounding);
     if is_described { component.check_long(longer).ok() } else { None }

@@ -46,8 +46,13 @@ impl<R: RankedRules> Exchanged for RankedSweep<R> {
 ///
 /// # Errors
 /// [`DistributedError::OtherGame`], [`DistributedError::Garbled`].
-pub(super) fn share<R: RankedRules>(ranks: &impl Ranks, sweep: &mut RankedSweep<R>) -> Result<(), Error> {
-    check_same(ranks, &identity(&sweep.rules).to_le_bytes(), |rank| DistributedError::OtherGame { rank })?;
+pub(super) fn share<R: RankedRules>(
+    ranks: &impl Ranks,
+    sweep: &mut RankedSweep<R>,
+) -> Result<(), Error> {
+    check_same(ranks, &identity(&sweep.rules).to_le_bytes(), |rank| DistributedError::OtherGame {
+        rank,
+    })?;
     let mut header = Vec::new();
     header.extend(sweep.kept.first.to_le_bytes());
     header.extend(sweep.kept.layer_in_work().to_le_bytes());
@@ -85,7 +90,9 @@ mod tests {
 
     use crate::distributed::threads_as_ranks::on_threads;
     use crate::stochastic_game::ranked::lock::FolderLock;
-    use crate::stochastic_game::{GameRules, LayerFolder, Node, Outcomes, RankedRules, RankedSolution, StochasticSolver};
+    use crate::stochastic_game::{
+        GameRules, LayerFolder, Node, Outcomes, RankedRules, RankedSolution, StochasticSolver,
+    };
 
     /// Some layers of random 2×2 games; a state may follow itself.
     struct Random {
@@ -100,12 +107,25 @@ mod tests {
         }
 
         fn node(&self, &(layer, number): &(u32, u64)) -> Node {
-            if layer == 0 { Node::over(number * 7_919 % 1_001) } else { Node::Choose { a: 2, b: 2 } }
+            if layer == 0 {
+                Node::over(number * 7_919 % 1_001)
+            } else {
+                Node::Choose { a: 2, b: 2 }
+            }
         }
 
-        fn after(&self, &(layer, number): &(u32, u64), a: usize, b: usize, outcomes: &mut Outcomes<(u32, u64)>) {
+        fn after(
+            &self,
+            &(layer, number): &(u32, u64),
+            a: usize,
+            b: usize,
+            outcomes: &mut Outcomes<(u32, u64)>,
+        ) {
             let itself = self.follows_itself == Some((layer, number));
-            outcomes.to((layer - u32::from(!itself), (number * 31 + a as u64 * 17 + b as u64 * 101) % self.len(0)));
+            outcomes.to((
+                layer - u32::from(!itself),
+                (number * 31 + a as u64 * 17 + b as u64 * 101) % self.len(0),
+            ));
         }
 
         fn payoff_bound(&self) -> Option<u64> {
@@ -146,18 +166,37 @@ mod tests {
         };
         let alone = all(&solver(None).solve_ranked(None).expect("a solution"));
         for size in 1..4 {
-            let mut together = on_threads(size, |ranks| solver(None).solve_on_ranks(None, ranks).expect("a solution"));
-            assert_eq!(all(&together.swap_remove(0).expect("rank 0 has it")), alone, "{size} ranks");
+            let mut together = on_threads(size, |ranks| {
+                solver(None).solve_on_ranks(None, ranks).expect("a solution")
+            });
+            assert_eq!(
+                all(&together.swap_remove(0).expect("rank 0 has it")),
+                alone,
+                "{size} ranks"
+            );
             assert!(together.iter().all(Option::is_none));
-            let path = std::env::temp_dir().join(format!("pencil-tennis-ranks-{}-{size}", std::process::id()));
+            let path = std::env::temp_dir()
+                .join(format!("pencil-tennis-ranks-{}-{size}", std::process::id()));
             let folder = || Some(LayerFolder::new(&path));
-            let stop = |share| if share < 0.6 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
+            let stop = |share| {
+                if share < 0.6 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            };
             let errors = on_threads(size, |ranks| {
-                solver(None).on_progress(stop).solve_on_ranks(folder(), ranks).expect_err("it was stopped").to_string()
+                solver(None)
+                    .on_progress(stop)
+                    .solve_on_ranks(folder(), ranks)
+                    .expect_err("it was stopped")
+                    .to_string()
             });
             assert!(errors.iter().all(|error| error == "cancelled"), "{errors:?}");
-            let mut resumed = on_threads(size, |ranks| solver(None).solve_on_ranks(folder(), ranks).expect("a solution"));
-            assert_eq!(all(&resumed.swap_remove(0).expect("rank 0 has it")), alone, "{size} ranks, resumed");
+            let mut resumed = on_threads(size, |ranks| {
+                solver(None).solve_on_ranks(folder(), ranks).expect("a solution")
+            });
+            assert_eq!(
+                all(&resumed.swap_remove(0).expect("rank 0 has it")),
+                alone,
+                "{size} ranks, resumed"
+            );
             std::fs::remove_dir_all(&path).expect("it was made");
         }
     }
@@ -165,13 +204,21 @@ mod tests {
     /// Rank 0 alone reads and locks the folder.
     #[test]
     fn all_ranks_hear_of_a_folder_that_is_damaged_or_taken() {
-        let path = std::env::temp_dir().join(format!("pencil-tennis-ranks-damaged-{}", std::process::id()));
+        let path = std::env::temp_dir()
+            .join(format!("pencil-tennis-ranks-damaged-{}", std::process::id()));
         let folder = || Some(LayerFolder::new(&path).keep_all());
         let refused = |words: &str| {
             let errors = on_threads(3, |ranks| {
-                solver(None).solve_on_ranks(folder(), ranks).map(|_| ()).expect_err("it is refused").to_string()
+                solver(None)
+                    .solve_on_ranks(folder(), ranks)
+                    .map(|_| ())
+                    .expect_err("it is refused")
+                    .to_string()
             });
-            assert!(errors.iter().all(|error| error.contains(words) && error.ends_with(&errors[0])), "{errors:?}");
+            assert!(
+                errors.iter().all(|error| error.contains(words) && error.ends_with(&errors[0])),
+                "{errors:?}"
+            );
         };
         solver(None).solve_ranked(folder()).expect("a solution");
         let lock = FolderLock::take(&path).expect("nobody else solves here");
@@ -181,13 +228,18 @@ mod tests {
         let sound = std::fs::read(&layer).expect("it was written");
         let mut damaged = sound.clone();
         damaged[1_000] ^= 1;
-        for (bytes, words) in [(&damaged[..], "has a wrong checksum"), (&sound[..sound.len() - 1], "has another length")] {
+        for (bytes, words) in [
+            (&damaged[..], "has a wrong checksum"),
+            (&sound[..sound.len() - 1], "has another length"),
+        ] {
             std::fs::write(&layer, bytes).expect("room");
             refused(words);
             assert!(std::fs::read(&layer).expect("it is there") == bytes, "it is left as it is");
         }
         std::fs::write(&layer, &sound).expect("room");
-        let whole = on_threads(3, |ranks| solver(None).solve_on_ranks(folder(), ranks).expect("a solution"));
+        let whole = on_threads(3, |ranks| {
+            solver(None).solve_on_ranks(folder(), ranks).expect("a solution")
+        });
         assert!(whole[0].is_some());
         std::fs::remove_dir_all(&path).expect("it was made");
     }
@@ -196,9 +248,16 @@ mod tests {
     fn all_ranks_hear_of_a_fault_that_one_meets() {
         for wrong in [(2, 5), (1, 2_999)] {
             let errors = on_threads(3, |ranks| {
-                solver(Some(wrong)).solve_on_ranks(None, ranks).map(|_| ()).expect_err("it is wrong").to_string()
+                solver(Some(wrong))
+                    .solve_on_ranks(None, ranks)
+                    .map(|_| ())
+                    .expect_err("it is wrong")
+                    .to_string()
             });
-            assert!(errors.iter().all(|error| error.contains(&format!("state `{wrong:?}`"))), "{errors:?}");
+            assert!(
+                errors.iter().all(|error| error.contains(&format!("state `{wrong:?}`"))),
+                "{errors:?}"
+            );
         }
     }
 }

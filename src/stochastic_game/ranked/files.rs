@@ -1,4 +1,5 @@
-//! Layers on disk: a folder with a file for each, and one for the states of the next layer that are solved.
+//! Layers on disk: a folder with a file for each, and one for the states of the next layer that are
+//! solved.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -13,10 +14,11 @@ use crate::error::StochasticGameFault;
 use crate::sealed::{Format, SealFault, SealedReader, SealedWriter, only};
 use crate::stochastic_game::model::PayoffLimit;
 
-const FORMAT: Format = Format { magic: *b"GAMLAYER", versions: [2, 2], name: "the file of a layer" };
+const FORMAT: Format =
+    Format { magic: *b"GAMLAYER", versions: [2, 2], name: "the file of a layer" };
 
-/// The bytes before the bounds: magic and version; game; exponent and layer; states, and solved states; the account of the layers
-/// before, which is their largest width and their digest.
+/// The bytes before the bounds: magic and version; game; exponent and layer; states, and solved
+/// states; the account of the layers before, which is their largest width and their digest.
 const HEADER: u64 = 12 + 8 + 8 + 16 + 8 + 32;
 
 /// The bytes of a state's bounds.
@@ -25,26 +27,32 @@ const STATE: u64 = 16;
 /// The states that a look-up reads, and checks, together: a page of 4 KiB.
 const BLOCK: usize = 256;
 
-/// The time between two checkpoints within a layer, unless another is set: writing a gigabyte takes seconds.
+/// The time between two checkpoints within a layer, unless another is set: writing a gigabyte takes
+/// seconds.
 const EVERY: Duration = Duration::from_secs(600);
 
-/// A folder in which [`solve_ranked`](crate::stochastic_game::StochasticSolver::solve_ranked) keeps layers, and from which it
-/// resumes a solve that was interrupted, by `kill -9`, too; the result is the same to the byte.
+/// A folder in which [`solve_ranked`](crate::stochastic_game::StochasticSolver::solve_ranked) keeps
+/// layers, and from which it resumes a solve that was interrupted, by `kill -9`, too; the result is
+/// the same to the byte.
 ///
-/// Every complete layer is written at once, and the solved states of the next one every ten minutes. A file is written under a name
-/// of its own and renamed. Where one cannot be written, the solve ends, and the next one goes on from the layers on disk.
+/// Every complete layer is written at once, and the solved states of the next one every ten
+/// minutes. A file is written under a name of its own and renamed. Where one cannot be written, the
+/// solve ends, and the next one goes on from the layers on disk.
 ///
-/// One process at a time solves in a folder: it locks the file `lock`, in which its number stands, and any other is refused. Reading
-/// takes no lock.
+/// One process at a time solves in a folder: it locks the file `lock`, in which its number stands,
+/// and any other is refused. Reading takes no lock.
 ///
-/// *Checked on opening.* Every file: that it is of this game and this layer, its length, its checksum, that its bounds are possible,
-/// and that it goes on from the file before it (SHA-256). Of every layer that follows from layers in the folder, 256 random states
-/// are proved by the rules. Of the last layer, from which a solve goes on, all states are proved where the layers that it needs are
-/// there, as they are with [`keep_all`](Self::keep_all). A look-up compares what it reads with what was checked on opening.
+/// *Checked on opening.* Every file: that it is of this game and this layer, its length, its
+/// checksum, that its bounds are possible, and that it goes on from the file before it (SHA-256).
+/// Of every layer that follows from layers in the folder, 256 random states are proved by the
+/// rules. Of the last layer, from which a solve goes on, all states are proved where the layers
+/// that it needs are there, as they are with [`keep_all`](Self::keep_all). A look-up compares what
+/// it reads with what was checked on opening.
 ///
-/// *Trusted.* Bounds outside these samples, and the first layer in the folder where the layers before it were not kept.
-/// [`RankedSolution::stored_states`](super::RankedSolution::stored_states) counts these states, and
-/// [`RankedSolution::verify`](super::RankedSolution::verify) proves all of a folder that has all layers.
+/// *Trusted.* Bounds outside these samples, and the first layer in the folder where the layers
+/// before it were not kept. [`RankedSolution::stored_states`](super::RankedSolution::stored_states)
+/// counts these states, and [`RankedSolution::verify`](super::RankedSolution::verify) proves all of
+/// a folder that has all layers.
 #[derive(Clone, Debug)]
 pub struct LayerFolder {
     pub(super) path: PathBuf,
@@ -73,7 +81,8 @@ impl LayerFolder {
         self
     }
 
-    /// Sets the seed of the states that are proved on opening; without one, every opening draws others.
+    /// Sets the seed of the states that are proved on opening; without one, every opening draws
+    /// others.
     #[must_use]
     pub const fn seed(mut self, seed: u64) -> Self {
         self.seed = Some(seed);
@@ -116,14 +125,21 @@ pub(super) struct LayerFile {
 
 /// The lower and the upper bound of each state in eight bytes each, little end first.
 pub(super) fn as_bytes(bounds: &[Bounds]) -> Vec<u8> {
-    bounds.iter().flat_map(|bounds| [bounds.lower, bounds.upper]).flat_map(i64::to_le_bytes).collect()
+    bounds
+        .iter()
+        .flat_map(|bounds| [bounds.lower, bounds.upper])
+        .flat_map(i64::to_le_bytes)
+        .collect()
 }
 
 /// The bounds that [`as_bytes`] has written.
 pub(super) fn from_bytes(bytes: &[u8]) -> Vec<Bounds> {
     let (numbers, _) = bytes.as_chunks::<8>();
     let (pairs, _) = numbers.as_chunks::<2>();
-    pairs.iter().map(|[lower, upper]| Bounds::new(i64::from_le_bytes(*lower), i64::from_le_bytes(*upper))).collect()
+    pairs
+        .iter()
+        .map(|[lower, upper]| Bounds::new(i64::from_le_bytes(*lower), i64::from_le_bytes(*upper)))
+        .collect()
 }
 
 impl Folder {
@@ -133,17 +149,30 @@ impl Folder {
     }
 
     /// A fault about the file of a layer, in words that follow its name.
-    pub(super) fn fault(&self, layer: Option<u32>, words: impl std::fmt::Display) -> StochasticGameFault {
-        StochasticGameFault::Checkpoint { reason: format!("{} {words}", self.file(layer).display()) }
+    pub(super) fn fault(
+        &self,
+        layer: Option<u32>,
+        words: impl std::fmt::Display,
+    ) -> StochasticGameFault {
+        StochasticGameFault::Checkpoint {
+            reason: format!("{} {words}", self.file(layer).display()),
+        }
     }
 
-    /// Writes a complete layer to its place, or the solved states of the incomplete one to the place that has no number.
+    /// Writes a complete layer to its place, or the solved states of the incomplete one to the
+    /// place that has no number.
     ///
     /// # Errors
     /// The system's; then nothing is left of the file.
-    pub(super) fn write(&self, place: Option<u32>, layer: u32, own: &KeptLayer<'_>) -> io::Result<()> {
+    pub(super) fn write(
+        &self,
+        place: Option<u32>,
+        layer: u32,
+        own: &KeptLayer<'_>,
+    ) -> io::Result<()> {
         let output = AtomicFile::create(&self.file(place))?;
-        let mut out = SealedWriter::new(BufWriter::new(output.file()), &FORMAT, FORMAT.versions[1])?;
+        let mut out =
+            SealedWriter::new(BufWriter::new(output.file()), &FORMAT, FORMAT.versions[1])?;
         out.numbers([self.game, u64::from(self.limit.scale.exponent) | u64::from(layer) << 32])?;
         out.numbers([self.lens[layer as usize], own.bounds.len() as u64])?;
         out.put(own.before.widest.to_le_bytes())?;
@@ -166,7 +195,8 @@ impl Folder {
         self.file(layer).exists()
     }
 
-    /// Reads a complete layer with this number of states, or the first states of the incomplete one, and checks every byte.
+    /// Reads a complete layer with this number of states, or the first states of the incomplete
+    /// one, and checks every byte.
     ///
     /// # Errors
     /// [`StochasticGameFault::Checkpoint`] with the name of the file.
@@ -176,7 +206,8 @@ impl Folder {
 
     /// The same, or words that follow the name of the file.
     fn read_file(&self, place: Option<u32>) -> Result<LayerFile, Box<dyn std::error::Error>> {
-        let file = File::open(self.file(place)).map_err(|error| format!("cannot be read: {error}"))?;
+        let file =
+            File::open(self.file(place)).map_err(|error| format!("cannot be read: {error}"))?;
         let size = file.metadata().map_or(0, |about| about.len());
         let mut input = SealedReader::new(file, &FORMAT).map_err(|fault| match fault {
             SealFault::OtherVersion { found, known } => {
@@ -184,7 +215,8 @@ impl Folder {
             }
             fault => fault.to_string(),
         })?;
-        let [game, place_and_exponent, len, solved] = [input.u64()?, input.u64()?, input.u64()?, input.u64()?];
+        let [game, place_and_exponent, len, solved] =
+            [input.u64()?, input.u64()?, input.u64()?, input.u64()?];
         let before = Account { widest: input.u64()? as i64, digest: input.take()? };
         if game != self.game || place_and_exponent as u32 != self.limit.scale.exponent {
             return Err("is of another game".into());
@@ -213,12 +245,20 @@ impl Folder {
         Ok(LayerFile { layer, before, bounds })
     }
 
-    /// The bounds of a rank of a layer that was checked; `None` where there is no such layer or rank.
+    /// The bounds of a rank of a layer that was checked; `None` where there is no such layer or
+    /// rank.
     ///
     /// # Errors
     /// [`StochasticGameFault::Checkpoint`] where the block of the rank is not what was checked.
-    pub(super) fn find(&self, layer: u32, rank: u64) -> Result<Option<Bounds>, StochasticGameFault> {
-        let Some(checksums) = self.checked.get(&layer).filter(|checksums| rank < checksums.states) else { return Ok(None) };
+    pub(super) fn find(
+        &self,
+        layer: u32,
+        rank: u64,
+    ) -> Result<Option<Bounds>, StochasticGameFault> {
+        let Some(checksums) = self.checked.get(&layer).filter(|checksums| rank < checksums.states)
+        else {
+            return Ok(None);
+        };
         let Some(mut file) = self.reopen(layer)? else { return Ok(None) };
         let block = rank as usize / BLOCK;
         let bounds = self.read_block(&mut file, layer, checksums, block)?;
@@ -259,7 +299,9 @@ impl Folder {
         let first = (block * BLOCK) as u64;
         let states = (checksums.states - first).min(BLOCK as u64);
         let mut bytes = vec![0; (STATE * states) as usize];
-        let read = file.seek(SeekFrom::Start(HEADER + STATE * first)).and_then(|_| file.read_exact(&mut bytes));
+        let read = file
+            .seek(SeekFrom::Start(HEADER + STATE * first))
+            .and_then(|_| file.read_exact(&mut bytes));
         if read.is_err() || crc32fast::hash(&bytes) != checksums.blocks[block] {
             return Err(self.fault(Some(layer), "has changed since it was checked"));
         }

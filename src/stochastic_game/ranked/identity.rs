@@ -8,11 +8,13 @@ use crate::stochastic_game::model::{Digest, Node, digest_of_payoff};
 const CELLS: u64 = 1 << 14;
 const STATES_A_CELL: u64 = 16;
 
-/// A number by which a game is recognised: its version, its sizes, and what the rules say of some states of every layer, which are
-/// its ends, its rewards, and its successors with their weights. These are the states of the first [`CELLS`] cells, and of one more
-/// for every [`STATES_A_CELL`] states, in an order that spreads them over the layer; all of a layer with fewer cells.
+/// A number by which a game is recognised: its version, its sizes, and what the rules say of some
+/// states of every layer, which are its ends, its rewards, and its successors with their weights.
+/// These are the states of the first [`CELLS`] cells, and of one more for every [`STATES_A_CELL`]
+/// states, in an order that spreads them over the layer; all of a layer with fewer cells.
 pub(super) fn identity(rules: &impl RankedRules) -> u64 {
-    let mut digest = Digest::new(rules.layers() as usize, rules.payoff_bound().unwrap_or(0) as usize);
+    let mut digest =
+        Digest::new(rules.layers() as usize, rules.payoff_bound().unwrap_or(0) as usize);
     add_text(&mut digest, rules.version());
     for layer in 0..rules.layers() {
         let len = rules.len(layer);
@@ -42,8 +44,8 @@ fn add_text(digest: &mut Digest, text: &str) {
     }
 }
 
-/// A step that has no factor in common with a number of ranks, so that steps visit all of them, and that is near the golden section
-/// of it, so that the first steps are spread evenly.
+/// A step that has no factor in common with a number of ranks, so that steps visit all of them, and
+/// that is near the golden section of it, so that the first steps are spread evenly.
 fn spread(len: u64) -> u64 {
     let mut step = (len as f64 * 0.618_033_988_749_894_9) as u64;
     while num_integer::gcd(step, len) > 1 {
@@ -87,7 +89,9 @@ impl<R: RankedRules> Answers<'_, R> {
                 for ((next, exchanged), outcome) in cell.successors.iter().zip(&cell.numbered) {
                     self.digest.add_number(outcome.weight.rotate_left(1) ^ u64::from(*exchanged));
                     match self.rules.rank(next) {
-                        Some((layer, rank)) => self.digest.add_number(u64::from(layer) << 48 ^ rank),
+                        Some((layer, rank)) => {
+                            self.digest.add_number(u64::from(layer) << 48 ^ rank)
+                        }
                         None => self.add_state(next, depth + 1),
                     }
                 }

@@ -8,7 +8,8 @@ use super::files::{Checksums, Folder, as_bytes};
 use crate::bounds::Bounds;
 use crate::error::{StochasticGameError, StochasticGameFault};
 
-/// The bounds of solved layers: some in memory, of which the last may be incomplete, others on disk.
+/// The bounds of solved layers: some in memory, of which the last may be incomplete, others on
+/// disk.
 #[derive(Debug, Default)]
 pub(super) struct Kept<'k> {
     /// The number of the first layer in memory.
@@ -57,7 +58,11 @@ impl<'k> Kept<'k> {
     ///
     /// # Errors
     /// [`StochasticGameFault::Checkpoint`] for a file that is not what it was when it was checked.
-    pub(super) fn find(&self, layer: u32, rank: u64) -> Result<Option<Bounds>, StochasticGameFault> {
+    pub(super) fn find(
+        &self,
+        layer: u32,
+        rank: u64,
+    ) -> Result<Option<Bounds>, StochasticGameFault> {
         if let Some(bounds) = self.layer(layer) {
             return Ok(bounds.get(rank as usize).copied());
         }
@@ -68,7 +73,10 @@ impl<'k> Kept<'k> {
     ///
     /// # Errors
     /// As for [`Self::find`].
-    pub(super) fn load(&self, layer: u32) -> Result<Option<Cow<'_, [Bounds]>>, StochasticGameError> {
+    pub(super) fn load(
+        &self,
+        layer: u32,
+    ) -> Result<Option<Cow<'_, [Bounds]>>, StochasticGameError> {
         if let Some(bounds) = self.layer(layer) {
             return Ok(Some(Cow::Borrowed(bounds)));
         }
@@ -93,7 +101,8 @@ impl<'k> Kept<'k> {
     }
 }
 
-/// While layers are solved, one after the other, there is always an incomplete one, the last in memory.
+/// While layers are solved, one after the other, there is always an incomplete one, the last in
+/// memory.
 impl Kept<'static> {
     /// No layers, of which the first is to be solved.
     pub(super) fn nothing() -> Self {

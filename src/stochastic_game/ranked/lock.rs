@@ -12,8 +12,9 @@ use crate::error::StochasticGameFault;
 /// The file that is locked. It stays, with the number of the last process that had the lock.
 const NAME: &str = "lock";
 
-/// A process that this one starts has copies of its open files, and so of its locks, until it begins its own program. That takes
-/// microseconds, or as long as a busy machine lets it wait: a lock that this process itself seems to hold is tried again for so long.
+/// A process that this one starts has copies of its open files, and so of its locks, until it
+/// begins its own program. That takes microseconds, or as long as a busy machine lets it wait: a
+/// lock that this process itself seems to hold is tried again for so long.
 const LONGEST_START: Duration = Duration::from_secs(2);
 
 /// A folder that no other process solves in, until this is dropped, or the process ends.
@@ -24,26 +25,33 @@ pub(super) struct FolderLock {
 }
 
 impl FolderLock {
-    /// Makes a folder, if there is none, and locks it. Removes what a process that was killed has left unfinished.
+    /// Makes a folder, if there is none, and locks it. Removes what a process that was killed has
+    /// left unfinished.
     ///
     /// # Errors
-    /// [`StochasticGameFault::Checkpoint`] with the process that has the lock, or the system's reason.
+    /// [`StochasticGameFault::Checkpoint`] with the process that has the lock, or the system's
+    /// reason.
     pub(super) fn take(folder: &Path) -> Result<Self, StochasticGameFault> {
-        let fault = |words: String| StochasticGameFault::Checkpoint { reason: format!("{} {words}", folder.display()) };
+        let fault = |words: String| StochasticGameFault::Checkpoint {
+            reason: format!("{} {words}", folder.display()),
+        };
         let unwritable = |error: io::Error| fault(format!("cannot be written: {error}"));
         fs::create_dir_all(folder).map_err(unwritable)?;
-        let options = OpenOptions::new().read(true).write(true).create(true).truncate(false).clone();
+        let options =
+            OpenOptions::new().read(true).write(true).create(true).truncate(false).clone();
         let mut file = options.open(folder.join(NAME)).map_err(unwritable)?;
         let begun = Instant::now();
         loop {
             match file.try_lock() {
-                // Some file systems have no locks. There, files have names of their own, and are replaced as a whole.
+                // Some file systems have no locks. There, files have names of their own, and are
+                // replaced as a whole.
                 Ok(()) | Err(TryLockError::Error(_)) => break,
                 Err(TryLockError::WouldBlock) => {}
             }
             let holder = holder(&mut file);
             if holder != Some(std::process::id()) || begun.elapsed() > LONGEST_START {
-                let name = holder.map_or("another process".to_owned(), |number| format!("process {number}"));
+                let name = holder
+                    .map_or("another process".to_owned(), |number| format!("process {number}"));
                 return Err(fault(format!("is solved in by {name}")));
             }
             thread::sleep(Duration::from_millis(10));

@@ -11,13 +11,18 @@ use crate::work::{Threads, Watch};
 const SAMPLE: u64 = 256;
 
 impl<R: RankedRules> RankedSweep<R> {
-    /// Takes the layers of a folder, and the solved states of the incomplete layer. Returns the number of complete layers up to the
-    /// last one on disk.
+    /// Takes the layers of a folder, and the solved states of the incomplete layer. Returns the
+    /// number of complete layers up to the last one on disk.
     ///
     /// # Errors
     /// [`StochasticGameFault::Checkpoint`] with the file or the state that is wrong;
     /// [`WorkError::Cancelled`](crate::WorkError::Cancelled).
-    pub(super) fn open(&mut self, folder: Folder, threads: &Threads, watch: &mut Watch<'_>) -> Result<u32, Error> {
+    pub(super) fn open(
+        &mut self,
+        folder: Folder,
+        threads: &Threads,
+        watch: &mut Watch<'_>,
+    ) -> Result<u32, Error> {
         let seed = folder.own.seed.unwrap_or_else(random_seed);
         let layers = self.rules.layers();
         let present: Vec<u32> = (0..layers).filter(|&layer| folder.has(Some(layer))).collect();
@@ -42,7 +47,13 @@ impl<R: RankedRules> RankedSweep<R> {
     }
 
     /// Takes a complete layer.
-    fn open_layer(&mut self, layer: u32, sample: Sample, threads: &Threads, watch: &mut Watch<'_>) -> Result<(), Error> {
+    fn open_layer(
+        &mut self,
+        layer: u32,
+        sample: Sample,
+        threads: &Threads,
+        watch: &mut Watch<'_>,
+    ) -> Result<(), Error> {
         let LayerFile { before, bounds, .. } = self.read(Some(layer))?;
         let next = self.kept.layer_in_work();
         if layer != next {
@@ -51,7 +62,9 @@ impl<R: RankedRules> RankedSweep<R> {
             self.kept.begin_at(layer, before);
         }
         if before != self.kept.account() {
-            return Err(self.file_fault(Some(layer), "does not go on from the layers before it").into());
+            return Err(self
+                .file_fault(Some(layer), "does not go on from the layers before it")
+                .into());
         }
         *self.kept.current() = bounds;
         self.prove_opened(layer, sample, threads, watch)?;
@@ -60,7 +73,12 @@ impl<R: RankedRules> RankedSweep<R> {
     }
 
     /// Takes the solved states of the incomplete layer.
-    fn open_part(&mut self, sample: Sample, threads: &Threads, watch: &mut Watch<'_>) -> Result<(), Error> {
+    fn open_part(
+        &mut self,
+        sample: Sample,
+        threads: &Threads,
+        watch: &mut Watch<'_>,
+    ) -> Result<(), Error> {
         let LayerFile { layer, before, bounds } = self.read(None)?;
         let next = self.kept.layer_in_work();
         if layer < next {
@@ -70,7 +88,9 @@ impl<R: RankedRules> RankedSweep<R> {
         let (solved, len) = (bounds.len() as u64, self.rules.len(layer));
         let is_whole = solved == len || solved.is_multiple_of(BLOCK);
         if layer != next || before != self.kept.account() || !is_whole {
-            return Err(self.file_fault(None, format_args!("does not go on from layer {next}")).into());
+            return Err(self
+                .file_fault(None, format_args!("does not go on from layer {next}"))
+                .into());
         }
         *self.kept.current() = bounds;
         self.prove_opened(layer, sample, threads, watch)?;
@@ -80,8 +100,15 @@ impl<R: RankedRules> RankedSweep<R> {
         Ok(())
     }
 
-    /// Proves a sample of the last layer that was read, if the layers are there that it needs, and counts the other states.
-    fn prove_opened(&mut self, layer: u32, sample: Sample, threads: &Threads, watch: &mut Watch<'_>) -> Result<(), Error> {
+    /// Proves a sample of the last layer that was read, if the layers are there that it needs, and
+    /// counts the other states.
+    fn prove_opened(
+        &mut self,
+        layer: u32,
+        sample: Sample,
+        threads: &Threads,
+        watch: &mut Watch<'_>,
+    ) -> Result<(), Error> {
         let mut unproved = self.kept.solved();
         if self.has_needed(&self.kept, layer) {
             unproved -= self.prove_sample(&self.kept, layer, sample, threads, watch)?;
@@ -92,11 +119,16 @@ impl<R: RankedRules> RankedSweep<R> {
 
     fn read(&self, place: Option<u32>) -> Result<LayerFile, StochasticGameFault> {
         let folder = self.kept.folder.as_ref();
-        folder.map_or(Err(StochasticGameFault::Checkpoint { reason: "has no folder".to_owned() }), |folder| folder.read(place))
+        folder.map_or(
+            Err(StochasticGameFault::Checkpoint { reason: "has no folder".to_owned() }),
+            |folder| folder.read(place),
+        )
     }
 
     fn file_fault(&self, place: Option<u32>, words: impl std::fmt::Display) -> StochasticGameFault {
         let folder = self.kept.folder.as_ref();
-        folder.map_or(StochasticGameFault::Checkpoint { reason: words.to_string() }, |folder| folder.fault(place, &words))
+        folder.map_or(StochasticGameFault::Checkpoint { reason: words.to_string() }, |folder| {
+            folder.fault(place, &words)
+        })
     }
 }

@@ -34,7 +34,9 @@ pub(super) struct Sample {
 impl Sample {
     /// The ranks that are drawn from some of the parts of a layer.
     fn ranks(self, layer: u32, len: u64, parts: std::ops::Range<u64>) -> impl Iterator<Item = u64> {
-        let seed = self.seed ^ u64::from(layer).wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ parts.start.rotate_left(32);
+        let seed = self.seed
+            ^ u64::from(layer).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+            ^ parts.start.rotate_left(32);
         let mut random = Pcg64Mcg::seed_from_u64(seed);
         let all = self.parts(len);
         let begin = move |part: u64| (u128::from(part) * u128::from(len) / u128::from(all)) as u64;
@@ -75,7 +77,8 @@ impl Bound {
         }
     }
 
-    /// The bound of a successor on which this one rests: where the players are exchanged there, the other one.
+    /// The bound of a successor on which this one rests: where the players are exchanged there, the
+    /// other one.
     const fn seen(self, exchanged: bool) -> Self {
         match (self, exchanged) {
             (Self::Lower, false) | (Self::Upper, true) => Self::Lower,
@@ -89,14 +92,23 @@ impl<R: RankedRules> RankedSweep<R> {
     ///
     /// # Errors
     /// [`StochasticGameFault::Rank`] with the name of the state.
-    pub(super) fn check_rank(&self, layer: u32, rank: u64) -> Result<R::State, StochasticGameError> {
+    pub(super) fn check_rank(
+        &self,
+        layer: u32,
+        rank: u64,
+    ) -> Result<R::State, StochasticGameError> {
         let state = self.rules.state(layer, rank);
-        let refuse = |reason| Err(refuse_state(&self.rules, &state, StochasticGameFault::Rank { reason }));
+        let refuse =
+            |reason| Err(refuse_state(&self.rules, &state, StochasticGameFault::Rank { reason }));
         if self.rules.canonical(state.clone()) != (state.clone(), false) {
-            return refuse(format!("rank {rank} of layer {layer} has this state, which is not canonical"));
+            return refuse(format!(
+                "rank {rank} of layer {layer} has this state, which is not canonical"
+            ));
         }
         if self.rules.rank(&state) != Some((layer, rank)) {
-            return refuse(format!("rank {rank} of layer {layer} has this state, whose rank is another"));
+            return refuse(format!(
+                "rank {rank} of layer {layer} has this state, whose rank is another"
+            ));
         }
         Ok(state)
     }
@@ -105,23 +117,36 @@ impl<R: RankedRules> RankedSweep<R> {
     ///
     /// # Errors
     /// The first fault of the rules.
-    pub(super) fn by_rules(&self, kept: &Kept<'_>, layer: u32, state: &R::State) -> Result<Bounds, StochasticGameError> {
+    pub(super) fn by_rules(
+        &self,
+        kept: &Kept<'_>,
+        layer: u32,
+        state: &R::State,
+    ) -> Result<Bounds, StochasticGameError> {
         let mut buffers = Buffers::default();
         Stages::new(self.successors(kept, layer), &mut buffers).told(&self.rules, state, 0)
     }
 
-    /// Proves the stored bounds of a state: they have to contain those that are found anew from the layers before, as they are found
-    /// in a solve, and meet those that the rules prove.
+    /// Proves the stored bounds of a state: they have to contain those that are found anew from the
+    /// layers before, as they are found in a solve, and meet those that the rules prove.
     ///
-    /// Other strategies, of another version of the solver, may prove bounds that are some units narrower. Then the stored bounds have
-    /// to contain the exact values of the matrix games that the rules give over the lower, and over the upper, bounds of the
-    /// successors.
+    /// Other strategies, of another version of the solver, may prove bounds that are some units
+    /// narrower. Then the stored bounds have to contain the exact values of the matrix games that
+    /// the rules give over the lower, and over the upper, bounds of the successors.
     ///
     /// # Errors
     /// [`StochasticGameFault::Checkpoint`] where they are false; the first fault of the rules.
-    fn prove(&self, kept: &Kept<'_>, shared: &R::Layer, layer: u32, rank: u64, own: Bounds) -> Result<(), StochasticGameError> {
+    fn prove(
+        &self,
+        kept: &Kept<'_>,
+        shared: &R::Layer,
+        layer: u32,
+        rank: u64,
+        own: Bounds,
+    ) -> Result<(), StochasticGameError> {
         let state = self.check_rank(layer, rank)?;
-        let (found, source) = self.solve_state(kept, &mut Buffers::default(), shared, layer, rank)?;
+        let (found, source) =
+            self.solve_state(kept, &mut Buffers::default(), shared, layer, rank)?;
         if source == Source::Ranks {
             let by_rules = self.by_rules(kept, layer, &state)?;
             self.check_meeting(&state, found, by_rules)?;
@@ -144,19 +169,27 @@ impl<R: RankedRules> RankedSweep<R> {
     ///
     /// # Errors
     /// [`StochasticGameFault::Rank`] where they have none.
-    pub(super) fn check_meeting(&self, state: &R::State, by_ranks: Bounds, by_rules: Bounds) -> Result<(), StochasticGameError> {
+    pub(super) fn check_meeting(
+        &self,
+        state: &R::State,
+        by_ranks: Bounds,
+        by_rules: Bounds,
+    ) -> Result<(), StochasticGameError> {
         if by_rules.lower <= by_ranks.upper && by_ranks.lower <= by_rules.upper {
             return Ok(());
         }
-        let [by_ranks, by_rules] = [by_ranks, by_rules].map(|bounds| self.enclosed(bounds).decimal());
+        let [by_ranks, by_rules] =
+            [by_ranks, by_rules].map(|bounds| self.enclosed(bounds).decimal());
         let reason = format!("by ranks the value lies in {by_ranks}, by the rules in {by_rules}");
         Err(refuse_state(&self.rules, state, StochasticGameFault::Rank { reason }))
     }
 
-    /// Proves a sample of a layer from the layers before, which `kept` holds, too. Returns the number of states.
+    /// Proves a sample of a layer from the layers before, which `kept` holds, too. Returns the
+    /// number of states.
     ///
     /// # Errors
-    /// The first state whose bounds are false, or that the rules contradict; [`WorkError::Cancelled`].
+    /// The first state whose bounds are false, or that the rules contradict;
+    /// [`WorkError::Cancelled`].
     pub(super) fn prove_sample(
         &self,
         kept: &Kept<'_>,
@@ -176,7 +209,9 @@ impl<R: RankedRules> RankedSweep<R> {
             let results = threads.map(&tasks, |(): &mut (), &first| {
                 let parts = first..end.min(first + STATES_A_TASK);
                 let mut ranks = sample.ranks(layer, len, parts);
-                ranks.try_for_each(|rank| self.prove(kept, &shared, layer, rank, bounds[rank as usize]))
+                ranks.try_for_each(|rank| {
+                    self.prove(kept, &shared, layer, rank, bounds[rank as usize])
+                })
             });
             results.into_iter().collect::<Result<(), StochasticGameError>>()?;
             if watch(0.0) == ControlFlow::Break(()) {
@@ -187,8 +222,8 @@ impl<R: RankedRules> RankedSweep<R> {
         Ok(parts)
     }
 
-    /// Proves a sample of every layer whose bounds are there, as are those of the layers that it needs. Returns the number of
-    /// states.
+    /// Proves a sample of every layer whose bounds are there, as are those of the layers that it
+    /// needs. Returns the number of states.
     ///
     /// # Errors
     /// As for [`Self::prove_sample`]; a layer that can no longer be read.
@@ -254,7 +289,9 @@ impl<R: RankedRules> ExactValues<'_, R> {
             return Ok(matrix.swap_remove(0).swap_remove(0));
         }
         let solved = solve_fractions(&matrix, &mut unwatched);
-        let solved = solved.ok_or_else(|| refuse(StochasticGameFault::Size { reason: "no fraction was found".to_owned() }))?;
+        let solved = solved.ok_or_else(|| {
+            refuse(StochasticGameFault::Size { reason: "no fraction was found".to_owned() })
+        })?;
         Ok(solved.value.canonicalize())
     }
 }

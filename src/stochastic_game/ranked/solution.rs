@@ -30,11 +30,12 @@ impl<R: RankedRules> RankedSolution<R> {
     /// Reads the solution that a solver left in a folder, and checks it as [`LayerFolder`] says.
     ///
     /// # Errors
-    /// [`StochasticGameFault::Checkpoint`] for files of another game, damaged or unfinished ones, and for false bounds of a state of
-    /// the sample.
+    /// [`StochasticGameFault::Checkpoint`] for files of another game, damaged or unfinished ones,
+    /// and for false bounds of a state of the sample.
     pub fn open(rules: R, folder: impl AsRef<Path>) -> Result<Self, Error> {
         let threads = Threads::start(Threads::checked(None)?)?;
-        let (sweep, _) = StochasticSolver::new(rules).ranked(Some(LayerFolder::new(folder)), &threads)?;
+        let (sweep, _) =
+            StochasticSolver::new(rules).ranked(Some(LayerFolder::new(folder)), &threads)?;
         let [solved, layers] = [sweep.kept.layer_in_work(), sweep.rules.layers()];
         if solved < layers {
             return Err(refusal(format!("has {solved} of {layers} layers")).into());
@@ -63,51 +64,65 @@ impl<R: RankedRules> RankedSolution<R> {
         self.sweep.matrices
     }
 
-    /// The number of states whose bounds were read from a folder, or of layers that it has not kept, and that this process has not
-    /// proved. 0 after a solve without interruption.
+    /// The number of states whose bounds were read from a folder, or of layers that it has not
+    /// kept, and that this process has not proved. 0 after a solve without interruption.
     pub const fn stored_states(&self) -> u64 {
         self.sweep.stored.states
     }
 
-    /// The seed of the states that were proved when the folder was opened; `None` if there was nothing in it.
+    /// The seed of the states that were proved when the folder was opened; `None` if there was
+    /// nothing in it.
     pub const fn sample_seed(&self) -> Option<u64> {
         self.sweep.stored.seed
     }
 
-    /// The largest width of the bounds of any state, rounded up; of layers that the folder has not kept, as its first file says.
+    /// The largest width of the bounds of any state, rounded up; of layers that the folder has not
+    /// kept, as its first file says.
     pub fn widest_enclosure(&self) -> f64 {
         self.sweep.enclosed(Bounds::new(0, self.sweep.kept.account().widest)).width()
     }
 
-    /// The SHA-256 of the bounds of all states in hexadecimal. Layer after layer it is that of the digest so far, 32 zeros at first,
-    /// and of the layer's bounds, lower and upper in eight bytes each, little end first.
+    /// The SHA-256 of the bounds of all states in hexadecimal. Layer after layer it is that of the
+    /// digest so far, 32 zeros at first, and of the layer's bounds, lower and upper in eight bytes
+    /// each, little end first.
     ///
-    /// It is computed from the bounds that were solved or read. Of layers that the folder has not kept, the digest is the one that
-    /// its first file states.
+    /// It is computed from the bounds that were solved or read. Of layers that the folder has not
+    /// kept, the digest is the one that its first file states.
     pub fn digest(&self) -> String {
         let account = self.sweep.kept.account();
         let digits = account.digest.iter().flat_map(|byte| [byte >> 4, byte & 15]);
         digits.filter_map(|digit| char::from_digit(digit.into(), 16)).collect()
     }
 
-    /// Bounds of the value of a state, as they are stored; those of a state without a rank are proved from these.
+    /// Bounds of the value of a state, as they are stored; those of a state without a rank are
+    /// proved from these.
     ///
     /// # Errors
-    /// [`StochasticGameFault::UnknownState`] for a rank that no layer has, [`StochasticGameFault::Checkpoint`] for a layer that was
-    /// not kept.
+    /// [`StochasticGameFault::UnknownState`] for a rank that no layer has,
+    /// [`StochasticGameFault::Checkpoint`] for a layer that was not kept.
     pub fn enclosure(&self, state: &R::State) -> Result<Enclosure, StochasticGameError> {
         let (own, exchanged) = self.sweep.rules.canonical(state.clone());
-        let Some((layer, rank)) = self.place(&own)? else { return self.proved(state).map(|(enclosure, _)| enclosure) };
-        let bounds = self.sweep.kept.find(layer, rank)?.ok_or_else(|| refusal(format!("has not kept layer {layer}")))?;
+        let Some((layer, rank)) = self.place(&own)? else {
+            return self.proved(state).map(|(enclosure, _)| enclosure);
+        };
+        let bounds = self
+            .sweep
+            .kept
+            .find(layer, rank)?
+            .ok_or_else(|| refusal(format!("has not kept layer {layer}")))?;
         Ok(self.sweep.enclosed(if exchanged { bounds.mirrored() } else { bounds }))
     }
 
-    /// A's and B's strategy at a state: the numbers of the actions that are chosen, rising, with their probabilities; empty at an
-    /// end. Actions are those of the canonical state. With them go the bounds that they prove from the bounds of its successors.
+    /// A's and B's strategy at a state: the numbers of the actions that are chosen, rising, with
+    /// their probabilities; empty at an end. Actions are those of the canonical state. With them go
+    /// the bounds that they prove from the bounds of its successors.
     ///
     /// # Errors
     /// As for [`enclosure`](Self::enclosure); a fault, where rules contradict themselves.
-    pub fn proved(&self, state: &R::State) -> Result<(Enclosure, ChosenActions), StochasticGameError> {
+    pub fn proved(
+        &self,
+        state: &R::State,
+    ) -> Result<(Enclosure, ChosenActions), StochasticGameError> {
         let sweep = &self.sweep;
         let (state, exchanged) = sweep.rules.canonical(state.clone());
         let layer = self.place(&state)?.map_or(u32::MAX, |(layer, _)| layer);
@@ -118,7 +133,11 @@ impl<R: RankedRules> RankedSolution<R> {
             Node::Over(_) => (stages.finish()?, ChosenActions::default()),
             Node::Choose { .. } => stages.strategies(),
         };
-        Ok(if exchanged { (sweep.enclosed(bounds.mirrored()), [b, a]) } else { (sweep.enclosed(bounds), [a, b]) })
+        Ok(if exchanged {
+            (sweep.enclosed(bounds.mirrored()), [b, a])
+        } else {
+            (sweep.enclosed(bounds), [a, b])
+        })
     }
 
     /// A's and B's strategy at a state, as [`proved`](Self::proved) finds them.
@@ -129,12 +148,13 @@ impl<R: RankedRules> RankedSolution<R> {
         self.proved(state).map(|(_, strategies)| strategies)
     }
 
-    /// Proves states of every layer by the rules: one at random of each of this many equal parts, or all states of a layer with no
-    /// more. Every call draws others. Returns the number of proved states; layers that are not kept, or that need such layers, are
-    /// left out.
+    /// Proves states of every layer by the rules: one at random of each of this many equal parts,
+    /// or all states of a layer with no more. Every call draws others. Returns the number of proved
+    /// states; layers that are not kept, or that need such layers, are left out.
     ///
-    /// The bounds of a state have to contain the values of its matrix games over the bounds of the layers before. Where all states
-    /// of all layers are proved, all bounds contain the values of the game, whatever the folder was before.
+    /// The bounds of a state have to contain the values of its matrix games over the bounds of the
+    /// layers before. Where all states of all layers are proved, all bounds contain the values of
+    /// the game, whatever the folder was before.
     ///
     /// # Errors
     /// [`StochasticGameFault::Checkpoint`] with the first state whose bounds are wrong.

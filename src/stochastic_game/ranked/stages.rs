@@ -8,7 +8,9 @@ use crate::bounds::{Bounds, Rounding};
 use crate::error::{StochasticGameError, StochasticGameFault};
 use crate::matrix_game::{EnclosedMatrix, EnclosedSimplex};
 use crate::stochastic_game::explore::{check_actions, refuse_state};
-use crate::stochastic_game::model::{CellView, GameRules, Node, Outcome, Outcomes, PayoffLimit, packed, size};
+use crate::stochastic_game::model::{
+    CellView, GameRules, Node, Outcome, Outcomes, PayoffLimit, packed, size,
+};
 use crate::stochastic_game::sweep::probabilities;
 
 /// This many states without a rank, one after the other, are taken for a cycle.
@@ -42,7 +44,11 @@ impl Successors<'_> {
     ///
     /// # Errors
     /// [`StochasticGameFault::Rank`] for a rank that no earlier layer has.
-    pub(super) fn find<R: RankedRules>(&self, rules: &R, state: &R::State) -> Result<Option<Bounds>, StochasticGameFault> {
+    pub(super) fn find<R: RankedRules>(
+        &self,
+        rules: &R,
+        state: &R::State,
+    ) -> Result<Option<Bounds>, StochasticGameFault> {
         rules.rank(state).map(|(layer, rank)| self.of_rank(layer, rank)).transpose()
     }
 
@@ -74,7 +80,12 @@ impl<S> Default for ToldCell<S> {
 
 impl<S> ToldCell<S> {
     /// Asks the rules for the outcome of a pair of actions.
-    pub(super) fn ask<R: GameRules<State = S>>(&mut self, rules: &R, state: &S, [a, b]: [usize; 2]) {
+    pub(super) fn ask<R: GameRules<State = S>>(
+        &mut self,
+        rules: &R,
+        state: &S,
+        [a, b]: [usize; 2],
+    ) {
         self.outcomes.clear();
         self.successors.clear();
         self.numbered.clear();
@@ -94,7 +105,8 @@ impl<S> ToldCell<S> {
     }
 }
 
-/// Takes the matrix games of a state: one, or several of which chance chooses one. The cells of a matrix follow it row by row.
+/// Takes the matrix games of a state: one, or several of which chance chooses one. The cells of a
+/// matrix follow it row by row.
 pub struct Stages<'s> {
     successors: Successors<'s>,
     limit: PayoffLimit,
@@ -113,17 +125,32 @@ pub struct Stages<'s> {
 
 impl std::fmt::Debug for Stages<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Stages").field("size", &self.size).field("next", &self.next).finish_non_exhaustive()
+        f.debug_struct("Stages")
+            .field("size", &self.size)
+            .field("next", &self.next)
+            .finish_non_exhaustive()
     }
 }
 
 impl<'s> Stages<'s> {
     pub(super) fn new(successors: Successors<'s>, buffers: &'s mut Buffers) -> Self {
         let (size, read, limit) = ([0; 2], (u32::MAX, [].as_slice()), successors.limit);
-        Self { successors, limit, buffers, read, size, next: 0, weight: 0, sums: [0; 2], weights: 0, fault: None }
+        Self {
+            successors,
+            limit,
+            buffers,
+            read,
+            size,
+            next: 0,
+            weight: 0,
+            sums: [0; 2],
+            weights: 0,
+            fault: None,
+        }
     }
 
-    /// Begins a matrix game with these numbers of actions of A and of B. Chance chooses it in proportion to its weight.
+    /// Begins a matrix game with these numbers of actions of A and of B. Chance chooses it in
+    /// proportion to its weight.
     #[inline]
     pub fn matrix(&mut self, weight: u32, a: usize, b: usize) {
         self.close();
@@ -135,10 +162,12 @@ impl<'s> Stages<'s> {
         self.buffers.matrix.resize(self.size);
     }
 
-    /// The next cell: a reward, and a successor by its layer and rank, in which the players are exchanged or not.
+    /// The next cell: a reward, and a successor by its layer and rank, in which the players are
+    /// exchanged or not.
     #[inline]
     pub fn to(&mut self, reward: i64, (layer, rank): (u32, u64), exchanged: bool) {
-        let known = if self.read.0 == layer { self.read.1.get(rank as usize).copied() } else { None };
+        let known =
+            if self.read.0 == layer { self.read.1.get(rank as usize).copied() } else { None };
         match known.or_else(|| self.first_read(layer, rank)) {
             Some(own) => self.paid(reward, if exchanged { own.mirrored() } else { own }),
             None => self.next += 1,
@@ -220,7 +249,8 @@ impl<'s> Stages<'s> {
             None if weights == 0 => Err(StochasticGameFault::NoWeight),
             None if weights == 1 => Ok(Bounds::new(lower as i64, upper as i64)),
             None => {
-                let [lower, upper] = [(lower, Rounding::Down), (upper, Rounding::Up)].map(|(sum, to)| to.quotient(sum, weights));
+                let [lower, upper] = [(lower, Rounding::Down), (upper, Rounding::Up)]
+                    .map(|(sum, to)| to.quotient(sum, weights));
                 Ok(Bounds::new(lower as i64, upper as i64))
             }
         }
@@ -229,7 +259,10 @@ impl<'s> Stages<'s> {
     /// The bounds of the state whose only matrix is open, and the strategies that prove them.
     pub(super) fn strategies(self) -> (Bounds, ChosenActions) {
         let proved = self.buffers.simplex.solve(&self.buffers.matrix);
-        (proved.bounds, proved.strategies.each_ref().map(|strategy| probabilities(strategy.support())))
+        (
+            proved.bounds,
+            proved.strategies.each_ref().map(|strategy| probabilities(strategy.support())),
+        )
     }
 
     /// The bounds of a state by its rules, as [`Self::ask`] asks them.
@@ -243,11 +276,17 @@ impl<'s> Stages<'s> {
         self.finish().map_err(|fault| refuse_state(rules, state, fault))
     }
 
-    /// Asks the rules for the matrix of a state. Successors without a rank are solved here, too; they are as deep as `depth` says.
+    /// Asks the rules for the matrix of a state. Successors without a rank are solved here, too;
+    /// they are as deep as `depth` says.
     ///
     /// # Errors
     /// The first fault of the rules, with the name of the state.
-    pub(super) fn ask<R: RankedRules>(&mut self, rules: &R, state: &R::State, depth: usize) -> Result<(), StochasticGameError> {
+    pub(super) fn ask<R: RankedRules>(
+        &mut self,
+        rules: &R,
+        state: &R::State,
+        depth: usize,
+    ) -> Result<(), StochasticGameError> {
         let (limit, exponent) = (self.limit, self.limit.scale.exponent);
         let refuse = |fault| refuse_state(rules, state, fault);
         let [rows, columns] = match rules.node(state) {
@@ -257,7 +296,9 @@ impl<'s> Stages<'s> {
                 return Ok(());
             }
             Node::Choose { .. } if depth > MOST_UNRANKED => {
-                return Err(refuse(StochasticGameFault::Cycle { expected: "acyclic rules, since they are ranked".to_owned() }));
+                return Err(refuse(StochasticGameFault::Cycle {
+                    expected: "acyclic rules, since they are ranked".to_owned(),
+                }));
             }
             Node::Choose { a, b } => [a, b],
         };
@@ -321,7 +362,10 @@ mod tests {
         assert_eq!(successors.of_rank(0, 0), Ok(Bounds::default()));
         for (layer, rank) in [(0, 1), (1, 0), (2, 0), (u32::MAX, 0)] {
             let fault = successors.of_rank(layer, rank);
-            assert!(matches!(fault, Err(StochasticGameFault::Rank { .. })), "{layer} {rank}: {fault:?}");
+            assert!(
+                matches!(fault, Err(StochasticGameFault::Rank { .. })),
+                "{layer} {rank}: {fault:?}"
+            );
         }
     }
 }

@@ -12,7 +12,8 @@ use crate::stochastic_game::explore::refuse_state;
 use crate::stochastic_game::model::PayoffLimit;
 use crate::work::Clock;
 
-/// The states of a block: some milliseconds of small matrices, so that threads share a layer evenly and a layer has few blocks.
+/// The states of a block: some milliseconds of small matrices, so that threads share a layer evenly
+/// and a layer has few blocks.
 pub(super) const BLOCK: u64 = 512;
 
 /// A ranked game while it is solved.
@@ -32,7 +33,8 @@ pub(super) struct RankedSweep<R: RankedRules> {
 /// The part of the bounds that was read from a folder.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Stored {
-    /// The number of states whose bounds were read, or rest on layers that were not kept, and of which only a sample was proved.
+    /// The number of states whose bounds were read, or rest on layers that were not kept, and of
+    /// which only a sample was proved.
     pub(super) states: u64,
     /// The seed of the sample.
     pub(super) seed: Option<u64>,
@@ -54,7 +56,15 @@ pub(super) enum Source {
 
 impl<R: RankedRules> RankedSweep<R> {
     pub(super) fn new(rules: R, limit: PayoffLimit, memory_limit: u64) -> Self {
-        Self { rules, limit, memory_limit, kept: Kept::nothing(), matrices: 0, stored: Stored::default(), shared: None }
+        Self {
+            rules,
+            limit,
+            memory_limit,
+            kept: Kept::nothing(),
+            matrices: 0,
+            stored: Stored::default(),
+            shared: None,
+        }
     }
 
     /// The number of items that are stored.
@@ -66,9 +76,15 @@ impl<R: RankedRules> RankedSweep<R> {
 
     /// The most bytes that bounds take at a time.
     pub(super) fn bytes(&self) -> u64 {
-        let states =
-            |layer| (self.rules.needs(layer)..=layer).fold(0, |sum: u64, other| sum.saturating_add(self.rules.len(other)));
-        (0..self.rules.layers()).map(states).max().unwrap_or(0).saturating_mul(size_of::<Bounds>() as u64)
+        let states = |layer| {
+            (self.rules.needs(layer)..=layer)
+                .fold(0, |sum: u64, other| sum.saturating_add(self.rules.len(other)))
+        };
+        (0..self.rules.layers())
+            .map(states)
+            .max()
+            .unwrap_or(0)
+            .saturating_mul(size_of::<Bounds>() as u64)
     }
 
     pub(super) fn ranks(&self, (layer, block): (u32, u32)) -> Range<u64> {
@@ -96,22 +112,32 @@ impl<R: RankedRules> RankedSweep<R> {
             return Ok((bounds, Source::Rules));
         }
         let bounds = stages.finish();
-        let bounds = bounds.map_err(|fault| refuse_state(&self.rules, &self.rules.state(layer, rank), fault))?;
+        let bounds = bounds
+            .map_err(|fault| refuse_state(&self.rules, &self.rules.state(layer, rank), fault))?;
         Ok((bounds, Source::Ranks))
     }
 
-    /// Checks a rank by its state, and its bounds by those that the rules prove: they have to meet bounds by ranks, and to be the same
-    /// as before where the rules gave them.
+    /// Checks a rank by its state, and its bounds by those that the rules prove: they have to meet
+    /// bounds by ranks, and to be the same as before where the rules gave them.
     ///
     /// # Errors
-    /// [`StochasticGameFault::Rank`], [`StochasticGameFault::Contradiction`], or the first fault of the rules.
-    fn check(&self, layer: u32, rank: u64, found: Bounds, source: Source) -> Result<(), StochasticGameError> {
+    /// [`StochasticGameFault::Rank`], [`StochasticGameFault::Contradiction`], or the first fault of
+    /// the rules.
+    fn check(
+        &self,
+        layer: u32,
+        rank: u64,
+        found: Bounds,
+        source: Source,
+    ) -> Result<(), StochasticGameError> {
         let state = self.check_rank(layer, rank)?;
         let by_rules = self.by_rules(&self.kept, layer, &state)?;
         match source {
             Source::Ranks => self.check_meeting(&state, found, by_rules),
             Source::Rules if by_rules == found => Ok(()),
-            Source::Rules => Err(refuse_state(&self.rules, &state, StochasticGameFault::Contradiction)),
+            Source::Rules => {
+                Err(refuse_state(&self.rules, &state, StochasticGameFault::Contradiction))
+            }
         }
     }
 
@@ -134,7 +160,9 @@ impl<R: RankedRules> RankedSweep<R> {
 
 /// A number below a count, as if drawn at random.
 fn drawn(layer: u32, block: u32, count: u64) -> u64 {
-    let mixed = (u64::from(layer) << 32 | u64::from(block)).wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    let mixed = (u64::from(layer) << 32 | u64::from(block))
+        .wrapping_add(1)
+        .wrapping_mul(0x9E37_79B9_7F4A_7C15);
     (mixed >> 32) % count.max(1)
 }
 
@@ -171,7 +199,13 @@ impl<R: RankedRules> Layered for RankedSweep<R> {
         self.shared = Some(self.rules.layer(layer));
     }
 
-    fn solve(&self, buffers: &mut Buffers, items: &[(u32, u32)], batch: &mut Solved, _: Clock) -> Result<(), Error> {
+    fn solve(
+        &self,
+        buffers: &mut Buffers,
+        items: &[(u32, u32)],
+        batch: &mut Solved,
+        _: Clock,
+    ) -> Result<(), Error> {
         batch.bounds.clear();
         buffers.matrices = 0;
         let Some(shared) = &self.shared else { return Ok(()) };
@@ -179,7 +213,8 @@ impl<R: RankedRules> Layered for RankedSweep<R> {
             let ranks = self.ranks((layer, block));
             let drawn = ranks.start + drawn(layer, block, ranks.end - ranks.start);
             for rank in ranks {
-                let (bounds, source) = self.solve_state(&self.kept, buffers, shared, layer, rank)?;
+                let (bounds, source) =
+                    self.solve_state(&self.kept, buffers, shared, layer, rank)?;
                 batch.bounds.push(bounds);
                 if rank == drawn || rank + 1 == self.rules.len(layer) {
                     self.check(layer, rank, bounds, source)?;

@@ -14,7 +14,9 @@ use std::sync::{Mutex, PoisonError};
 use crate::bounds::Bounds;
 use crate::error::Error;
 use crate::layers::Layered;
-use crate::stochastic_game::cycles::{Course, CycleProgress, CyclicState, Lengthened, LongState, NO_WIDTH};
+use crate::stochastic_game::cycles::{
+    Course, CycleProgress, CyclicState, Lengthened, LongState, NO_WIDTH,
+};
 use crate::stochastic_game::gate::Passed;
 use crate::stochastic_game::model::NumberedGame;
 use crate::stochastic_game::published::Published;
@@ -48,7 +50,12 @@ impl Solved {
     }
 
     /// Adds the states of a component, in longer numbers if it has them.
-    fn push_lengthened(&mut self, states: &[u32], Lengthened { states: found, long }: Lengthened, passed: Passed) {
+    fn push_lengthened(
+        &mut self,
+        states: &[u32],
+        Lengthened { states: found, long }: Lengthened,
+        passed: Passed,
+    ) {
         for (&state, long) in states.iter().zip(long.into_iter().flatten()) {
             self.long.push((state, long, passed));
         }
@@ -86,8 +93,14 @@ pub(crate) struct Reached {
 
 impl Reached {
     pub(crate) fn state(&self, state: u32) -> CyclicState {
-        let pair = self.strategies.as_ref().map_or([&[][..]; 2], |strategies| strategies.get(state as usize));
-        CyclicState { bounds: self.published.bounds()[state as usize], weights: pair.map(<[_]>::to_vec) }
+        let pair = self
+            .strategies
+            .as_ref()
+            .map_or([&[][..]; 2], |strategies| strategies.get(state as usize));
+        CyclicState {
+            bounds: self.published.bounds()[state as usize],
+            weights: pair.map(<[_]>::to_vec),
+        }
     }
 
     /// The empty progress for this many states.
@@ -137,7 +150,13 @@ impl<N: NumberedGame> Layered for Sweep<'_, '_, N> {
         self.stages.work(stage)
     }
 
-    fn solve(&self, worker: &mut Self::Worker, stages: &[u32], batch: &mut Solved, _: Clock) -> Result<(), Error> {
+    fn solve(
+        &self,
+        worker: &mut Self::Worker,
+        stages: &[u32],
+        batch: &mut Solved,
+        _: Clock,
+    ) -> Result<(), Error> {
         batch.clear(self.reached.strategies.is_some());
         for &stage in stages {
             let enough = self.stages.enough(stage);
@@ -176,7 +195,8 @@ impl<N: NumberedGame> Layered for Sweep<'_, '_, N> {
         let watch = RefCell::new(watch);
         let mut is_first = true;
         let mut rounds = |cycle| {
-            // Where the solve begins is told in any case; methods that follow an early end are not where it goes on.
+            // Where the solve begins is told in any case; methods that follow an early end are not
+            // where it goes on.
             if std::mem::take(&mut is_first) || !self.ends_early() {
                 // Checks for cancelling more often.
                 let _ = (watch.borrow_mut())(Some(cycle));
@@ -194,7 +214,13 @@ impl<N: NumberedGame> Layered for Sweep<'_, '_, N> {
             width: &self.width,
             reached: self.is_kept.then_some(&mut rounds),
         };
-        self.stages.solve(&mut Self::Worker::default(), stage, &self.reached.published, batch, &mut course)
+        self.stages.solve(
+            &mut Self::Worker::default(),
+            stage,
+            &self.reached.published,
+            batch,
+            &mut course,
+        )
     }
 
     fn store(&mut self, stages: &[u32], batches: &mut [Solved]) -> bool {

@@ -7,11 +7,13 @@ use crate::bounds::{BOUND_BITS, Bounds};
 use crate::error::{Error, StochasticGameError, StochasticGameFault};
 use crate::matrix_game::DyadicStrategy;
 use crate::stochastic_game::cycles::{
-    Component, Course, CycleProgress, CyclicSolver, CyclicState, GoOn, Lengthened, LocalGame, LongState, ProvedComponent, Turns,
-    reach_best_exits,
+    Component, Course, CycleProgress, CyclicSolver, CyclicState, GoOn, Lengthened, LocalGame,
+    LongState, ProvedComponent, Turns, reach_best_exits,
 };
 use crate::stochastic_game::gate::Passed;
-use crate::stochastic_game::model::{Components, Kind, Node, NumberedGame, Scale, StochasticGame, largest_values, seen, size};
+use crate::stochastic_game::model::{
+    Components, Kind, Node, NumberedGame, Scale, StochasticGame, largest_values, seen, size,
+};
 use crate::stochastic_game::published::Published;
 use crate::work::{Threads, Watch, WorkError};
 
@@ -23,10 +25,12 @@ pub(crate) struct Cycles<'g> {
     pub(crate) turns: Turns,
 }
 
-/// Bounds have room for 2³⁴ units beyond the largest value; as many as this may be what long plays lose by rounding.
+/// Bounds have room for 2³⁴ units beyond the largest value; as many as this may be what long plays
+/// lose by rounding.
 const ROUNDINGS_IN_RESERVE: f64 = (1_u64 << 33) as f64;
 
-/// Nature changes its choice at most this often in a cycle: policy iteration mostly takes fewer than ten steps.
+/// Nature changes its choice at most this often in a cycle: policy iteration mostly takes fewer
+/// than ten steps.
 const CHOICES_OF_NATURE: usize = 100;
 
 impl<'g> Cycles<'g> {
@@ -49,27 +53,41 @@ impl<'g> Cycles<'g> {
     /// The finest unit in which all bounds of the game fit.
     ///
     /// # Errors
-    /// [`StochasticGameFault::Payoff`], [`StochasticGameFault::TooLong`] where not even whole numbers may fit.
+    /// [`StochasticGameFault::Payoff`], [`StochasticGameFault::TooLong`] where not even whole
+    /// numbers may fit.
     pub(crate) fn scale(&self) -> Result<Scale, StochasticGameError> {
         if let Some(component) = self.turns.too_long() {
-            return Err(self.game.refuse(self.components.states(component)[0] as usize, StochasticGameFault::TooLong));
+            return Err(self.game.refuse(
+                self.components.states(component)[0] as usize,
+                StochasticGameFault::TooLong,
+            ));
         }
         let scale = self.scale_by(|component| self.turns.most(component, self.game.kind()))?;
         // Of all components that a play may visit.
-        let roundings: f64 = (0..self.components.len()).map(|component| self.turns.roundings(component)).sum();
-        if roundings <= ROUNDINGS_IN_RESERVE { Ok(scale) } else { self.scale_with(roundings, scale) }
+        let roundings: f64 =
+            (0..self.components.len()).map(|component| self.turns.roundings(component)).sum();
+        if roundings <= ROUNDINGS_IN_RESERVE {
+            Ok(scale)
+        } else {
+            self.scale_with(roundings, scale)
+        }
     }
 
     /// The finest unit, not finer than a given one, in which bounds fit with so many units more.
     fn scale_with(&self, roundings: f64, mut scale: Scale) -> Result<Scale, StochasticGameError> {
-        let largest = largest_values(self.game, &self.components, |component| self.turns.most(component, self.game.kind()));
+        let largest = largest_values(self.game, &self.components, |component| {
+            self.turns.most(component, self.game.kind())
+        });
         let most = largest.into_iter().fold(0.0, f64::max);
         while most * f64::from(scale.exponent).exp2() + roundings > f64::from(BOUND_BITS).exp2() {
-            let longest = |one: &usize, other: &usize| self.turns.roundings(*one).total_cmp(&self.turns.roundings(*other));
+            let longest = |one: &usize, other: &usize| {
+                self.turns.roundings(*one).total_cmp(&self.turns.roundings(*other))
+            };
             let component = (0..self.components.len()).max_by(longest).unwrap_or(0);
             let state = self.components.states(component)[0] as usize;
             let coarser = scale.exponent.checked_sub(1);
-            scale.exponent = coarser.ok_or_else(|| self.game.refuse(state, StochasticGameFault::TooLong))?;
+            scale.exponent =
+                coarser.ok_or_else(|| self.game.refuse(state, StochasticGameFault::TooLong))?;
         }
         Ok(scale)
     }
@@ -77,13 +95,20 @@ impl<'g> Cycles<'g> {
     /// The same if play stays in a component for so many turns.
     fn scale_by(&self, turns: impl Fn(usize) -> f64) -> Result<Scale, StochasticGameError> {
         let largest = largest_values(self.game, &self.components, turns);
-        let (state, &most) = largest.iter().enumerate().max_by(|one, other| one.1.total_cmp(other.1)).unwrap_or((0, &0.0));
+        let (state, &most) = largest
+            .iter()
+            .enumerate()
+            .max_by(|one, other| one.1.total_cmp(other.1))
+            .unwrap_or((0, &0.0));
         Scale::of(most).map_err(|fault| self.game.refuse(state, fault))
     }
 
     /// The finest unit in which all ends and single rewards fit.
     pub(crate) fn finest(&self) -> Result<Scale, StochasticGameError> {
-        let ends = (0..self.game.len()).filter_map(|state| self.game.end_value(state)).map(size).fold(0.0, f64::max);
+        let ends = (0..self.game.len())
+            .filter_map(|state| self.game.end_value(state))
+            .map(size)
+            .fold(0.0, f64::max);
         Scale::of(ends + self.largest_paid()).map_err(|fault| self.game.refuse(0, fault))
     }
 
@@ -92,20 +117,24 @@ impl<'g> Cycles<'g> {
         cells.map(|cell| cell.reward_size()).fold(0.0, f64::max)
     }
 
-    /// Whether rewards may cancel each other or rarely be paid, so that values fit a finer unit than is known before.
+    /// Whether rewards may cancel each other or rarely be paid, so that values fit a finer unit
+    /// than is known before.
     pub(crate) fn may_be_finer(&self, scale: Scale) -> bool {
         self.scale_by(|_| 1.0).is_ok_and(|once| once > scale)
     }
 
-    /// The finest unit in which all values fit by these bounds, if it is finer and some bounds are wider than a double shows.
+    /// The finest unit in which all values fit by these bounds, if it is finer and some bounds are
+    /// wider than a double shows.
     pub(crate) fn finer(&self, scale: Scale, bounds: &[Bounds]) -> Option<Scale> {
         if !self.may_be_finer(scale) {
             return None;
         }
-        let size = |bounds: &Bounds| bounds.lower.unsigned_abs().max(bounds.upper.unsigned_abs()) as f64;
+        let size =
+            |bounds: &Bounds| bounds.lower.unsigned_abs().max(bounds.upper.unsigned_abs()) as f64;
         let most = bounds.iter().map(size).fold(0.0, f64::max) * (1.0 + 1e-12);
         let widest = bounds.iter().map(|bounds| bounds.upper - bounds.lower).max().unwrap_or(0);
-        let finer = Scale::of(most * (-f64::from(scale.exponent)).exp2() + self.largest_paid()).ok()?;
+        let finer =
+            Scale::of(most * (-f64::from(scale.exponent)).exp2() + self.largest_paid()).ok()?;
         (finer > scale && widest as f64 > most * f64::EPSILON).then_some(finer)
     }
 }
@@ -125,8 +154,9 @@ pub(crate) struct GameStages<'g, N> {
     pub(crate) tolerance: Option<&'g Tolerance>,
 }
 
-/// The width that bounds may have. Bounds rest on those of earlier levels, so that every level with a cycle adds its share: a state of
-/// the first of three may be a third as wide, one of the last as wide as was asked for.
+/// The width that bounds may have. Bounds rest on those of earlier levels, so that every level with
+/// a cycle adds its share: a state of the first of three may be a third as wide, one of the last as
+/// wide as was asked for.
 #[derive(Debug)]
 pub(crate) struct Tolerance {
     width: f64,
@@ -136,7 +166,9 @@ pub(crate) struct Tolerance {
 
 impl Tolerance {
     pub(crate) fn new(width: f64, components: &Components, levels: &[Vec<u32>]) -> Self {
-        let is_cyclic = |level: &&Vec<u32>| level.iter().any(|&component| components.is_cyclic(component as usize));
+        let is_cyclic = |level: &&Vec<u32>| {
+            level.iter().any(|&component| components.is_cyclic(component as usize))
+        };
         let count = levels.iter().filter(is_cyclic).count();
         let mut shares = vec![0.0; components.len()];
         for (number, level) in levels.iter().filter(is_cyclic).enumerate() {
@@ -155,8 +187,8 @@ pub(crate) struct Coarse<'g> {
     pub(crate) exponent: u32,
     /// The bits by which this unit is finer than what is known before solving.
     pub(crate) finer: u32,
-    /// If the unit is the same, the width, in payoffs, beyond which states are narrowed in longer numbers, each by those of earlier
-    /// stages.
+    /// If the unit is the same, the width, in payoffs, beyond which states are narrowed in longer
+    /// numbers, each by those of earlier stages.
     pub(crate) least_wide: Option<f64>,
 }
 
@@ -186,14 +218,18 @@ impl<N: NumberedGame> GameStages<'_, N> {
     /// The integers next to the payoff of infinite plays in a stage.
     fn endless(&self, stage: u32) -> Bounds {
         let first = self.states(&stage)[0] as usize;
-        let endless = |cycles: &Cycles<'_>| cycles.turns.endless(self.game.kind(), self.scale.bounds(&self.game.endless(first)));
+        let endless = |cycles: &Cycles<'_>| {
+            cycles.turns.endless(self.game.kind(), self.scale.bounds(&self.game.endless(first)))
+        };
         self.cycles.filter(|_| self.is_cyclic(stage)).map_or(Bounds::default(), endless)
     }
 
-    /// The first bounds of the states of a cyclic stage, which have passed the gate if they may not fit the unit.
+    /// The first bounds of the states of a cyclic stage, which have passed the gate if they may not
+    /// fit the unit.
     ///
     /// # Errors
-    /// [`WorkError::Cancelled`]; [`StochasticGameFault::TooLong`] where nothing proves them in the unit.
+    /// [`WorkError::Cancelled`]; [`StochasticGameFault::TooLong`] where nothing proves them in the
+    /// unit.
     fn start(
         &self,
         turns: &Turns,
@@ -205,7 +241,10 @@ impl<N: NumberedGame> GameStages<'_, N> {
     ) -> Result<Vec<CyclicState>, Error> {
         let start = self.start_alone(turns, stage, component, local, solver, go_on)?;
         if !self.fits && component.check(&start).is_err() {
-            return Err(self.game.refuse(component.states[0] as usize, StochasticGameFault::TooLong).into());
+            return Err(self
+                .game
+                .refuse(component.states[0] as usize, StochasticGameFault::TooLong)
+                .into());
         }
         Ok(start)
     }
@@ -222,7 +261,9 @@ impl<N: NumberedGame> GameStages<'_, N> {
     ) -> Result<Vec<CyclicState>, Error> {
         let mut start = turns.start(stage as usize, component.states, local);
         let is_found = match turns.payer() {
-            Some(payer) => solver.prove(local, payer, &mut start, go_on).map_continue(|rounds| rounds.is_some()),
+            Some(payer) => solver
+                .prove(local, payer, &mut start, go_on)
+                .map_continue(|rounds| rounds.is_some()),
             None => ControlFlow::Continue(true),
         };
         let first = component.states[0] as usize;
@@ -257,8 +298,9 @@ impl<N: NumberedGame> GameStages<'_, N> {
         Some(states.iter().map(finer).collect())
     }
 
-    /// Solves a stage by the bounds of the states before. Bounds are stored once they have passed the gate: of a cycle in
-    /// [`Component::check`], of a state by its own matrix game in [`ProvedPair::prove`](crate::matrix_game::ProvedPair).
+    /// Solves a stage by the bounds of the states before. Bounds are stored once they have passed
+    /// the gate: of a cycle in [`Component::check`], of a state by its own matrix game in
+    /// [`ProvedPair::prove`](crate::matrix_game::ProvedPair).
     pub(super) fn solve(
         &self,
         worker: &mut StateSolver<N::Row>,
@@ -276,7 +318,8 @@ impl<N: NumberedGame> GameStages<'_, N> {
             Some(cycles) => self.solve_cycle(cycles, worker, stage, published, solved, course),
             None => {
                 let state = self.states(&stage)[0];
-                let StateSolution { proved, strategies } = worker.solve(self.game, state as usize, self.scale, bounds)?;
+                let StateSolution { proved, strategies } =
+                    worker.solve(self.game, state as usize, self.scale, bounds)?;
                 let proved = self.proved_by_nature(stage, proved, strategies, published, course)?;
                 solved.push(state, proved, strategies);
                 Ok(())
@@ -284,8 +327,9 @@ impl<N: NumberedGame> GameStages<'_, N> {
         }
     }
 
-    /// The bounds of a state to which play cannot return, with the receipt of the gate if probabilities are uncertain: its matrix
-    /// rests on what nature chooses, which the gate finds again.
+    /// The bounds of a state to which play cannot return, with the receipt of the gate if
+    /// probabilities are uncertain: its matrix rests on what nature chooses, which the gate finds
+    /// again.
     ///
     /// # Errors
     /// The gate's refusal, with the state.
@@ -297,7 +341,9 @@ impl<N: NumberedGame> GameStages<'_, N> {
         published: &Published,
         course: &Course<'_>,
     ) -> Result<(Bounds, Passed), StochasticGameError> {
-        let Some(cycles) = self.cycles.filter(|cycles| cycles.game.nature().is_some()) else { return Ok(proved) };
+        let Some(cycles) = self.cycles.filter(|cycles| cycles.game.nature().is_some()) else {
+            return Ok(proved);
+        };
         let component = self.component(cycles, &stage, published, course.threads);
         let (own, _) = proved;
         let found = CyclicState { bounds: own, weights: strategies.map(<[_]>::to_vec) };
@@ -305,8 +351,8 @@ impl<N: NumberedGame> GameStages<'_, N> {
         Ok((own, passed))
     }
 
-    /// Solves a cycle in which nature chooses: by value iteration, or else by policy iteration of nature, whose choice is fixed while
-    /// the players' game is solved (Hoffman and Karp 1966).
+    /// Solves a cycle in which nature chooses: by value iteration, or else by policy iteration of
+    /// nature, whose choice is fixed while the players' game is solved (Hoffman and Karp 1966).
     ///
     /// # Errors
     /// [`WorkError::Cancelled`]; [`StochasticGameFault::NotProved`] where no bounds pass the gate.
@@ -334,9 +380,16 @@ impl<N: NumberedGame> GameStages<'_, N> {
         }
         for _ in 0..CHOICES_OF_NATURE {
             let place = (&cycles.components, stage as usize);
-            let local = LocalGame::new(cycles.game, place, self.scale.exponent, &known, self.endless(stage))?;
-            let mut found =
-                course.first(|course| self.start_alone(&cycles.turns, stage, component, &local, solver, course.go_on))?;
+            let local = LocalGame::new(
+                cycles.game,
+                place,
+                self.scale.exponent,
+                &known,
+                self.endless(stage),
+            )?;
+            let mut found = course.first(|course| {
+                self.start_alone(&cycles.turns, stage, component, &local, solver, course.go_on)
+            })?;
             let solved_game = solver.solve(&local, &mut found, course);
             course.finished(solved_game, ())?;
             if let Some((proved, passed)) = component.proved_outward(&found) {
@@ -369,22 +422,36 @@ impl<N: NumberedGame> GameStages<'_, N> {
         let component = self.component(cycles, &stage, published, course.threads);
         let states = component.states;
         if cycles.game.nature().is_some() {
-            return self.solve_uncertain(cycles, &mut worker.cyclic, stage, &component, solved, course);
+            return self.solve_uncertain(
+                cycles,
+                &mut worker.cyclic,
+                stage,
+                &component,
+                solved,
+                course,
+            );
         }
         let mut start = self.known(states);
         let Component { exponent, .. } = component;
         let local = || self.local_game(cycles, stage, published);
-        let is_behind_values = matches!(course.begun, Some(CycleProgress::Rounds(_) | CycleProgress::Long(_)));
+        let is_behind_values =
+            matches!(course.begun, Some(CycleProgress::Rounds(_) | CycleProgress::Long(_)));
         if states.len() > 1 && !is_behind_values {
             let found = component.solve(start.as_deref(), course);
             match course.finished(found, None)? {
                 Some(ProvedComponent { states: found, passed, is_tight: true }) => {
-                    let is_wide = CyclicSolver::is_wide(self.game.kind(), &found, exponent, course.enough);
-                    let longer = if is_wide { lengthen(&component, &local()?, &found, course)? } else { None };
+                    let is_wide =
+                        CyclicSolver::is_wide(self.game.kind(), &found, exponent, course.enough);
+                    let longer = if is_wide {
+                        lengthen(&component, &local()?, &found, course)?
+                    } else {
+                        None
+                    };
                     match longer {
                         Some((longer, passed)) => solved.push_lengthened(states, longer, passed),
                         None if self.game.kind() == Kind::Recursive => {
-                            let (found, passed) = with_exits_reached(&component, &local()?, found, passed);
+                            let (found, passed) =
+                                with_exits_reached(&component, &local()?, found, passed);
                             solved.push_all(states, found, passed);
                         }
                         None => solved.push_all(states, found, passed),
@@ -399,12 +466,23 @@ impl<N: NumberedGame> GameStages<'_, N> {
         let start = match start.filter(|start| component.check(start).is_ok()) {
             Some(start) => start,
             None if is_behind_values => Vec::new(),
-            None => match course
-                .first(|course| self.start(&cycles.turns, stage, &component, &local, &mut worker.cyclic, course.go_on))
-            {
+            None => match course.first(|course| {
+                self.start(
+                    &cycles.turns,
+                    stage,
+                    &component,
+                    &local,
+                    &mut worker.cyclic,
+                    course.go_on,
+                )
+            }) {
                 Ok(start) => start,
-                Err(Error::StochasticGame(refusal)) if *refusal.fault() == StochasticGameFault::TooLong => {
-                    let begun = course.first(|course| begin_long(&cycles.turns, stage, &component, &local, course))?;
+                Err(Error::StochasticGame(refusal))
+                    if *refusal.fault() == StochasticGameFault::TooLong =>
+                {
+                    let begun = course.first(|course| {
+                        begin_long(&cycles.turns, stage, &component, &local, course)
+                    })?;
                     let (begun, passed) = begun.ok_or(refusal)?;
                     solved.push_lengthened(states, begun, passed);
                     return Ok(());
@@ -429,8 +507,9 @@ impl<N: NumberedGame> GameStages<'_, N> {
             Err(refusal) => refusal,
         };
         // The next method: bounds that are wide, and rest on no guess.
-        let start =
-            course.first(|course| self.start(&cycles.turns, stage, &component, &local, &mut worker.cyclic, course.go_on))?;
+        let start = course.first(|course| {
+            self.start(&cycles.turns, stage, &component, &local, &mut worker.cyclic, course.go_on)
+        })?;
         let passed = component.check(&start).map_err(|_| not_proved(&refusal))?;
         solved.push_all(states, start, passed);
         Ok(())
@@ -439,7 +518,8 @@ impl<N: NumberedGame> GameStages<'_, N> {
     /// Solves a stage of which bounds are known: in longer numbers if some are wide.
     ///
     /// # Errors
-    /// [`WorkError::Cancelled`]; [`StochasticGameFault::NotProved`] if the known bounds rest on bounds that are no longer there.
+    /// [`WorkError::Cancelled`]; [`StochasticGameFault::NotProved`] if the known bounds rest on
+    /// bounds that are no longer there.
     fn lengthen_wide(
         &self,
         cycles: &Cycles<'_>,
@@ -455,21 +535,26 @@ impl<N: NumberedGame> GameStages<'_, N> {
             states: states.iter().map(|&state| reached.state(state)).collect(),
             long: states.iter().map(|state| reached.published.long().get(state).cloned()).collect(),
         };
-        let width = |&state: &u32| reached.published.enclosure((state as usize, false), self.scale.exponent).width();
+        let width = |&state: &u32| {
+            reached.published.enclosure((state as usize, false), self.scale.exponent).width()
+        };
         if states.iter().any(|state| coarse.least_wide.is_some_and(|least| width(state) > least))
-            && let Some((found, passed)) = self.lengthened_again(cycles, stage, &component, &known, published, course)?
+            && let Some((found, passed)) =
+                self.lengthened_again(cycles, stage, &component, &known, published, course)?
         {
             solved.push_lengthened(states, found, passed);
             return Ok(());
         }
         let reason = "longer numbers of other states do not prove its bounds".to_owned();
-        let refusal = || self.game.refuse(states[0] as usize, StochasticGameFault::NotProved { reason });
+        let refusal =
+            || self.game.refuse(states[0] as usize, StochasticGameFault::NotProved { reason });
         let passed = passed(&component, &known).ok_or_else(refusal)?;
         solved.push_lengthened(states, known, passed);
         Ok(())
     }
 
-    /// A stage with wide bounds in longer numbers; `None` where these have nothing more to begin with, or prove nothing.
+    /// A stage with wide bounds in longer numbers; `None` where these have nothing more to begin
+    /// with, or prove nothing.
     ///
     /// # Errors
     /// [`WorkError::Cancelled`].
@@ -484,10 +569,14 @@ impl<N: NumberedGame> GameStages<'_, N> {
     ) -> Result<Option<(Lengthened, Passed)>, Error> {
         let end = cycles.game.end_value(component.states[0] as usize);
         let found = if let Some(value) = end {
-            Some(Lengthened { states: known.states.clone(), long: Some(vec![LongState::of_end(self.scale, value)]) })
+            Some(Lengthened {
+                states: known.states.clone(),
+                long: Some(vec![LongState::of_end(self.scale, value)]),
+            })
         } else {
             let local = self.local_game(cycles, stage, published)?;
-            // A cycle was narrowed as far as its numbers allow, but for long plays that end by themselves.
+            // A cycle was narrowed as far as its numbers allow, but for long plays that end by
+            // themselves.
             if self.is_cyclic(stage) && local.kind().may_last() && !local.has_longer_outside() {
                 return Ok(None);
             }
@@ -508,7 +597,8 @@ impl<N: NumberedGame> GameStages<'_, N> {
         published: &Published,
     ) -> Result<LocalGame, StochasticGameError> {
         let (place, bounds) = ((&cycles.components, stage as usize), published.bounds());
-        let local = LocalGame::new(cycles.game, place, self.scale.exponent, bounds, self.endless(stage))?;
+        let local =
+            LocalGame::new(cycles.game, place, self.scale.exponent, bounds, self.endless(stage))?;
         Ok(local.with_longer_outside(cycles.game, self.states(&stage), bounds, published.long()))
     }
 
@@ -522,7 +612,15 @@ impl<N: NumberedGame> GameStages<'_, N> {
     ) -> Component<'s> {
         let (endless, Scale { exponent }) = (self.endless(*stage), self.scale);
         let (outside, long) = (published.bounds(), published.long());
-        Component { game: cycles.game, states: self.states(stage), endless, exponent, outside, long, threads }
+        Component {
+            game: cycles.game,
+            states: self.states(stage),
+            endless,
+            exponent,
+            outside,
+            long,
+            threads,
+        }
     }
 }
 
@@ -541,7 +639,8 @@ fn lengthen(
     Ok(found.and_then(|found| passed(component, &found).map(|passed| (found, passed))))
 }
 
-/// Bounds that have passed the gate, with those that the graph alone gives, if the gate accepts these, too.
+/// Bounds that have passed the gate, with those that the graph alone gives, if the gate accepts
+/// these, too.
 fn with_exits_reached(
     component: &Component<'_>,
     local: &LocalGame,
@@ -556,8 +655,9 @@ fn with_exits_reached(
     }
 }
 
-/// A component solved in long numbers from the first strategies on, where short ones prove nothing of these; `None` where that fails,
-/// too. Such a solve tells no progress: its start is not proved in short numbers, which a checkpoint asks for.
+/// A component solved in long numbers from the first strategies on, where short ones prove nothing
+/// of these; `None` where that fails, too. Such a solve tells no progress: its start is not proved
+/// in short numbers, which a checkpoint asks for.
 ///
 /// # Errors
 /// [`WorkError::Cancelled`].
@@ -570,16 +670,22 @@ fn begin_long(
 ) -> Result<Option<(Lengthened, Passed)>, WorkError> {
     let start = turns.start(stage as usize, component.states, local);
     course.reached = None;
-    let found = CyclicSolver::begin_long(local, turns.payer(), &start, course).continue_value().ok_or(WorkError::Cancelled)?;
+    let found = CyclicSolver::begin_long(local, turns.payer(), &start, course)
+        .continue_value()
+        .ok_or(WorkError::Cancelled)?;
     let Some(found) = found else { return Ok(None) };
     Ok(passed(component, &found).map(|passed| (found, passed)))
 }
 
-/// The receipt of a component that passes the gate: in longer numbers if it has them, whose roundings its short bounds are.
+/// The receipt of a component that passes the gate: in longer numbers if it has them, whose
+/// roundings its short bounds are.
 fn passed(component: &Component<'_>, Lengthened { states, long }: &Lengthened) -> Option<Passed> {
-    let is_rounding = |(long, short): (&LongState, &CyclicState)| long.rounded() == Some(short.bounds);
+    let is_rounding =
+        |(long, short): (&LongState, &CyclicState)| long.rounded() == Some(short.bounds);
     match long {
-        Some(long) => component.check_long(long).ok().filter(|_| long.iter().zip(states).all(is_rounding)),
+        Some(long) => {
+            component.check_long(long).ok().filter(|_| long.iter().zip(states).all(is_rounding))
+        }
         None => component.check(states).ok(),
     }
 }
@@ -621,7 +727,10 @@ impl<Row> StateSolver<Row> {
     ) -> Result<StateSolution<'_>, StochasticGameError> {
         let actions = match game.node(state)? {
             Node::Over(value) => {
-                return Ok(StateSolution { proved: Passed::of_end(scale, &value), strategies: [&[], &[]] });
+                return Ok(StateSolution {
+                    proved: Passed::of_end(scale, &value),
+                    strategies: [&[], &[]],
+                });
             }
             Node::Choose { a, b } => [a, b],
         };

@@ -45,6 +45,8 @@ impl Strategies {
 
 /// The support of a strategy, rising, with the nearest probabilities.
 pub(crate) fn probabilities(strategy: &[(u32, u64)]) -> Vec<(usize, f64)> {
-    let to_nearest = |&(action, weight): &(u32, u64)| (action as usize, weight as f64 / DyadicStrategy::WHOLE as f64);
+    let to_nearest = |&(action, weight): &(u32, u64)| {
+        (action as usize, weight as f64 / DyadicStrategy::WHOLE as f64)
+    };
     strategy.iter().map(to_nearest).collect()
 }

@@ -1,4 +1,5 @@
-//! Matrix games and whole small games in exact fractions, by enumeration: written apart from the library, to compare it with.
+//! Matrix games and whole small games in exact fractions, by enumeration: written apart from the
+//! library, to compare it with.
 
 mod kernels;
 
@@ -9,9 +10,11 @@ use pencil_tennis::{Ball, Motion, Rules, Scoring, State};
 
 pub(crate) use kernels::{Fraction, kernels};
 
-/// The value of a matrix game and all extreme optimal strategies of both players; optimal strategies are the mixtures of the
-/// extreme ones.
-pub(crate) fn extreme_strategies(matrix: &[Vec<Fraction>]) -> (Fraction, [BTreeSet<Vec<Fraction>>; 2]) {
+/// The value of a matrix game and all extreme optimal strategies of both players; optimal
+/// strategies are the mixtures of the extreme ones.
+pub(crate) fn extreme_strategies(
+    matrix: &[Vec<Fraction>],
+) -> (Fraction, [BTreeSet<Vec<Fraction>>; 2]) {
     let mut found = [BTreeSet::new(), BTreeSet::new()];
     let mut value = None;
     for (v, [x, y]) in kernels(matrix) {
@@ -30,7 +33,8 @@ pub(crate) struct SolvedState {
     pub(crate) strategies: [BTreeSet<Vec<Fraction>>; 2],
 }
 
-/// A game by its rules alone: field, whether hits go over the net, and the ends in the library's order.
+/// A game by its rules alone: field, whether hits go over the net, and the ends in the library's
+/// order.
 pub(crate) struct Game {
     pub(crate) field: i32,
     pub(crate) over_the_net: bool,
@@ -40,7 +44,8 @@ pub(crate) struct Game {
 impl Game {
     pub(crate) fn rules(&self) -> Rules {
         let scoring: Scoring = self.ends.map(|end| end.to_string()).join(",").parse().unwrap();
-        Rules::new(self.field, if self.over_the_net { Motion::Net } else { Motion::Step }, scoring).unwrap()
+        Rules::new(self.field, if self.over_the_net { Motion::Net } else { Motion::Step }, scoring)
+            .unwrap()
     }
 
     /// All states up to so many points that are not ended.
@@ -48,10 +53,15 @@ impl Game {
         let mut values: BTreeMap<(u32, u32, i32), Fraction> = BTreeMap::new();
         let mut solved = Vec::new();
         for total in 0..=2 * points {
-            for (a, b) in (0..=points).map(|a| (a, total.wrapping_sub(a))).filter(|&(_, b)| b <= points) {
+            for (a, b) in
+                (0..=points).map(|a| (a, total.wrapping_sub(a))).filter(|&(_, b)| b <= points)
+            {
                 for ball in -self.field..=self.field {
                     if total == 0 {
-                        values.insert((a, b, ball), Fraction::from(BigInt::from(self.ends[(2 - ball.signum()) as usize])));
+                        values.insert(
+                            (a, b, ball),
+                            Fraction::from(BigInt::from(self.ends[(2 - ball.signum()) as usize])),
+                        );
                         continue;
                     }
                     let bids = |account: u32| account.min(1)..=account;
@@ -75,11 +85,14 @@ impl Game {
                         };
                         match next {
                             next if next > self.field => Fraction::from(BigInt::from(self.ends[0])),
-                            next if next < -self.field => Fraction::from(BigInt::from(self.ends[4])),
+                            next if next < -self.field => {
+                                Fraction::from(BigInt::from(self.ends[4]))
+                            }
                             next => values[&(a - i, b - j, next)].clone(),
                         }
                     };
-                    let matrix: Vec<Vec<Fraction>> = bids(a).map(|i| bids(b).map(|j| entry(i, j)).collect()).collect();
+                    let matrix: Vec<Vec<Fraction>> =
+                        bids(a).map(|i| bids(b).map(|j| entry(i, j)).collect()).collect();
                     let (value, strategies) = extreme_strategies(&matrix);
                     values.insert((a, b, ball), value.clone());
                     let state = State::new(a, b, Ball::new(ball).expect("on the field"));

@@ -13,7 +13,8 @@ use pencil_tennis::{Bounds, Payoff, Rules, Solver};
 /// Games with more states are not solved, so that an input takes some milliseconds.
 const MOST_STATES: usize = 400;
 
-/// Nor are games in which both players have more points than this: exact numbers grow about threefold with each.
+/// Nor are games in which both players have more points than this: exact numbers grow about
+/// threefold with each.
 const MOST_POINTS: u32 = 7;
 
 /// Games whose solutions are kept; the fuzzer comes back to the same ones again and again.
@@ -29,14 +30,17 @@ pub(crate) struct Oracle {
 }
 
 impl Oracle {
-    /// Takes the bytes as a certificate, as they are and as the content before a fitting checksum; returns how many of the two
-    /// were valid.
+    /// Takes the bytes as a certificate, as they are and as the content before a fitting checksum;
+    /// returns how many of the two were valid.
     ///
     /// # Panics
     /// When something false is proved, or a refusal is not what refusals are.
     pub(crate) fn check(&mut self, bytes: &[u8]) -> usize {
         let checksum = crc32fast::hash(bytes).to_le_bytes();
-        [bytes, &[bytes, &checksum].concat()].into_iter().filter(|certificate| self.is_true(certificate)).count()
+        [bytes, &[bytes, &checksum].concat()]
+            .into_iter()
+            .filter(|certificate| self.is_true(certificate))
+            .count()
     }
 
     /// Whether the certificate is valid; that it is true then is asserted.
@@ -54,25 +58,35 @@ impl Oracle {
             if self.solved.len() >= MOST_GAMES {
                 self.solved.clear();
             }
-            let values = self.solved.entry((*proof.rules(), proof.points())).or_insert_with(|| solve(&proof));
-            for ((state, Bounds { lower, upper }), &[floor, ceil]) in proof.iter().zip(values.iter()) {
-                // Where the smallest bid is 0, no more is known of the truth than the solver's own bounds.
+            let values = self
+                .solved
+                .entry((*proof.rules(), proof.points()))
+                .or_insert_with(|| solve(&proof));
+            for ((state, Bounds { lower, upper }), &[floor, ceil]) in
+                proof.iter().zip(values.iter())
+            {
+                // Where the smallest bid is 0, no more is known of the truth than the solver's own
+                // bounds.
                 let is_true = match proof.rules().min_bid() {
                     0 => lower <= ceil && floor <= upper,
                     _ => lower <= floor && ceil <= upper,
                 };
-                assert!(is_true, "{state}: [{lower}, {upper}] and the value lies in [{floor}, {ceil}]");
+                assert!(
+                    is_true,
+                    "{state}: [{lower}, {upper}] and the value lies in [{floor}, {ceil}]"
+                );
             }
         }
         true
     }
 }
 
-/// Checks for a game of any size: no interval is empty, no value is beyond the payoffs, and ends have the payoffs that the rules
-/// say.
+/// Checks for a game of any size: no interval is empty, no value is beyond the payoffs, and ends
+/// have the payoffs that the rules say.
 fn assert_sound(proof: &Proof) {
     let payoffs = proof.rules().scoring().payoffs();
-    let ends: Vec<_> = payoffs.iter().map(|&payoff| in_units(&wide(payoff), proof.exponent())).collect();
+    let ends: Vec<_> =
+        payoffs.iter().map(|&payoff| in_units(&wide(payoff), proof.exponent())).collect();
     let least = ends.iter().map(|end| end[0]).min().unwrap();
     let most = ends.iter().map(|end| end[1]).max().unwrap();
     assert!(-(1 << 61) <= least && most <= 1 << 61, "payoffs from {least} to {most}");
@@ -88,23 +102,30 @@ fn assert_sound(proof: &Proof) {
     assert!(proof.widest_units() >= 0 && proof.widest_enclosure().is_finite());
 }
 
-/// The exact values of the game that a proof says it is about, or bounds of them where the smallest bid is 0.
+/// The exact values of the game that a proof says it is about, or bounds of them where the smallest
+/// bid is 0.
 fn solve(proof: &Proof) -> Values {
     let solver = Solver::new(proof.rules()).points(proof.points()).threads(1);
     if proof.rules().min_bid() == 0 {
         let solution = solver.solve().unwrap();
         let bounds = |state| solution.enclosure(state).unwrap().integers();
-        return proof.iter().map(|(state, _)| bounds(state)).map(|Bounds { lower, upper }| [lower, upper]).collect();
+        return proof
+            .iter()
+            .map(|(state, _)| bounds(state))
+            .map(|Bounds { lower, upper }| [lower, upper])
+            .collect();
     }
     let solution = solver.exact(usize::MAX).solve().unwrap();
-    let value = |state| solution.exact_value(state).unwrap().expect("a small game is solved exactly");
+    let value =
+        |state| solution.exact_value(state).unwrap().expect("a small game is solved exactly");
     proof.iter().map(|(state, _)| in_units(&value(state), proof.exponent())).collect()
 }
 
 /// The multiples of 2^−exponent next to a number.
 fn in_units(number: &BigRational, exponent: u32) -> [i64; 2] {
     let units = number * BigRational::from_integer(BigInt::from(1) << exponent);
-    [units.floor(), units.ceil()].map(|multiple| multiple.to_integer().to_i64().expect("values are bounded by payoffs"))
+    [units.floor(), units.ceil()]
+        .map(|multiple| multiple.to_integer().to_i64().expect("values are bounded by payoffs"))
 }
 
 fn wide(payoff: Payoff) -> BigRational {

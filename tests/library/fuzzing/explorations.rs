@@ -1,8 +1,8 @@
 //! Properties of any bytes read as a checkpoint of an exploration.
 //!
-//! Nothing in a checkpoint is trusted, so that whatever it says, an exploration that goes on from it refuses it or finds the same
-//! model as one from the beginning.
-//! The fuzz target `fuzz/fuzz_targets/explorations.rs` includes this file.
+//! Nothing in a checkpoint is trusted, so that whatever it says, an exploration that goes on from
+//! it refuses it or finds the same model as one from the beginning. The fuzz target
+//! `fuzz/fuzz_targets/explorations.rs` includes this file.
 
 use std::io::Cursor;
 use std::ops::ControlFlow;
@@ -63,14 +63,21 @@ impl Known {
         let model = Model::read(text).expect("a model");
         let instance = Instance::new(&model, None, &[]).expect("an instance");
         let exploration = Exploration::within(MEMORY).threads(1);
-        let alone = exploration.explore("m.prism", &instance, &mut |_| ControlFlow::Continue(())).expect("states");
+        let alone = exploration
+            .explore("m.prism", &instance, &mut |_| ControlFlow::Continue(()))
+            .expect("states");
 
-        // Small models end before a checkpoint is due; one that was resumed is written again, with all states.
+        // Small models end before a checkpoint is due; one that was resumed is written again, with
+        // all states.
         let first = checkpoint_of_start(&instance);
         let mut whole = Vec::new();
-        let exploration = Exploration::within(MEMORY).threads(1).resume(read(&first).expect("a checkpoint"));
-        let exploration = exploration.on_checkpoint(Duration::ZERO, |checkpoint| whole = bytes_of(checkpoint));
-        exploration.explore("m.prism", &instance, &mut |_| ControlFlow::Continue(())).expect("states");
+        let exploration =
+            Exploration::within(MEMORY).threads(1).resume(read(&first).expect("a checkpoint"));
+        let exploration =
+            exploration.on_checkpoint(Duration::ZERO, |checkpoint| whole = bytes_of(checkpoint));
+        exploration
+            .explore("m.prism", &instance, &mut |_| ControlFlow::Continue(()))
+            .expect("states");
         Self { content: content(&alone), instance, checkpoints: [first, whole] }
     }
 
@@ -79,7 +86,10 @@ impl Known {
         let exploration = Exploration::within(MEMORY).threads(1).resume(checkpoint);
         match exploration.explore("m.prism", &self.instance, &mut |_| ControlFlow::Continue(())) {
             Ok(model) => {
-                assert!(content(&model) == self.content, "another model is found than without the checkpoint");
+                assert!(
+                    content(&model) == self.content,
+                    "another model is found than without the checkpoint"
+                );
                 true
             }
             Err(error) => is_refusal(&error),
@@ -87,14 +97,15 @@ impl Known {
     }
 }
 
-/// Takes the bytes as a checkpoint: as they are, and of each model, with fitting checksums. Returns how often an exploration goes on
-/// from it.
+/// Takes the bytes as a checkpoint: as they are, and of each model, with fitting checksums. Returns
+/// how often an exploration goes on from it.
 ///
 /// # Panics
-/// When another model is found than without the checkpoint, when what is read is written in other bytes, or a refusal is not what
-/// refusals are.
+/// When another model is found than without the checkpoint, when what is read is written in other
+/// bytes, or a refusal is not what refusals are.
 pub(crate) fn check(known: &[Known], bytes: &[u8]) -> usize {
-    let mut accepted = usize::from(known.iter().any(|known| read(bytes).is_some_and(|read| known.goes_on(read))));
+    let mut accepted =
+        usize::from(known.iter().any(|known| read(bytes).is_some_and(|read| known.goes_on(read))));
     for known in known {
         let mut fitting = bytes.to_vec();
         if let Some(digest) = fitting.get_mut(DIGEST) {
@@ -112,7 +123,8 @@ fn checkpoint_of_start(instance: &Instance) -> Vec<u8> {
     instance.write_resolved(&mut resolved).expect("memory");
     let states = instance.initial_states(1_000).expect("states");
     let variables = instance.variables_of_states().len();
-    let counts = [variables, instance.reward_structures().len(), 0, 0, states.len(), states.len(), 0];
+    let counts =
+        [variables, instance.reward_structures().len(), 0, 0, states.len(), states.len(), 0];
 
     let mut bytes = b"PTSTATES\x01\0\0\0".to_vec();
     bytes.extend(Sha256::digest(resolved));
@@ -134,7 +146,8 @@ fn read(bytes: &[u8]) -> Option<ExplorationCheckpoint<'static>> {
             assert!(checkpoint.expanded() <= checkpoint.states());
             // Numbers may have been written otherwise, such as 2/4; the second time they are not.
             let written = bytes_of(&checkpoint);
-            let again = ExplorationCheckpoint::read(Cursor::new(&written)).expect("what was written");
+            let again =
+                ExplorationCheckpoint::read(Cursor::new(&written)).expect("what was written");
             assert!(bytes_of(&again) == written, "written again it differs");
             Some(checkpoint)
         }
@@ -173,7 +186,8 @@ fn fit(bytes: &mut [u8]) {
 /// All that a model holds, in an order that does not depend on its hash tables.
 fn content(model: &ExplicitModel) -> Vec<String> {
     let debug = format!("{model:?}");
-    let mut words: Vec<String> = debug.split(|sign: char| !sign.is_alphanumeric()).map(str::to_owned).collect();
+    let mut words: Vec<String> =
+        debug.split(|sign: char| !sign.is_alphanumeric()).map(str::to_owned).collect();
     words.sort_unstable();
     words
 }

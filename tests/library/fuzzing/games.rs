@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use pencil_tennis::stochastic_game::{
-    Certainty, StochasticGame, StochasticGameError, StochasticProof, StochasticSolution, StochasticSolver,
+    Certainty, StochasticGame, StochasticGameError, StochasticProof, StochasticSolution,
+    StochasticSolver,
 };
 
 /// Games with more states or cells are read, but not solved.
@@ -24,10 +25,13 @@ const LONGEST: usize = 800;
 /// Takes the bytes as a game and as a certificate; returns how many of the two they are.
 ///
 /// # Panics
-/// When what is accepted is not read again as it is written, when something false is proved, or when a refusal is not what
-/// refusals are.
+/// When what is accepted is not read again as it is written, when something false is proved, or
+/// when a refusal is not what refusals are.
 pub(crate) fn check(bytes: &[u8]) -> usize {
-    let accepted = [StochasticGame::read(bytes).map(check_game), StochasticProof::verify(bytes).map(|proof| check_proof(&proof))];
+    let accepted = [
+        StochasticGame::read(bytes).map(check_game),
+        StochasticProof::verify(bytes).map(|proof| check_proof(&proof)),
+    ];
     accepted.into_iter().filter(|result| result.as_ref().map_err(assert_sentence).is_ok()).count()
 }
 
@@ -54,25 +58,31 @@ fn check_proof(proof: &StochasticProof) {
     assert_sound(proof);
     let Some(solution) = solve(proof.game().clone()) else { return };
     for state in 0..proof.game().len() {
-        let [[low, high], [least, most]] =
-            [proof.enclosure(&state), solution.enclosure(&state)].map(|enclosure| enclosure.unwrap().fractions());
+        let [[low, high], [least, most]] = [proof.enclosure(&state), solution.enclosure(&state)]
+            .map(|enclosure| enclosure.unwrap().fractions());
         let name = proof.game().name(state);
         assert!(low <= most && least <= high, "{name}: [{low}, {high}] and [{least}, {most}]");
     }
 }
 
-/// No interval is empty, ends are worth what they are, and the widest interval is not called narrower than it is.
+/// No interval is empty, ends are worth what they are, and the widest interval is not called
+/// narrower than it is.
 fn assert_sound(proof: &StochasticProof) {
     let widest = BigRational::from_float(proof.widest_enclosure()).expect("a number");
     for state in 0..proof.game().len() {
         let enclosure = proof.enclosure(&state).unwrap();
         let [lower, upper] = enclosure.fractions();
-        assert!(lower <= upper && &upper - &lower <= widest, "[{lower}, {upper}], the widest of {widest}");
+        assert!(
+            lower <= upper && &upper - &lower <= widest,
+            "[{lower}, {upper}], the widest of {widest}"
+        );
         if let Some(value) = proof.game().end_value(state) {
             assert!(enclosure.contains(value), "[{lower}, {upper}] and {value}");
         }
         // All weights of 62 bits and numbers of 62 bits: no bound is larger.
-        assert!(upper.numer() <= &(BigInt::from(1) << 62) && -lower.numer() <= BigInt::from(1) << 62);
+        assert!(
+            upper.numer() <= &(BigInt::from(1) << 62) && -lower.numer() <= BigInt::from(1) << 62
+        );
     }
 }
 
@@ -89,7 +99,9 @@ fn solve(game: StochasticGame) -> Option<StochasticSolution> {
         return None;
     }
     let begin = Instant::now();
-    let watch = |_| if begin.elapsed() < MOST_TIME { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
+    let watch = |_| {
+        if begin.elapsed() < MOST_TIME { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    };
     let solved = StochasticSolver::new(game).threads(1).on_progress(watch).solve();
     solved.ok()
 }

@@ -1,4 +1,5 @@
-//! Properties of any bytes read as a tree of Gambit, or as a certificate of a game with hidden information.
+//! Properties of any bytes read as a tree of Gambit, or as a certificate of a game with hidden
+//! information.
 //!
 //! The fuzz target `fuzz/fuzz_targets/hidden.rs` includes this file.
 

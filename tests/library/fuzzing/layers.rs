@@ -13,7 +13,8 @@ use pencil_tennis::stochastic_game::{
     GameRules, LayerFolder, Node, Outcomes, RankedRules, StochasticGameFault, StochasticSolver,
 };
 
-/// Layers of 2×2 games with rewards and chance, so few states that opening a folder proves all of them; layer 0 has ends.
+/// Layers of 2×2 games with rewards and chance, so few states that opening a folder proves all of
+/// them; layer 0 has ends.
 #[derive(Clone, Copy)]
 struct Steps;
 
@@ -47,7 +48,13 @@ impl GameRules for Steps {
         if layer == 0 { Node::Over(payoff(rank)) } else { Node::Choose { a: 2, b: 2 } }
     }
 
-    fn after(&self, &(layer, rank): &(u32, u64), a: usize, b: usize, outcomes: &mut Outcomes<(u32, u64)>) {
+    fn after(
+        &self,
+        &(layer, rank): &(u32, u64),
+        a: usize,
+        b: usize,
+        outcomes: &mut Outcomes<(u32, u64)>,
+    ) {
         let [first, second] = next(rank, a, b);
         outcomes.reward(reward(rank, a, b));
         outcomes.by_chance(2, (layer - 1, first));
@@ -81,15 +88,18 @@ impl RankedRules for Steps {
     fn layer(&self, _: u32) {}
 }
 
-/// The values of all states, layer by layer, in fractions: a 2×2 game without a saddle point has a value by a formula.
+/// The values of all states, layer by layer, in fractions: a 2×2 game without a saddle point has a
+/// value by a formula.
 fn truth() -> Vec<Vec<BigRational>> {
     let mut layers: Vec<Vec<BigRational>> = vec![(0..STATES).map(payoff).collect()];
     for layer in 1..LAYERS as usize {
         let value = |rank: u64| {
             let entry = |a: usize, b: usize| {
-                let [first, second] = next(rank, a, b).map(|next| layers[layer - 1][next as usize].clone());
+                let [first, second] =
+                    next(rank, a, b).map(|next| layers[layer - 1][next as usize].clone());
                 let twice = &first + &first + second;
-                BigRational::from_integer(reward(rank, a, b).into()) + twice / BigRational::from_integer(3.into())
+                BigRational::from_integer(reward(rank, a, b).into())
+                    + twice / BigRational::from_integer(3.into())
             };
             let [[p, q], [r, s]] = [0, 1].map(|a| [0, 1].map(|b| entry(a, b)));
             let lower = p.clone().min(q.clone()).max(r.clone().min(s.clone()));
@@ -116,12 +126,15 @@ impl Reader {
     /// # Panics
     /// Where there is no room.
     pub(crate) fn new(name: &str) -> Self {
-        let folder = std::env::temp_dir().join(format!("pencil-tennis-layers-{name}-{}", std::process::id()));
+        let folder = std::env::temp_dir()
+            .join(format!("pencil-tennis-layers-{name}-{}", std::process::id()));
         fs::create_dir_all(&folder).expect("room for a folder");
         let mut reader = Self { folder, sound: Vec::new(), truth: truth() };
         reader.clear();
         assert!(reader.is_true().expect("the rules have no fault"), "a folder without files");
-        reader.sound = (0..LAYERS).map(|layer| fs::read(reader.file(layer)).expect("the layer is kept")).collect();
+        reader.sound = (0..LAYERS)
+            .map(|layer| fs::read(reader.file(layer)).expect("the layer is kept"))
+            .collect();
         reader
     }
 
@@ -135,8 +148,9 @@ impl Reader {
         }
     }
 
-    /// Takes the bytes as the file of every layer behind sound ones, and as that of the layer in work; each as they are and with a
-    /// fitting checksum. Returns how many of these folders were accepted.
+    /// Takes the bytes as the file of every layer behind sound ones, and as that of the layer in
+    /// work; each as they are and with a fitting checksum. Returns how many of these folders were
+    /// accepted.
     ///
     /// # Panics
     /// When a folder is accepted and bounds in it are false, or a refusal is not what refusals are.
@@ -151,7 +165,8 @@ impl Reader {
                 for name in [format!("layer-{layer:03}"), "part".to_owned()] {
                     self.clear();
                     for before in 0..layer {
-                        fs::write(self.file(before), &self.sound[before as usize]).expect("room for a small file");
+                        fs::write(self.file(before), &self.sound[before as usize])
+                            .expect("room for a small file");
                     }
                     fs::write(self.folder.join(name), content).expect("room for a small file");
                     accepted += usize::from(self.is_true().is_ok_and(|is_read| is_read));
@@ -168,7 +183,9 @@ impl Reader {
             Ok(solution) => solution,
             Err(error) => {
                 let is_refusal = match &error {
-                    Error::StochasticGame(error) => matches!(error.fault(), StochasticGameFault::Checkpoint { .. }),
+                    Error::StochasticGame(error) => {
+                        matches!(error.fault(), StochasticGameFault::Checkpoint { .. })
+                    }
                     _ => false,
                 };
                 assert!(is_refusal, "{error}");
@@ -178,7 +195,11 @@ impl Reader {
         for (layer, values) in (0..).zip(&self.truth) {
             for (rank, value) in (0..).zip(values) {
                 let enclosure = solution.enclosure(&(layer, rank)).expect("every state is kept");
-                assert!(enclosure.contains(value), "{rank} in layer {layer}: {value} is not within {}", enclosure.decimal());
+                assert!(
+                    enclosure.contains(value),
+                    "{rank} in layer {layer}: {value} is not within {}",
+                    enclosure.decimal()
+                );
             }
         }
         let all = u64::from(LAYERS) * STATES;
@@ -222,7 +243,8 @@ mod tests {
         mutate("layers", |bytes| reader.check(bytes));
     }
 
-    /// Writes the corpus: a sound file of every layer, and of the last one files that break one rule each.
+    /// Writes the corpus: a sound file of every layer, and of the last one files that break one
+    /// rule each.
     #[test]
     #[ignore = "writes tests/corpus/layers"]
     fn the_seeds_of_layers_are_written() {
@@ -252,7 +274,15 @@ mod tests {
             fs::write(corpus.join(format!("refused-{name}")), broken).unwrap();
         }
         let states = last.len() - 4;
-        fs::write(corpus.join("refused-byte-more"), [&last[..states], &[0], &last[states..]].concat()).unwrap();
-        fs::write(corpus.join("refused-byte-less"), [&last[..states - 1], &last[states..]].concat()).unwrap();
+        fs::write(
+            corpus.join("refused-byte-more"),
+            [&last[..states], &[0], &last[states..]].concat(),
+        )
+        .unwrap();
+        fs::write(
+            corpus.join("refused-byte-less"),
+            [&last[..states - 1], &last[states..]].concat(),
+        )
+        .unwrap();
     }
 }

@@ -1,7 +1,8 @@
 //! Properties of any bytes that the crate reads, each kind of file in a module of its own.
 //!
-//! The fuzz targets (`fuzz/fuzz_targets`) include these modules, so that what is asserted of an input is written once. The corpus
-//! is fed to them here without a fuzzer: an input that one finds becomes a regression test by being put into `tests/corpus`.
+//! The fuzz targets (`fuzz/fuzz_targets`) include these modules, so that what is asserted of an
+//! input is written once. The corpus is fed to them here without a fuzzer: an input that one finds
+//! becomes a regression test by being put into `tests/corpus`.
 
 mod certificates;
 #[cfg(feature = "report")]
@@ -40,8 +41,9 @@ fn corpus(target: &str) -> Vec<(String, Vec<u8>)> {
     inputs
 }
 
-/// Feeds every input of a target to `check`, which says how often it was accepted: an input named `refused…` never is, one named
-/// `found…` may be, every other is; `least` valid and `least` refused ones have to be there.
+/// Feeds every input of a target to `check`, which says how often it was accepted: an input named
+/// `refused…` never is, one named `found…` may be, every other is; `least` valid and `least`
+/// refused ones have to be there.
 fn feed(target: &str, least: usize, mut check: impl FnMut(&[u8]) -> usize) {
     let (mut valid, mut refused) = (0, 0);
     for (name, bytes) in corpus(target) {
@@ -55,10 +57,14 @@ fn feed(target: &str, least: usize, mut check: impl FnMut(&[u8]) -> usize) {
             valid += 1;
         }
     }
-    assert!(valid >= least && refused >= least, "{valid} valid inputs and {refused} broken ones: the corpus is not complete");
+    assert!(
+        valid >= least && refused >= least,
+        "{valid} valid inputs and {refused} broken ones: the corpus is not complete"
+    );
 }
 
-/// Feeds every input of a target again and again, with one byte altered each time, at `places` places of each.
+/// Feeds every input of a target again and again, with one byte altered each time, at `places`
+/// places of each.
 fn alter(target: &str, places: usize, mut check: impl FnMut(&[u8]) -> usize) {
     let mut random = Random(1);
     for (name, bytes) in corpus(target) {
@@ -74,9 +80,11 @@ fn alter(target: &str, places: usize, mut check: impl FnMut(&[u8]) -> usize) {
     }
 }
 
-/// A fuzzer for machines without one: inputs of the corpus, altered blindly, for as many seconds as `FUZZ_SECONDS` says.
+/// A fuzzer for machines without one: inputs of the corpus, altered blindly, for as many seconds as
+/// `FUZZ_SECONDS` says.
 fn mutate(target: &str, mut check: impl FnMut(&[u8]) -> usize) {
-    let seconds = std::env::var("FUZZ_SECONDS").map_or(60, |text| text.parse().expect("a number of seconds"));
+    let seconds =
+        std::env::var("FUZZ_SECONDS").map_or(60, |text| text.parse().expect("a number of seconds"));
     let seed = std::env::var("FUZZ_SEED").map_or(1, |text| text.parse().expect("a number"));
     let inputs = corpus(target);
     let failing = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("fuzz-{target}-{seed}"));
@@ -91,7 +99,9 @@ fn mutate(target: &str, mut check: impl FnMut(&[u8]) -> usize) {
         slowest = slowest.max(begin.elapsed());
         executions += 1;
     }
-    println!("{target}: {executions} executions, {accepted} accepted, the slowest took {slowest:?}");
+    println!(
+        "{target}: {executions} executions, {accepted} accepted, the slowest took {slowest:?}"
+    );
 }
 
 /// Random numbers by splitmix64 (Steele, Lea, Flood 2014), the same everywhere.
@@ -131,7 +141,9 @@ impl Random {
                     let end = (place + part.len()).min(bytes.len());
                     bytes.splice(place..end, part.iter().copied());
                 }
-                5 if place < bytes.len() => bytes[place] = bytes[place].wrapping_add([1, 255][self.below(2)]),
+                5 if place < bytes.len() => {
+                    bytes[place] = bytes[place].wrapping_add([1, 255][self.below(2)])
+                }
                 6 if place < bytes.len() => bytes[place] = self.next() as u8,
                 _ if place < bytes.len() => bytes[place] ^= 1 << self.below(8),
                 _ => {}

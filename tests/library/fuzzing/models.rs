@@ -6,14 +6,16 @@ use num_rational::BigRational;
 use num_traits::One;
 use pencil_tennis::model_checking::language::{Instance, LanguageError, Model, PropertyFile};
 
-/// So many initial states are looked for, and so many states expanded, so that an input takes some milliseconds.
+/// So many initial states are looked for, and so many states expanded, so that an input takes some
+/// milliseconds.
 const MOST_INITIAL: u64 = 1_000;
 const MOST_STATES: usize = 30;
 
 /// The most characters of a refusal: a sentence, not a file that is told again.
 const LONGEST: usize = 1_000;
 
-/// Takes the bytes as a model and as a file of properties; returns how many times they were accepted.
+/// Takes the bytes as a model and as a file of properties; returns how many times they were
+/// accepted.
 ///
 /// # Panics
 /// When the probabilities of a choice do not sum to 1, or a refusal is not what refusals are.

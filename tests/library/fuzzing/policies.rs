@@ -8,17 +8,24 @@ use pencil_tennis::matrix_game::DyadicStrategy;
 use pencil_tennis::report::PolicyFormat;
 use pencil_tennis::{Error, GameError, Player, Policy, PolicyError, Rules, Scoring};
 
-const FORMATS: [PolicyFormat; 5] =
-    [PolicyFormat::Csv, PolicyFormat::Json, PolicyFormat::Npz, PolicyFormat::WeightsCsv, PolicyFormat::WeightsNpz];
+const FORMATS: [PolicyFormat; 5] = [
+    PolicyFormat::Csv,
+    PolicyFormat::Json,
+    PolicyFormat::Npz,
+    PolicyFormat::WeightsCsv,
+    PolicyFormat::WeightsNpz,
+];
 
 /// The most characters of a refusal: a sentence, not a file that is told again.
 const LONGEST: usize = 400;
 
-/// Takes the bytes as a policy of every format, for games with two points each, 2:1 points and one point each; an array for numpy
-/// is put into an archive as well. Returns how many times they were accepted.
+/// Takes the bytes as a policy of every format, for games with two points each, 2:1 points and one
+/// point each; an array for numpy is put into an archive as well. Returns how many times they were
+/// accepted.
 ///
 /// # Panics
-/// When what is accepted is no policy or is not read again as it is written; when a refusal is not what refusals are.
+/// When what is accepted is no policy or is not read again as it is written; when a refusal is not
+/// what refusals are.
 pub(crate) fn check(bytes: &[u8]) -> usize {
     let mut accepted = 0;
     for (rules, points) in games() {
@@ -26,8 +33,18 @@ pub(crate) fn check(bytes: &[u8]) -> usize {
             accepted += usize::from(is_sound(format, bytes, &rules, points));
         }
         if bytes.starts_with(b"\x93NUMPY") {
-            accepted += usize::from(is_sound(PolicyFormat::Npz, &archive("policy_a", bytes), &rules, points));
-            accepted += usize::from(is_sound(PolicyFormat::WeightsNpz, &archive("weights", bytes), &rules, points));
+            accepted += usize::from(is_sound(
+                PolicyFormat::Npz,
+                &archive("policy_a", bytes),
+                &rules,
+                points,
+            ));
+            accepted += usize::from(is_sound(
+                PolicyFormat::WeightsNpz,
+                &archive("weights", bytes),
+                &rules,
+                points,
+            ));
         }
     }
     if let Err(error) = PolicyFormat::of(bytes) {
@@ -38,21 +55,29 @@ pub(crate) fn check(bytes: &[u8]) -> usize {
 
 /// The games that policies are read for.
 pub(crate) fn games() -> [(Rules, [u32; 2]); 3] {
-    let small = Rules::new(1, pencil_tennis::Motion::Step, Scoring::two_one()).expect("a small field");
+    let small =
+        Rules::new(1, pencil_tennis::Motion::Step, Scoring::two_one()).expect("a small field");
     [(Rules::tennis(), [2, 2]), (small, [2, 1]), (small, [1, 1])]
 }
 
 /// An archive with one array, not compressed.
 fn archive(name: &str, array: &[u8]) -> Vec<u8> {
     let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
-    let plain = zip::write::SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
+    let plain =
+        zip::write::SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
     archive.start_file(format!("{name}.npy"), plain).expect("memory");
     archive.write_all(array).expect("memory");
     archive.finish().expect("memory").into_inner()
 }
 
-/// Whether the bytes are a policy in this format; that it is one then, and is read again as it is written, is asserted.
-pub(crate) fn is_sound(format: PolicyFormat, bytes: &[u8], rules: &Rules, points: [u32; 2]) -> bool {
+/// Whether the bytes are a policy in this format; that it is one then, and is read again as it is
+/// written, is asserted.
+pub(crate) fn is_sound(
+    format: PolicyFormat,
+    bytes: &[u8],
+    rules: &Rules,
+    points: [u32; 2],
+) -> bool {
     let policy = match format.read(bytes, rules, points) {
         Ok(policy) => policy,
         Err(error) => {
@@ -66,9 +91,15 @@ pub(crate) fn is_sound(format: PolicyFormat, bytes: &[u8], rules: &Rules, points
     assert!(players > 0, "nothing is said of anybody");
     for other in [PolicyFormat::Csv, PolicyFormat::Json, PolicyFormat::Npz] {
         let read = again(other, &policy, rules, points);
-        assert!(distance(&policy, &read) <= 1 << 10, "{other:?} moves a probability by more than 2^-52");
+        assert!(
+            distance(&policy, &read) <= 1 << 10,
+            "{other:?} moves a probability by more than 2^-52"
+        );
         // Rounded to what can be written, it is the same for ever.
-        assert!(again(other, &read, rules, points) == read, "{other:?} changes what it has written");
+        assert!(
+            again(other, &read, rules, points) == read,
+            "{other:?} changes what it has written"
+        );
     }
     true
 }
@@ -77,7 +108,9 @@ pub(crate) fn is_sound(format: PolicyFormat, bytes: &[u8], rules: &Rules, points
 fn again(format: PolicyFormat, policy: &Policy, rules: &Rules, points: [u32; 2]) -> Policy {
     let mut written = Vec::new();
     format.write(policy, &mut written).expect("memory takes everything");
-    format.read(&written, rules, points).unwrap_or_else(|error| panic!("{format:?} does not read what it writes: {error}"))
+    format
+        .read(&written, rules, points)
+        .unwrap_or_else(|error| panic!("{format:?} does not read what it writes: {error}"))
 }
 
 /// Whether all rows sum to 1 and no bid is illegal.

@@ -1,23 +1,27 @@
 //! Properties of any bytes read as a table file.
 //!
-//! A table file states bounds, it does not prove them: what was altered and has fitting checksums may be wrong, but not
-//! impossible.
-//! The fuzz target `fuzz/fuzz_targets/tables.rs` includes this file.
+//! A table file states bounds, it does not prove them: what was altered and has fitting checksums
+//! may be wrong, but not impossible. The fuzz target `fuzz/fuzz_targets/tables.rs` includes this
+//! file.
 
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use pencil_tennis::matrix_game::DyadicStrategy;
-use pencil_tennis::{Bounds, Error, MethodError, Player, Rules, Solution, Solver, TableFile, WorkError, certificate};
+use pencil_tennis::{
+    Bounds, Error, MethodError, Player, Rules, Solution, Solver, TableFile, WorkError, certificate,
+};
 
-/// Games with more states are read, but nothing is solved in them, so that an input takes some milliseconds.
+/// Games with more states are read, but nothing is solved in them, so that an input takes some
+/// milliseconds.
 const MOST_STATES: u64 = 400;
 
 /// The memory that a solve may take which goes on from a checkpoint.
 const MEMORY: u64 = 16 << 20;
 
-/// Reads tables from one place, which is written again for every input: a table file is read where it lies.
+/// Reads tables from one place, which is written again for every input: a table file is read where
+/// it lies.
 pub(crate) struct Reader {
     path: PathBuf,
 }
@@ -25,13 +29,17 @@ pub(crate) struct Reader {
 impl Reader {
     /// A reader whose inputs lie in a file of this name in the folder for temporary files.
     pub(crate) fn new(name: &str) -> Self {
-        Self { path: std::env::temp_dir().join(format!("pencil-tennis-{name}-{}", std::process::id())) }
+        Self {
+            path: std::env::temp_dir().join(format!("pencil-tennis-{name}-{}", std::process::id())),
+        }
     }
 
-    /// Takes the bytes as a table file, as they are and with fitting checksums; returns how many of the two were accepted.
+    /// Takes the bytes as a table file, as they are and with fitting checksums; returns how many of
+    /// the two were accepted.
     ///
     /// # Panics
-    /// When what is accepted is impossible or is written in other bytes; when a refusal is not what refusals are.
+    /// When what is accepted is impossible or is written in other bytes; when a refusal is not what
+    /// refusals are.
     pub(crate) fn check(&self, bytes: &[u8]) -> usize {
         let mut fitting = bytes.to_vec();
         let _ = fit(&mut fitting);
@@ -69,7 +77,10 @@ impl Reader {
         if whole {
             let mut written = Vec::new();
             solution.write_table(&mut written).expect("memory takes everything");
-            let read = self.open(&written).and_then(TableFile::into_solution).expect("what was written is read");
+            let read = self
+                .open(&written)
+                .and_then(TableFile::into_solution)
+                .expect("what was written is read");
             for state in solution.states() {
                 assert_eq!(solution.enclosure(state), read.enclosure(state), "{state}");
             }
@@ -82,7 +93,8 @@ impl Reader {
 
     /// Whether a solve that goes on from a checkpoint comes to an end.
     fn goes_on(checkpoint: TableFile) -> bool {
-        let solver = Solver::new(&Rules::tennis()).resume(checkpoint).threads(1).memory_limit(MEMORY);
+        let solver =
+            Solver::new(&Rules::tennis()).resume(checkpoint).threads(1).memory_limit(MEMORY);
         match solver.on_progress(|_| ControlFlow::Continue(())).solve() {
             Ok(solution) => {
                 assert_possible(&solution);
@@ -130,20 +142,24 @@ fn assert_possible(solution: &Solution) -> bool {
 fn refused(error: &Error) -> bool {
     let own = matches!(error, Error::TableFile { path, .. } if !path.as_os_str().is_empty());
     assert!(
-        own || matches!(error, Error::Work(WorkError::Memory { .. }) | Error::Method(MethodError::Missing { .. })),
+        own || matches!(
+            error,
+            Error::Work(WorkError::Memory { .. }) | Error::Method(MethodError::Missing { .. })
+        ),
         "{error}"
     );
     false
 }
 
-/// Writes fitting checksums as far as the bytes have the form of `docs/table-format.md`, which is read here once more; `None`
-/// where they end.
+/// Writes fitting checksums as far as the bytes have the form of `docs/table-format.md`, which is
+/// read here once more; `None` where they end.
 fn fit(bytes: &mut [u8]) -> Option<()> {
     const HEADER: usize = 120;
     let mut parts = Parts { bytes, begin: 0, place: 0 };
     parts.place = HEADER;
     parts.end()?;
-    let number = |bytes: &[u8], place: usize| Some(u32::from_le_bytes(*bytes.get(place..)?.first_chunk()?));
+    let number =
+        |bytes: &[u8], place: usize| Some(u32::from_le_bytes(*bytes.get(place..)?.first_chunk()?));
     let field = number(parts.bytes, 12).filter(|&field| field < 100)?;
     let [most_a, most_b] = [number(parts.bytes, 18)?, number(parts.bytes, 22)?];
     let mirror = *parts.bytes.get(17)? == 1;
@@ -231,7 +247,8 @@ mod tests {
         mutate("tables", |bytes| reader.check(bytes));
     }
 
-    /// The checksums of what the solver wrote are what they should be, by the description of the format.
+    /// The checksums of what the solver wrote are what they should be, by the description of the
+    /// format.
     #[test]
     fn checksums_are_where_the_description_says() {
         for (name, bytes) in corpus("tables") {
@@ -250,15 +267,30 @@ mod tests {
 
         let reader = Reader::new("tables-true");
         for (name, bytes) in corpus("tables") {
-            if name.starts_with("refused") || name.starts_with("found") || name.starts_with("checkpoint") {
+            if name.starts_with("refused")
+                || name.starts_with("found")
+                || name.starts_with("checkpoint")
+            {
                 continue;
             }
-            let read = reader.open(&bytes).and_then(TableFile::into_solution).expect("a whole table");
+            let read =
+                reader.open(&bytes).and_then(TableFile::into_solution).expect("a whole table");
             let [a, b] = read.points();
-            let exact = Solver::new(read.rules()).points([a, b]).threads(1).exact(usize::MAX).solve().expect("a small game");
+            let exact = Solver::new(read.rules())
+                .points([a, b])
+                .threads(1)
+                .exact(usize::MAX)
+                .solve()
+                .expect("a small game");
             for state in read.states() {
-                let value = exact.exact_value(state).expect("a state").expect("a small game is solved exactly");
-                assert!(read.enclosure(state).expect("a state").contains(&value), "{name} at {state}");
+                let value = exact
+                    .exact_value(state)
+                    .expect("a state")
+                    .expect("a small game is solved exactly");
+                assert!(
+                    read.enclosure(state).expect("a state").contains(&value),
+                    "{name} at {state}"
+                );
             }
         }
     }

@@ -8,19 +8,20 @@ use pencil_tennis::{GameError, GameRecord, Solver, State};
 
 use super::policies;
 
-/// Games of longer accounts or fields are read, but not judged, so that an input takes some milliseconds.
+/// Games of longer accounts or fields are read, but not judged, so that an input takes some
+/// milliseconds.
 const MOST_POINTS: u32 = 4;
 const MOST_FIELD: i32 = 3;
 
 /// The most characters of a refusal: a sentence, not a file that is told again.
 const LONGEST: usize = 400;
 
-/// Takes the bytes as a policy in JSON for some small games, as a written game and as a matrix; returns how many times
-/// they were accepted.
+/// Takes the bytes as a policy in JSON for some small games, as a written game and as a matrix;
+/// returns how many times they were accepted.
 ///
 /// # Panics
-/// When what is accepted is not what it should be, or is not read again as it is written; when a refusal is not what refusals
-/// are.
+/// When what is accepted is not what it should be, or is not read again as it is written; when a
+/// refusal is not what refusals are.
 pub(crate) fn check(bytes: &[u8]) -> usize {
     let mut accepted = 0;
     for (rules, points) in policies::games() {
@@ -47,8 +48,8 @@ pub(crate) fn check(bytes: &[u8]) -> usize {
     }
 }
 
-/// Reads the bytes as a matrix game. One that is accepted has a name for every row and column, and is read again as it is written in csv
-/// without names.
+/// Reads the bytes as a matrix game. One that is accepted has a name for every row and column, and
+/// is read again as it is written in csv without names.
 fn check_matrix(bytes: &[u8]) {
     let game = match WrittenMatrix::read(bytes) {
         Ok(game) => game,
@@ -74,16 +75,26 @@ fn check_matrix(bytes: &[u8]) {
 fn assert_played(game: &GameRecord) {
     let table = game.to_table();
     let rules = GameRecord::rules_of_table(&table).expect("rules").expect("they are named");
-    assert_eq!((&rules, GameRecord::from_table(&rules, &table)), (game.rules(), Ok(game.clone())), "{table}");
+    assert_eq!(
+        (&rules, GameRecord::from_table(&rules, &table)),
+        (game.rules(), Ok(game.clone())),
+        "{table}"
+    );
     let bids = game.turns().iter().map(|turn| (turn.bid_a, turn.bid_b));
     assert_eq!(GameRecord::replay(&rules, game.start(), bids).as_ref(), Ok(game));
     let mut before = game.start();
     for (number, turn) in game.turns().iter().enumerate() {
-        for (bid, account, left) in [(turn.bid_a, before.a, turn.after.a), (turn.bid_b, before.b, turn.after.b)] {
+        for (bid, account, left) in
+            [(turn.bid_a, before.a, turn.after.a), (turn.bid_b, before.b, turn.after.b)]
+        {
             let legal = bid <= account && (bid >= rules.min_bid() || account == 0);
             assert!(legal && left == account - bid, "turn {}", number + 1);
         }
-        assert!(before.ball.position().abs() <= rules.field() && before.a + before.b > 0, "turn {} after the end", number + 1);
+        assert!(
+            before.ball.position().abs() <= rules.field() && before.a + before.b > 0,
+            "turn {} after the end",
+            number + 1
+        );
         before = turn.after;
     }
     let out = before.ball.position().abs() > rules.field();
@@ -93,19 +104,32 @@ fn assert_played(game: &GameRecord) {
         return;
     }
     let solver = Solver::new(&rules).points([a.max(1), b.max(1)]).threads(1);
-    let report = JudgedGame::new(&solver.solve().expect("a small game"), game).expect("a game of it");
+    let report =
+        JudgedGame::new(&solver.solve().expect("a small game"), game).expect("a game of it");
     assert_eq!(report.turns.len(), game.turns().len());
     assert!(report.proved && report.loss_a >= 0.0 && report.loss_b >= 0.0, "a loss below 0");
-    let largest = rules.scoring().payoffs().iter().map(|payoff| (*payoff.numer() as f64 / *payoff.denom() as f64).abs());
+    let largest = rules
+        .scoring()
+        .payoffs()
+        .iter()
+        .map(|payoff| (*payoff.numer() as f64 / *payoff.denom() as f64).abs());
     // Doubles to nearest, of sums of a few numbers of this size.
     let largest = largest.fold(0.0, f64::max) * (1.0 + 1e-9);
-    assert!(report.turns.iter().all(|turn| turn.value.abs() <= largest && turn.value_after.abs() <= largest));
+    assert!(
+        report
+            .turns
+            .iter()
+            .all(|turn| turn.value.abs() <= largest && turn.value_after.abs() <= largest)
+    );
 }
 
 /// A refusal is a line that says what is wrong with a written game, and where.
 fn assert_sentence(error: &GameError) {
     let sentence = error.to_string();
-    assert!(matches!(error, GameError::RecordLine { .. }) && sentence.starts_with("line "), "{sentence}");
+    assert!(
+        matches!(error, GameError::RecordLine { .. }) && sentence.starts_with("line "),
+        "{sentence}"
+    );
     assert_short(&sentence);
 }
 

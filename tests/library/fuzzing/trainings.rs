@@ -6,18 +6,21 @@ use pencil_tennis::agents::{AgentError, Learner, Training};
 use pencil_tennis::matrix_game::DyadicStrategy;
 use pencil_tennis::{Error, GameError, Player, WorkError};
 
-/// Trainings for more points are read, but do not play on, so that an input takes some milliseconds.
+/// Trainings for more points are read, but do not play on, so that an input takes some
+/// milliseconds.
 const MOST_POINTS: u32 = 6;
 
-/// The offset of the words of the payoffs: after the magic, the learner, the points, the seed, the field, the motion.
+/// The offset of the words of the payoffs: after the magic, the learner, the points, the seed, the
+/// field, the motion.
 #[cfg(test)]
 const PAYOFFS: usize = 6 * 8;
 
-/// Takes the bytes as a saved training: as they are, as the content before a fitting checksum, and with a fitting checksum in
-/// place of theirs. Returns how many of the three were accepted.
+/// Takes the bytes as a saved training: as they are, as the content before a fitting checksum, and
+/// with a fitting checksum in place of theirs. Returns how many of the three were accepted.
 ///
 /// # Panics
-/// When what is accepted is not what would be written, or cannot go on; when a refusal is not what refusals are.
+/// When what is accepted is not what would be written, or cannot go on; when a refusal is not what
+/// refusals are.
 pub(crate) fn check(bytes: &[u8]) -> usize {
     let checksum = crc32fast::hash(bytes).to_le_bytes();
     let body = bytes.split_last_chunk::<4>().map_or(bytes, |(body, _)| body);
@@ -34,9 +37,14 @@ fn is_sound(bytes: &[u8]) -> bool {
             let settings = matches!(
                 error,
                 Error::Agent(
-                    AgentError::LearnerScoring { .. } | AgentError::LearnerOption { .. } | AgentError::LearnerLacksOption { .. }
-                ) | Error::Game(GameError::NoPoints { .. } | GameError::TooManyPoints { .. } | GameError::ZeroBids { .. })
-                    | Error::Work(WorkError::Memory { .. })
+                    AgentError::LearnerScoring { .. }
+                        | AgentError::LearnerOption { .. }
+                        | AgentError::LearnerLacksOption { .. }
+                ) | Error::Game(
+                    GameError::NoPoints { .. }
+                        | GameError::TooManyPoints { .. }
+                        | GameError::ZeroBids { .. }
+                ) | Error::Work(WorkError::Memory { .. })
             );
             assert!(own || settings, "{error}");
             return false;
@@ -51,7 +59,10 @@ fn is_sound(bytes: &[u8]) -> bool {
     for _ in 0..2 {
         // A learner that is full says so.
         let [one, other] = [training.play(1), again.play(1)];
-        assert!(matches!(one, Ok(()) | Err(Error::Agent(AgentError::TooManyGames { .. }))), "{one:?}");
+        assert!(
+            matches!(one, Ok(()) | Err(Error::Agent(AgentError::TooManyGames { .. }))),
+            "{one:?}"
+        );
         assert_eq!(one, other);
     }
     assert!(training.to_bytes() == again.to_bytes(), "the same training went on in two ways");
@@ -64,7 +75,11 @@ fn assert_distributions(training: &Training) {
     for state in policy.states() {
         for player in Player::BOTH {
             let weights = policy.weights(state, player).expect("both players");
-            assert_eq!(weights.map(|(_, weight)| u128::from(weight)).sum::<u128>(), u128::from(DyadicStrategy::WHOLE), "{state}");
+            assert_eq!(
+                weights.map(|(_, weight)| u128::from(weight)).sum::<u128>(),
+                u128::from(DyadicStrategy::WHOLE),
+                "{state}"
+            );
         }
     }
 }
@@ -97,7 +112,8 @@ mod tests {
     #[test]
     fn a_promise_of_a_large_game_is_refused_before_memory_is_taken() {
         for kind in LearnerKind::ALL {
-            let training = Training::new(kind, &Rules::tennis(), 1, LearnerOptions::default(), 1).unwrap();
+            let training =
+                Training::new(kind, &Rules::tennis(), 1, LearnerOptions::default(), 1).unwrap();
             let mut bytes = training.to_bytes();
             bytes.truncate(PAYOFFS + (10 + 9) * 8);
             // With 150 points and a field of 99 tables would take 3 GiB and more.
@@ -105,8 +121,13 @@ mod tests {
             bytes[32..40].copy_from_slice(&99_u64.to_le_bytes());
             bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
             let refusal = Training::from_bytes(&bytes).expect_err("there is nothing in it");
-            // Memory was not taken: otherwise what the learner remembers would be missed later, in other words.
-            assert_eq!(refusal.to_string(), "not a saved training: it ends too soon for its game", "{kind}");
+            // Memory was not taken: otherwise what the learner remembers would be missed later, in
+            // other words.
+            assert_eq!(
+                refusal.to_string(),
+                "not a saved training: it ends too soon for its game",
+                "{kind}"
+            );
         }
     }
 }

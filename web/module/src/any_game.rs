@@ -5,7 +5,9 @@ use std::ops::ControlFlow;
 use pencil_tennis::agents::Level;
 use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::report::{JudgementReport, StageReport, read_game_policy};
-use pencil_tennis::stochastic_game::{StationaryPolicy, StochasticGame, StochasticSolution, StochasticSolver};
+use pencil_tennis::stochastic_game::{
+    StationaryPolicy, StochasticGame, StochasticSolution, StochasticSolver,
+};
 use pencil_tennis::{Error, Player};
 use serde_json::{Value, json};
 
@@ -31,7 +33,10 @@ pub(crate) struct AnyGame {
 
 impl AnyGame {
     /// Reads and solves a game; `None` for one with too many cells.
-    pub(crate) fn new(file: &[u8], watch: &mut SendWatch<'_>) -> Result<Result<Self, usize>, Error> {
+    pub(crate) fn new(
+        file: &[u8],
+        watch: &mut SendWatch<'_>,
+    ) -> Result<Result<Self, usize>, Error> {
         let game = StochasticGame::read_within(file, MEMORY_LIMIT)?;
         if game.cells() > MOST_CELLS {
             return Ok(Err(game.cells()));
@@ -61,12 +66,18 @@ impl AnyGame {
         Ok(self.solution.game().place(state)?)
     }
 
-    /// The states whose names contain a word, with their values: the first ones, and how many there are.
+    /// The states whose names contain a word, with their values: the first ones, and how many there
+    /// are.
     pub(crate) fn find(&self, word: &str) -> Result<Value, Error> {
         let (game, word) = (self.solution.game(), word.to_lowercase());
-        let found = (0..game.len()).filter(|&state| game.name(state).to_lowercase().contains(&word));
+        let found =
+            (0..game.len()).filter(|&state| game.name(state).to_lowercase().contains(&word));
         let found: Vec<usize> = found.collect();
-        let line = |&state: &usize| Ok::<_, Error>(json!({"state": game.name(state), "value": self.solution.value(&state)?}));
+        let line = |&state: &usize| {
+            Ok::<_, Error>(
+                json!({"state": game.name(state), "value": self.solution.value(&state)?}),
+            )
+        };
         let states = found.iter().take(MOST_FOUND).map(line).collect::<Result<Vec<_>, _>>()?;
         Ok(json!({"found": found.len(), "states": states}))
     }
@@ -75,7 +86,8 @@ impl AnyGame {
         Ok(StageReport::new(&self.solution, self.place(state)?)?)
     }
 
-    /// The state, its successors and theirs, by breadth first: names, values, distances, and the pairs that are connected.
+    /// The state, its successors and theirs, by breadth first: names, values, distances, and the
+    /// pairs that are connected.
     pub(crate) fn near(&self, state: &str) -> Result<Value, Error> {
         let game = self.solution.game();
         let mut met = vec![(self.place(state)?, 0)];
@@ -84,7 +96,12 @@ impl AnyGame {
             let [rows, columns] = game.actions(state).map_or([0, 0], |names| names.map(<[_]>::len));
             let mut following: Vec<usize> = Vec::new();
             for cell in 0..rows * columns {
-                following.extend(game.turn(state, cell / columns, cell % columns).1.into_iter().map(|(_, next)| next));
+                following.extend(
+                    game.turn(state, cell / columns, cell % columns)
+                        .1
+                        .into_iter()
+                        .map(|(_, next)| next),
+                );
             }
             following.sort_unstable();
             following.dedup();
@@ -107,14 +124,23 @@ impl AnyGame {
                 json!({"state": game.name(state), "depth": depth, "value": value, "over": game.actions(state).is_none()}),
             )
         };
-        Ok(json!({"states": met.iter().map(node).collect::<Result<Vec<_>, _>>()?, "edges": edges, "hidden": hidden}))
+        Ok(
+            json!({"states": met.iter().map(node).collect::<Result<Vec<_>, _>>()?, "edges": edges, "hidden": hidden}),
+        )
     }
 
     /// Makes a player of a level, or of the csv in `file`; says who the file covers.
-    pub(crate) fn player(&mut self, player: Player, level: Option<&str>, file: &[u8]) -> Result<bool, Error> {
+    pub(crate) fn player(
+        &mut self,
+        player: Player,
+        level: Option<&str>,
+        file: &[u8],
+    ) -> Result<bool, Error> {
         let policy = match level {
             Some(level) => Some(level.parse::<Level>()?.stationary(&self.solution, player)?),
-            None => read_game_policy(self.solution.game(), file)?.into_iter().find(|policy| policy.player() == player),
+            None => read_game_policy(self.solution.game(), file)?
+                .into_iter()
+                .find(|policy| policy.player() == player),
         };
         let known = policy.is_some();
         self.players[player as usize] = policy;
@@ -122,14 +148,28 @@ impl AnyGame {
     }
 
     /// The name of the action that random bits draw.
-    pub(crate) fn draw(&self, state: &str, player: Player, bits: u64) -> Result<Option<String>, Error> {
+    pub(crate) fn draw(
+        &self,
+        state: &str,
+        player: Player,
+        bits: u64,
+    ) -> Result<Option<String>, Error> {
         let (game, state) = (self.solution.game(), self.place(state)?);
-        let action = self.players[player as usize].as_ref().and_then(|policy| policy.draw(state, bits));
-        Ok(action.zip(game.actions(state)).map(|(action, names)| names[player as usize][action].to_string()))
+        let action =
+            self.players[player as usize].as_ref().and_then(|policy| policy.draw(state, bits));
+        Ok(action
+            .zip(game.actions(state))
+            .map(|(action, names)| names[player as usize][action].to_string()))
     }
 
-    /// The successor that random bits draw after a pair of actions, by their numbers; `None` where there is no such pair.
-    pub(crate) fn next(&self, state: &str, [a, b]: [usize; 2], bits: u64) -> Result<Option<&str>, Error> {
+    /// The successor that random bits draw after a pair of actions, by their numbers; `None` where
+    /// there is no such pair.
+    pub(crate) fn next(
+        &self,
+        state: &str,
+        [a, b]: [usize; 2],
+        bits: u64,
+    ) -> Result<Option<&str>, Error> {
         let (game, state) = (self.solution.game(), self.place(state)?);
         let has = game.actions(state).is_some_and(|names| a < names[0].len() && b < names[1].len());
         Ok(has.then(|| game.name(game.draw(state, a, b, bits))))

@@ -7,7 +7,8 @@ use serde::Serialize;
 
 use crate::request::Bidder;
 
-/// The memory that solving may take: up to 12 points each, which take some twenty seconds in a browser.
+/// The memory that solving may take: up to 12 points each, which take some twenty seconds in a
+/// browser.
 const MEMORY_LIMIT: u64 = 1 << 26;
 
 /// A solved blind game, the opponent's policy, and the best response to it.
@@ -25,7 +26,8 @@ pub(crate) struct BlindGame {
 pub(crate) struct Hint {
     /// The points that the opponent may have left, at least and at most.
     left: [u32; 2],
-    /// The best bids against the way the opponent bids, in the proportions of an optimal strategy where it has them.
+    /// The best bids against the way the opponent bids, in the proportions of an optimal strategy
+    /// where it has them.
     best: Vec<BidProbability>,
     /// The loss of every legal bid, rising; nothing where the opponent never lets it come to this.
     losses: Option<Vec<(u32, f64)>>,
@@ -46,7 +48,8 @@ impl BlindGame {
             .threads(1)
             .memory_limit(MEMORY_LIMIT)
             .on_progress(|done| {
-                // Bounds narrow by a nearly constant factor; at first they are about as wide as the payoffs.
+                // Bounds narrow by a nearly constant factor; at first they are about as wide as the
+                // payoffs.
                 let width = done.enclosure.width();
                 widest = widest.max(width);
                 progress(((width / widest).ln() / BlindSolver::GAP.ln()).clamp(0.0, 1.0));
@@ -54,7 +57,8 @@ impl BlindGame {
             })
             .solve()?;
         let optimal = solution.policy();
-        let other = (bidder == Bidder::Uniform).then(|| BlindPolicy::uniform(rules, start)).transpose()?;
+        let other =
+            (bidder == Bidder::Uniform).then(|| BlindPolicy::uniform(rules, start)).transpose()?;
         let response = BlindBestResponse::new(other.as_ref().unwrap_or(&optimal), person);
         Ok(Self { optimal, other, person, response })
     }
@@ -77,7 +81,11 @@ impl BlindGame {
     }
 
     /// The loss of every bid the person could make after the first turns of a game.
-    pub(crate) fn losses(&self, game: &GameRecord, turns: usize) -> Result<Option<Vec<(u32, f64)>>, Error> {
+    pub(crate) fn losses(
+        &self,
+        game: &GameRecord,
+        turns: usize,
+    ) -> Result<Option<Vec<(u32, f64)>>, Error> {
         let (bids, balls) = game.remembered(self.person, turns);
         self.response.losses(&bids, &balls)
     }

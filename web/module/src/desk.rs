@@ -9,7 +9,9 @@ use pencil_tennis::analysis::{Endgame, ForcedPlay, Matchup, PolicyEvaluation};
 use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::matrix_game::DyadicStrategy;
 use pencil_tennis::report::{ExploitReport, PolicyFormat};
-use pencil_tennis::{Ball, Error, GameError, GameRecord, Outcome, Player, Policy, Solution, Solver, State};
+use pencil_tennis::{
+    Ball, Error, GameError, GameRecord, Outcome, Player, Policy, Solution, Solver, State,
+};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -34,12 +36,13 @@ struct Solved {
     optimal: OnceCell<Policy>,
     forced: Option<ForcedPlay>,
     blind: Option<BlindGame>,
-    /// The policies that were read or made: to be played against, to be judged, and the one called by name.
+    /// The policies that were read or made: to be played against, to be judged, and the one called
+    /// by name.
     policies: [Option<Policy>; 3],
 }
 
-/// An answer: a JSON object, which has the member `error` where something was wrong, an object with code, sentence and fields, and an
-/// array of numbers, often empty.
+/// An answer: a JSON object, which has the member `error` where something was wrong, an object with
+/// code, sentence and fields, and an array of numbers, often empty.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Answer {
     /// The JSON.
@@ -61,7 +64,9 @@ enum Refusal {
     Question(#[from] serde_json::Error),
     #[error("no game has been solved")]
     Unsolved,
-    #[error("the game has {0} pairs of actions; the page solves up to {MOST_CELLS}, and `pencil-tennis solve FILE` any number")]
+    #[error(
+        "the game has {0} pairs of actions; the page solves up to {MOST_CELLS}, and `pencil-tennis solve FILE` any number"
+    )]
     TooLarge(usize),
     #[error("no policy has been read")]
     NoPolicy,
@@ -83,7 +88,9 @@ impl Refusal {
             Self::NotBlind => json!({"code": "page.not_blind", "message": message}),
             Self::Question(_) => json!({"code": "page.question", "message": message}),
             Self::Unsolved => json!({"code": "page.unsolved", "message": message}),
-            Self::TooLarge(cells) => json!({"code": "page.too_large", "message": message, "cells": cells, "most": MOST_CELLS}),
+            Self::TooLarge(cells) => {
+                json!({"code": "page.too_large", "message": message, "cells": cells, "most": MOST_CELLS})
+            }
             Self::NoPolicy => json!({"code": "page.no_policy", "message": message}),
             Self::NoFile => json!({"code": "page.no_file", "message": message}),
             Self::Bits(_) => json!({"code": "page.bits", "message": message}),
@@ -96,14 +103,26 @@ impl Refusal {
 const MEMORY_LIMIT: u64 = 1 << 30;
 
 impl Desk {
-    /// Answers a question; `file` are the bytes of a policy where one is to be read, and `progress` hears how much of long work
-    /// is done.
-    pub fn answer(&mut self, question: &str, file: &[u8], progress: impl FnMut(f64) + Send) -> Answer {
-        self.try_answer(question, file, progress)
-            .unwrap_or_else(|refusal| Answer { json: json!({"error": refusal.object()}).to_string(), numbers: Vec::new() })
+    /// Answers a question; `file` are the bytes of a policy where one is to be read, and `progress`
+    /// hears how much of long work is done.
+    pub fn answer(
+        &mut self,
+        question: &str,
+        file: &[u8],
+        progress: impl FnMut(f64) + Send,
+    ) -> Answer {
+        self.try_answer(question, file, progress).unwrap_or_else(|refusal| Answer {
+            json: json!({"error": refusal.object()}).to_string(),
+            numbers: Vec::new(),
+        })
     }
 
-    fn try_answer(&mut self, question: &str, file: &[u8], mut progress: impl FnMut(f64) + Send) -> Result<Answer, Refusal> {
+    fn try_answer(
+        &mut self,
+        question: &str,
+        file: &[u8],
+        mut progress: impl FnMut(f64) + Send,
+    ) -> Result<Answer, Refusal> {
         let mut watch = |share| {
             progress(share);
             ControlFlow::Continue(())
@@ -126,7 +145,9 @@ impl Desk {
             Request::Exact { state } => solved?.exact(state.parse()?),
             Request::Digits { state, digits } => {
                 let digits = solved?.solution.digits_watched(state.parse()?, digits, &mut watch)?;
-                plain(&json!({"lower": digits.lower, "upper": digits.upper, "agreeing": digits.agreeing()}))
+                plain(
+                    &json!({"lower": digits.lower, "upper": digits.upper, "agreeing": digits.agreeing()}),
+                )
             }
             Request::Outcomes { state, a, b } => solved?.outcomes(state.parse()?, a, b),
             Request::Endgame { ball } => solved?.endgame(ball),
@@ -142,11 +163,17 @@ impl Desk {
             }
             Request::Policy { bidder } => solved?.read_policy(bidder, file),
             Request::Judge { bidder } => solved?.judge(bidder, &mut watch),
-            Request::Draw { state, player, bidder, bits } => solved?.draw(state.parse()?, player.into(), bidder, random(&bits)?),
+            Request::Draw { state, player, bidder, bits } => {
+                solved?.draw(state.parse()?, player.into(), bidder, random(&bits)?)
+            }
             Request::Sha256 { text } => plain(&json!({"sha256": digest::of_text(&text)})),
             Request::Replay { start, bids, stands } => {
                 let solution = &solved?.solution;
-                plain(&Played::new(solution, &GameRecord::replay(solution.rules(), start.parse()?, bids)?, stands)?)
+                plain(&Played::new(
+                    solution,
+                    &GameRecord::replay(solution.rules(), start.parse()?, bids)?,
+                    stands,
+                )?)
             }
             Request::Blind { start, player, bidder } => {
                 let solved = solved?;
@@ -171,7 +198,8 @@ impl Desk {
             }
             Request::Read { text } => {
                 let rules = GameRecord::rules_of_table(&text)?;
-                let rules = rules.map_or_else(|| solved.map(|solved| *solved.solution.rules()), Ok)?;
+                let rules =
+                    rules.map_or_else(|| solved.map(|solved| *solved.solution.rules()), Ok)?;
                 plain(&Written::new(&GameRecord::from_table(&rules, &text)?))
             }
             Request::AnyOpen => {
@@ -183,11 +211,15 @@ impl Desk {
             Request::AnyFind { word } => plain(&any?.find(&word)?),
             Request::AnyStage { state } => plain(&any?.stage(&state)?),
             Request::AnyNear { state } => plain(&any?.near(&state)?),
-            Request::AnyPlayer { player, level } => plain(&json!({"known": any?.player(player.into(), level.as_deref(), file)?})),
+            Request::AnyPlayer { player, level } => {
+                plain(&json!({"known": any?.player(player.into(), level.as_deref(), file)?}))
+            }
             Request::AnyDraw { state, player, bits } => {
                 plain(&json!({"action": any?.draw(&state, player.into(), random(&bits)?)?}))
             }
-            Request::AnyNext { state, actions, bits } => plain(&json!({"to": any?.next(&state, actions, random(&bits)?)?})),
+            Request::AnyNext { state, actions, bits } => {
+                plain(&json!({"to": any?.next(&state, actions, random(&bits)?)?}))
+            }
             Request::AnyJudge => plain(&any?.judge(file, &mut watch)?),
             Request::Digest { game } => {
                 let (game, digest) = digest::of_game(game)?.ok_or(Refusal::Digest(game))?;
@@ -213,13 +245,25 @@ fn plain(json: &impl Serialize) -> Result<Answer, Refusal> {
 }
 
 impl Solved {
-    fn new(points: [u32; 2], rules: &RulesText, exact_bits: Option<usize>, watch: &mut SendWatch<'_>) -> Result<Self, Error> {
-        let mut solver = Solver::new(&rules.rules()?).points(points).threads(1).memory_limit(MEMORY_LIMIT);
+    fn new(
+        points: [u32; 2],
+        rules: &RulesText,
+        exact_bits: Option<usize>,
+        watch: &mut SendWatch<'_>,
+    ) -> Result<Self, Error> {
+        let mut solver =
+            Solver::new(&rules.rules()?).points(points).threads(1).memory_limit(MEMORY_LIMIT);
         if let Some(bits) = exact_bits {
             solver = solver.exact(bits);
         }
         let solution = solver.on_progress(|done| watch(done.work)).solve()?;
-        Ok(Self { solution, optimal: OnceCell::new(), forced: None, blind: None, policies: [None, None, None] })
+        Ok(Self {
+            solution,
+            optimal: OnceCell::new(),
+            forced: None,
+            blind: None,
+            policies: [None, None, None],
+        })
     }
 
     fn blind(&self) -> Result<&BlindGame, Refusal> {
@@ -244,7 +288,11 @@ impl Solved {
     }
 
     fn values(&self) -> Result<Answer, Refusal> {
-        let numbers = self.solution.states().map(|state| self.solution.value(state)).collect::<Result<_, GameError>>()?;
+        let numbers = self
+            .solution
+            .states()
+            .map(|state| self.solution.value(state))
+            .collect::<Result<_, GameError>>()?;
         Ok(Answer { json: "{}".to_owned(), numbers })
     }
 
@@ -283,10 +331,14 @@ impl Solved {
     fn policy(&self, bidder: Bidder) -> Result<Cow<'_, Policy>, Refusal> {
         Ok(match bidder {
             Bidder::Optimal => Cow::Borrowed(self.optimal()),
-            Bidder::Uniform => Cow::Owned(Policy::uniform(self.solution.rules(), self.solution.points())?),
-            Bidder::Opponent | Bidder::Judged | Bidder::Level => {
-                Cow::Borrowed(place_of(bidder).and_then(|place| self.policies[place].as_ref()).ok_or(Refusal::NoPolicy)?)
+            Bidder::Uniform => {
+                Cow::Owned(Policy::uniform(self.solution.rules(), self.solution.points())?)
             }
+            Bidder::Opponent | Bidder::Judged | Bidder::Level => Cow::Borrowed(
+                place_of(bidder)
+                    .and_then(|place| self.policies[place].as_ref())
+                    .ok_or(Refusal::NoPolicy)?,
+            ),
         })
     }
 
@@ -327,13 +379,17 @@ impl Solved {
     }
 
     fn judge(&self, bidder: Bidder, watch: &mut SendWatch<'_>) -> Result<Answer, Refusal> {
-        let evaluation = PolicyEvaluation::watched(&self.solution, self.policy(bidder)?.as_ref(), watch)?;
-        let report = ExploitReport { policy: "", solution: &self.solution, evaluation: &evaluation };
+        let evaluation =
+            PolicyEvaluation::watched(&self.solution, self.policy(bidder)?.as_ref(), watch)?;
+        let report =
+            ExploitReport { policy: "", solution: &self.solution, evaluation: &evaluation };
         let states = self.solution.len();
         let mut numbers = vec![f64::NAN; 2 * states];
-        // States where the game is over have no regret; all others come in the order of the solution's.
+        // States where the game is over have no regret; all others come in the order of the
+        // solution's.
         for player in Player::BOTH {
-            let mut regrets = evaluation.state_regrets().filter(|entry| entry.player == player).peekable();
+            let mut regrets =
+                evaluation.state_regrets().filter(|entry| entry.player == player).peekable();
             for (place, state) in self.solution.states().enumerate() {
                 if let Some(entry) = regrets.next_if(|entry| entry.state == state) {
                     numbers[player as usize * states + place] = entry.regret;
@@ -343,35 +399,55 @@ impl Solved {
         Ok(Answer { json: serde_json::to_string(&report)?, numbers })
     }
 
-    fn draw(&self, state: State, player: Player, bidder: Bidder, random: u64) -> Result<Answer, Refusal> {
+    fn draw(
+        &self,
+        state: State,
+        player: Player,
+        bidder: Bidder,
+        random: u64,
+    ) -> Result<Answer, Refusal> {
         let bid = self.bid(state, player, bidder, random)?;
         // The most random bits draw the highest bid.
         let waits = bid == Some(0) && self.bid(state, player, bidder, u64::MAX)? == Some(0);
         plain(&json!({"bid": bid, "waits": waits}))
     }
 
-    fn bid(&self, state: State, player: Player, bidder: Bidder, random: u64) -> Result<Option<u32>, Refusal> {
+    fn bid(
+        &self,
+        state: State,
+        player: Player,
+        bidder: Bidder,
+        random: u64,
+    ) -> Result<Option<u32>, Refusal> {
         Ok(match bidder {
             // A bid of one state does not wait for the strategies of all.
-            Bidder::Optimal => draw(self.solution.equilibrium(state)?.strategy(player).weights(), random),
+            Bidder::Optimal => {
+                draw(self.solution.equilibrium(state)?.strategy(player).weights(), random)
+            }
             Bidder::Uniform => {
                 self.solution.check(state)?;
                 let legal = self.solution.rules().legal_bids(state.points(player));
-                let place = (u128::from(random) * u128::from(legal.end() - legal.start() + 1)) >> u64::BITS;
+                let place =
+                    (u128::from(random) * u128::from(legal.end() - legal.start() + 1)) >> u64::BITS;
                 Some(legal.start() + place as u32)
             }
-            Bidder::Opponent | Bidder::Judged | Bidder::Level => Some(self.policy(bidder)?.draw(state, player, random)?),
+            Bidder::Opponent | Bidder::Judged | Bidder::Level => {
+                Some(self.policy(bidder)?.draw(state, player, random)?)
+            }
         })
     }
 }
 
 /// Random bits in hexadecimal digits.
 fn random(bits: &str) -> Result<u64, Refusal> {
-    let random = Some(bits).filter(|bits| bits.len() == 16).and_then(|bits| u64::from_str_radix(bits, 16).ok());
+    let random = Some(bits)
+        .filter(|bits| bits.len() == 16)
+        .and_then(|bits| u64::from_str_radix(bits, 16).ok());
     random.ok_or_else(|| Refusal::Bits(bits.to_owned()))
 }
 
-/// The bid that random bits draw by weights out of [`DyadicStrategy::WHOLE`], as [`Policy::draw`] does.
+/// The bid that random bits draw by weights out of [`DyadicStrategy::WHOLE`], as [`Policy::draw`]
+/// does.
 fn draw(weights: impl Iterator<Item = (u32, u64)>, random: u64) -> Option<u32> {
     let ticket = random >> (u64::BITS - DyadicStrategy::WHOLE_BITS);
     let mut sum = 0;

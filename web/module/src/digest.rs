@@ -7,7 +7,8 @@ use sha2::{Digest, Sha256};
 
 /// The games whose digests are compared: a name, the points, and the rules.
 ///
-/// Together they take every path: mirrored and not, either motion, three sizes of field, scorings out of order, bids of 0.
+/// Together they take every path: mirrored and not, either motion, three sizes of field, scorings
+/// out of order, bids of 0.
 pub const GAMES: [(&str, [u32; 2], &str); 7] = [
     ("tennis", [50, 50], "field 2 motion net scoring two-one"),
     ("tennis", [100, 100], "field 2 motion net scoring two-one"),
@@ -20,8 +21,8 @@ pub const GAMES: [(&str, [u32; 2], &str); 7] = [
 
 /// The SHA-256 of a solution's bounds, values and strategies, in the order of its states.
 ///
-/// For every state the two ends of its enclosure as integers, the bits of its value, and for either player the number of bids and
-/// each bid with its weight: numbers of eight bytes, lowest first.
+/// For every state the two ends of its enclosure as integers, the bits of its value, and for either
+/// player the number of bids and each bid with its weight: numbers of eight bytes, lowest first.
 pub fn of(solution: &Solution) -> String {
     let mut digest = Sha256::new();
     let mut add = |number: u64| digest.update(number.to_le_bytes());

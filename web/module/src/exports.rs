@@ -1,11 +1,14 @@
 //! The functions that JavaScript calls.
 //!
-//! 1. `reserve(length)` makes room for a question and returns its address; the caller writes the JSON there, and the bytes of a
-//!    file behind it.
-//! 2. `answer(json_length)` answers it. Meanwhile the imported `env.progress` hears how much of a long computation is done.
-//! 3. `json`, `json_length`, `numbers`, `numbers_length` say where the answer is, until the next question.
+//! 1. `reserve(length)` makes room for a question and returns its address; the caller writes the
+//!    JSON there, and the bytes of a file behind it.
+//! 2. `answer(json_length)` answers it. Meanwhile the imported `env.progress` hears how much of a
+//!    long computation is done.
+//! 3. `json`, `json_length`, `numbers`, `numbers_length` say where the answer is, until the next
+//!    question.
 //!
-//! Memory is only handed out as addresses; nothing here follows one that comes from outside, so that no block has to be unsafe.
+//! Memory is only handed out as addresses; nothing here follows one that comes from outside, so
+//! that no block has to be unsafe.
 
 use std::cell::RefCell;
 
@@ -17,7 +20,8 @@ thread_local! {
     static ANSWER: RefCell<Answer> = RefCell::default();
 }
 
-// SAFETY: the declaration is that of `worker.js` and `module.mjs`, which provide a function of one number that returns nothing.
+// SAFETY: the declaration is that of `worker.js` and `module.mjs`, which provide a function of one
+// number that returns nothing.
 #[allow(unsafe_code)]
 #[link(wasm_import_module = "env")]
 unsafe extern "C" {

@@ -1,8 +1,9 @@
 //! The solver as a WebAssembly module, for a page that solves in the browser.
 //!
-//! A [`Desk`] holds a solved game and answers questions about it. A question is a JSON object with the member `ask`, perhaps
-//! followed by the bytes of a file; an [`Answer`] is a JSON object, perhaps followed by an array of numbers. How the two cross
-//! the module's memory is described in `exports.rs`; a native program calls [`Desk::answer`] directly:
+//! A [`Desk`] holds a solved game and answers questions about it. A question is a JSON object with
+//! the member `ask`, perhaps followed by the bytes of a file; an [`Answer`] is a JSON object,
+//! perhaps followed by an array of numbers. How the two cross the module's memory is described in
+//! `exports.rs`; a native program calls [`Desk::answer`] directly:
 //!
 //! ```
 //! use pencil_tennis_web::Desk;

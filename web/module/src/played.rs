@@ -38,8 +38,9 @@ struct PlayedTurn {
 struct Worth {
     /// The value to A before the turn and after it; nothing in a blind game.
     value: Option<[f64; 2]>,
-    /// The expected loss of each bid: against an optimal opponent, or in a blind game against the one that is met, by what its
-    /// player knew; nothing where that opponent never lets it come to this, and of the opponent's own bids.
+    /// The expected loss of each bid: against an optimal opponent, or in a blind game against the
+    /// one that is met, by what its player knew; nothing where that opponent never lets it come to
+    /// this, and of the opponent's own bids.
     cost: [Option<f64>; 2],
     /// In a blind game the person's bids that were best.
     best: Vec<u32>,
@@ -55,11 +56,15 @@ pub(crate) struct Written {
 }
 
 impl Played {
-    /// A game in which all bids are seen; if it `stands`, both bid 0 for ever from its present state on, and it is decided where
-    /// the ball lies.
+    /// A game in which all bids are seen; if it `stands`, both bid 0 for ever from its present
+    /// state on, and it is decided where the ball lies.
     pub(crate) fn new(solution: &Solution, game: &GameRecord, stands: bool) -> Result<Self, Error> {
         let state = game.state();
-        let end = if stands && game.rules().min_bid() == 0 { State::new(0, 0, state.ball) } else { state };
+        let end = if stands && game.rules().min_bid() == 0 {
+            State::new(0, 0, state.ball)
+        } else {
+            state
+        };
         let worth = |state: State| match game.rules().payoff(state) {
             Some(payoff) => Ok(double(payoff)),
             None => solution.value(state),
@@ -78,8 +83,10 @@ impl Played {
             let own = if person == Player::A { turn.bid_a } else { turn.bid_b };
             let losses = blind.losses(game, place)?.unwrap_or_default();
             let mut cost = [None; 2];
-            cost[person as usize] = losses.iter().find(|&&(bid, _)| bid == own).map(|&(_, loss)| loss);
-            let best = losses.into_iter().filter(|&(_, loss)| loss == 0.0).map(|(bid, _)| bid).collect();
+            cost[person as usize] =
+                losses.iter().find(|&&(bid, _)| bid == own).map(|&(_, loss)| loss);
+            let best =
+                losses.into_iter().filter(|&(_, loss)| loss == 0.0).map(|(bid, _)| bid).collect();
             Ok(Worth { value: None, cost, best })
         };
         Self::judged(game, game.state(), None, judge)
@@ -96,7 +103,12 @@ impl Played {
         for (place, turn) in game.turns().iter().enumerate() {
             let bids = [turn.bid_a, turn.bid_b];
             let worth = judge(place, state, turn)?;
-            turns.push(PlayedTurn { state: state.to_string(), bids, after: turn.after.to_string(), worth });
+            turns.push(PlayedTurn {
+                state: state.to_string(),
+                bids,
+                after: turn.after.to_string(),
+                worth,
+            });
             state = turn.after;
         }
         Ok(Self {
@@ -115,7 +127,12 @@ impl Written {
     pub(crate) fn new(game: &GameRecord) -> Self {
         let start = game.start();
         let bids = game.turns().iter().map(|turn| [turn.bid_a, turn.bid_b]).collect();
-        Self { rules: RulesText::of(game.rules()), start: start.to_string(), points: [start.a, start.b], bids }
+        Self {
+            rules: RulesText::of(game.rules()),
+            start: start.to_string(),
+            points: [start.a, start.b],
+            bids,
+        }
     }
 }
 
@@ -125,7 +142,8 @@ fn cost(solution: &Solution, state: State, bids: [u32; 2]) -> Result<[f64; 2], E
     for player in Player::BOTH {
         let own = bids[player as usize];
         let losses = solution.bid_losses(state, player)?;
-        cost[player as usize] = losses.into_iter().find(|&(bid, _)| bid == own).map_or(0.0, |(_, loss)| loss);
+        cost[player as usize] =
+            losses.into_iter().find(|&(bid, _)| bid == own).map_or(0.0, |(_, loss)| loss);
     }
     Ok(cost)
 }

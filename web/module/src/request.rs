@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Deserialize)]
 #[serde(tag = "ask", rename_all = "snake_case")]
 pub(crate) enum Request {
-    /// Solves a game, which later questions are about. With `exact_bits`, exact values up to that size are found, too.
+    /// Solves a game, which later questions are about. With `exact_bits`, exact values up to that
+    /// size are found, too.
     Solve { points: [u32; 2], rules: RulesText, exact_bits: Option<usize> },
     /// The values of all states, by A's points, then B's, then the ball.
     Values,
@@ -27,24 +28,27 @@ pub(crate) enum Request {
     Prepare,
     /// Reads a policy from the bytes of a file, for one of the two bidders that come from files.
     Policy { bidder: Bidder },
-    /// Prepares a player of adjustable strength, a [`Level`](pencil_tennis::agents::Level) by name, as the bidder `level`.
+    /// Prepares a player of adjustable strength, a [`Level`](pencil_tennis::agents::Level) by name,
+    /// as the bidder `level`.
     Level { name: String },
-    /// Judges a way to bid; numbers are the regrets at all states, A's and then B's, NaN where the game is over.
+    /// Judges a way to bid; numbers are the regrets at all states, A's and then B's, NaN where the
+    /// game is over.
     Judge { bidder: Bidder },
-    /// A player's bid for 64 random bits, in hexadecimal digits, and whether the player bids 0 here for all bits.
+    /// A player's bid for 64 random bits, in hexadecimal digits, and whether the player bids 0 here
+    /// for all bits.
     Draw { state: String, player: Name, bidder: Bidder, bits: String },
     /// The SHA-256 of a text.
     Sha256 { text: String },
-    /// Plays a game from a start; judges every turn and returns the written game. If it `stands`, both bid 0 for ever
-    /// after these bids.
+    /// Plays a game from a start; judges every turn and returns the written game. If it `stands`,
+    /// both bid 0 for ever after these bids.
     Replay {
         start: String,
         bids: Vec<(u32, u32)>,
         #[serde(default)]
         stands: bool,
     },
-    /// Solves blind Tennis from a state on, by the rules of the solved game, for a person who is `player` and meets an optimal or
-    /// a uniform bidder. The next three are about it.
+    /// Solves blind Tennis from a state on, by the rules of the solved game, for a person who is
+    /// `player` and meets an optimal or a uniform bidder. The next three are about it.
     Blind { start: String, player: Name, bidder: Bidder },
     /// The opponent's bid for random bits, after these bids.
     BlindDraw { bids: Vec<(u32, u32)>, bits: String },
@@ -131,6 +135,7 @@ impl RulesText {
     }
 
     pub(crate) fn rules(&self) -> Result<Rules, GameError> {
-        Rules::new(self.field, self.motion.parse()?, self.scoring.parse()?)?.with_min_bid(self.min_bid)
+        Rules::new(self.field, self.motion.parse()?, self.scoring.parse()?)?
+            .with_min_bid(self.min_bid)
     }
 }

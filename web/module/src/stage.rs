@@ -16,9 +16,11 @@ pub(crate) struct Stage {
     width: String,
     /// The payoff and the loss of every legal bid.
     worth: ByPlayer<Vec<BidPayoff>>,
-    /// For each of B's bids the rows that are best replies of A; for each of A's bids the columns that are B's.
+    /// For each of B's bids the rows that are best replies of A; for each of A's bids the columns
+    /// that are B's.
     best_replies: [Vec<Vec<usize>>; 2],
-    /// The next position of the ball when A bids higher, as much, or less; one beyond the field is out.
+    /// The next position of the ball when A bids higher, as much, or less; one beyond the field is
+    /// out.
     ball_after: [i32; 3],
 }
 
@@ -26,7 +28,13 @@ impl Stage {
     pub(crate) fn new(solution: &Solution, state: State) -> Result<Self, Error> {
         let report = StateAnalysis::new(solution, state)?;
         let field = solution.rules().field();
-        let hit = |player| solution.rules().motion().hit(state.ball.position(), player).clamp(-field - 1, field + 1);
+        let hit = |player| {
+            solution
+                .rules()
+                .motion()
+                .hit(state.ball.position(), player)
+                .clamp(-field - 1, field + 1)
+        };
         Ok(Self {
             by_symmetry: solution.rules().is_even(state),
             worth: report.bids.clone(),
@@ -40,9 +48,11 @@ impl Stage {
 
 /// The best replies of A to every column and of B to every row.
 ///
-/// Entries are the middles of intervals no wider than `widest`: numbers closer than that may be equal.
+/// Entries are the middles of intervals no wider than `widest`: numbers closer than that may be
+/// equal.
 fn best_replies(matrix: &[Vec<f64>], widest: f64) -> [Vec<Vec<usize>>; 2] {
-    let columns = (0..matrix[0].len()).map(|column| matrix.iter().map(|row| -row[column]).collect::<Vec<f64>>());
+    let columns = (0..matrix[0].len())
+        .map(|column| matrix.iter().map(|row| -row[column]).collect::<Vec<f64>>());
     let least = |entries: &[f64]| -> Vec<usize> {
         let least = entries.iter().copied().fold(f64::INFINITY, f64::min);
         // A double near the largest payoff is coarser than the intervals.

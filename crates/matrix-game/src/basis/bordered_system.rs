@@ -7,7 +7,8 @@ use super::equaliser_system::EqualiserSystem;
 use crate::Payoffs;
 use crate::dense::{Lu, dot, subtract_scaled};
 
-/// The system `[M₀ U; V D]`, solved through the factors of `M₀` and the small Schur complement `S = D − V M₀⁻¹ U`.
+/// The system `[M₀ U; V D]`, solved through the factors of `M₀` and the small Schur complement `S =
+/// D − V M₀⁻¹ U`.
 #[derive(Clone, Debug, Default)]
 pub(super) struct BorderedSystem {
     /// `M₀`, shared with later games.
@@ -60,8 +61,15 @@ impl BorderedSystem {
         self.order
     }
 
-    /// Solves the system, or the transposed one, in place; `border` becomes the base's part, before and after it is solved alone.
-    pub(super) fn solve(&self, transposed: bool, right: &mut [f64], mut border: Option<&mut Border>, scratch: &mut Scratch) {
+    /// Solves the system, or the transposed one, in place; `border` becomes the base's part, before
+    /// and after it is solved alone.
+    pub(super) fn solve(
+        &self,
+        transposed: bool,
+        right: &mut [f64],
+        mut border: Option<&mut Border>,
+        scratch: &mut Scratch,
+    ) {
         let lines = [&self.from_equations, &self.from_unknowns];
         let [from_equations, from_unknowns] = if transposed { [lines[1], lines[0]] } else { lines };
         let (base, added) = right.split_at_mut(self.order);
@@ -86,8 +94,8 @@ impl BorderedSystem {
         }
     }
 
-    /// Adds an unknown and an equation; `corner` gives the entry of `D` for an equation and an unknown, counted from the first
-    /// added. `false` when the result is singular.
+    /// Adds an unknown and an equation; `corner` gives the entry of `D` for an equation and an
+    /// unknown, counted from the first added. `false` when the result is singular.
     pub(super) fn add(
         &mut self,
         unknown: &Border,

@@ -6,9 +6,9 @@ use crate::dense::{Lu, power_of_two_scale};
 
 /// The bordered system of a basis, factorised: `[A_RC −1; 1ᵀ 0]`.
 ///
-/// With right-hand side `(0, …, 0, 1)` it gives the column player's equaliser and the value, transposed the row player's. Payoffs
-/// are shifted by one of them and scaled by a power of two, so that nearly equal or tiny ones are not ill-conditioned for that
-/// reason.
+/// With right-hand side `(0, …, 0, 1)` it gives the column player's equaliser and the value,
+/// transposed the row player's. Payoffs are shifted by one of them and scaled by a power of two, so
+/// that nearly equal or tiny ones are not ill-conditioned for that reason.
 #[derive(Clone, Debug, Default)]
 pub(super) struct EqualiserSystem {
     shift: f64,
@@ -17,7 +17,8 @@ pub(super) struct EqualiserSystem {
 }
 
 impl EqualiserSystem {
-    /// Factorises the system with partial pivoting; `false` when it is singular to working precision.
+    /// Factorises the system with partial pivoting; `false` when it is singular to working
+    /// precision.
     pub(super) fn factorise(&mut self, payoffs: &impl Payoffs, basis: &Basis) -> bool {
         let size = basis.size();
         let order = size + 1;
@@ -47,8 +48,8 @@ impl EqualiserSystem {
         regular
     }
 
-    /// Solves `M z = right`, or `Mᵀ z = right`, in place: with the shifted and scaled payoffs, then converts the value, for
-    /// probabilities of the given sum.
+    /// Solves `M z = right`, or `Mᵀ z = right`, in place: with the shifted and scaled payoffs, then
+    /// converts the value, for probabilities of the given sum.
     pub(super) fn solve(&self, transposed: bool, right: &mut [f64], scratch: &mut Vec<f64>) {
         let last = right.len() - 1;
         let sum = right[last];

@@ -10,17 +10,18 @@ mod tests;
 
 /// The equaliser system of a basis, followed through exchanges of rows and columns.
 ///
-/// Every exchange borders the factorised system by an unknown and an equation (Bisschop and Meeraus 1977): an entering column is
-/// a new unknown, an entering row a new equation; a leaving column gets the equation that it is 0, a leaving row an unknown that
-/// absorbs it. An exchange costs two solves with the old factors.
+/// Every exchange borders the factorised system by an unknown and an equation (Bisschop and Meeraus
+/// 1977): an entering column is a new unknown, an entering row a new equation; a leaving column
+/// gets the equation that it is 0, a leaving row an unknown that absorbs it. An exchange costs two
+/// solves with the old factors.
 #[derive(Clone, Debug, Default)]
 pub struct BasisFactorisation {
     system: BorderedSystem,
     base: Basis,
     added_equations: Vec<Added>,
     added_unknowns: Vec<Added>,
-    /// The basis's rows and columns, rising, each with its equation or unknown. The base's last equation is the sum of
-    /// probabilities, its last unknown the value.
+    /// The basis's rows and columns, rising, each with its equation or unknown. The base's last
+    /// equation is the sum of probabilities, its last unknown the value.
     rows: Vec<(usize, usize)>,
     columns: Vec<(usize, usize)>,
     workspace: Workspace,
@@ -61,7 +62,8 @@ impl BasisFactorisation {
         self.base.clone_from(basis);
         self.added_equations.clear();
         self.added_unknowns.clear();
-        for (list, choices) in [(&mut self.rows, &basis.rows), (&mut self.columns, &basis.columns)] {
+        for (list, choices) in [(&mut self.rows, &basis.rows), (&mut self.columns, &basis.columns)]
+        {
             list.clear();
             list.extend(choices.iter().copied().zip(0..));
         }
@@ -120,12 +122,14 @@ impl BasisFactorisation {
         self.columns.binary_search_by_key(&column, |&(column, _)| column).ok()
     }
 
-    /// Solves `M z = right` in place: right-hand sides of the rows and the sum; probabilities and the value.
+    /// Solves `M z = right` in place: right-hand sides of the rows and the sum; probabilities and
+    /// the value.
     pub(crate) fn solve(&mut self, right: &mut [f64]) {
         self.solve_either(false, right);
     }
 
-    /// Solves `Mᵀ z = right` in place: right-hand sides of the columns and the value; numbers of the rows and the sum.
+    /// Solves `Mᵀ z = right` in place: right-hand sides of the columns and the value; numbers of
+    /// the rows and the sum.
     pub(crate) fn solve_transposed(&mut self, right: &mut [f64]) {
         self.solve_either(true, right);
     }
@@ -133,28 +137,43 @@ impl BasisFactorisation {
     fn solve_either(&mut self, transposed: bool, right: &mut [f64]) {
         let last = self.system.order() - 1;
         let mut full = self.cleared();
-        let (given, found) = if transposed { (&self.columns, &self.rows) } else { (&self.rows, &self.columns) };
+        let (given, found) =
+            if transposed { (&self.columns, &self.rows) } else { (&self.rows, &self.columns) };
         scatter(&mut full, given, last, right);
         self.system.solve(transposed, &mut full, None, &mut self.workspace.scratch);
         gather(&full, found, last, right);
         self.workspace.full = full;
     }
 
-    /// FTRAN: `M⁻¹` times the bordered column of a variable that becomes basic: a column that enters, or the slack of a row that
-    /// leaves. `None` for a basic one.
-    pub(crate) fn ftran(&mut self, payoffs: &impl Payoffs, variable: Variable) -> Option<Exchanged> {
+    /// FTRAN: `M⁻¹` times the bordered column of a variable that becomes basic: a column that
+    /// enters, or the slack of a row that leaves. `None` for a basic one.
+    pub(crate) fn ftran(
+        &mut self,
+        payoffs: &impl Payoffs,
+        variable: Variable,
+    ) -> Option<Exchanged> {
         self.follow(payoffs, variable, false)
     }
 
-    /// BTRAN: the negative of the bordered row of a variable that becomes nonbasic times `M⁻¹`, or the row of `M⁻¹` that belongs to
-    /// a column: a column that leaves, or the slack of a row that enters. `None` for a nonbasic one.
-    pub(crate) fn btran(&mut self, payoffs: &impl Payoffs, variable: Variable) -> Option<Exchanged> {
+    /// BTRAN: the negative of the bordered row of a variable that becomes nonbasic times `M⁻¹`, or
+    /// the row of `M⁻¹` that belongs to a column: a column that leaves, or the slack of a row that
+    /// enters. `None` for a nonbasic one.
+    pub(crate) fn btran(
+        &mut self,
+        payoffs: &impl Payoffs,
+        variable: Variable,
+    ) -> Option<Exchanged> {
         self.follow(payoffs, variable, true)
     }
 
-    /// The line of a variable, for the system or the transposed one: either its column, or row, is new to the basis, or it cancels
-    /// the other one that is there.
-    fn follow(&mut self, payoffs: &impl Payoffs, variable: Variable, transposed: bool) -> Option<Exchanged> {
+    /// The line of a variable, for the system or the transposed one: either its column, or row, is
+    /// new to the basis, or it cancels the other one that is there.
+    fn follow(
+        &mut self,
+        payoffs: &impl Payoffs,
+        variable: Variable,
+        transposed: bool,
+    ) -> Option<Exchanged> {
         let is_new = transposed == matches!(variable, Variable::Slack(_));
         let cancels = self.index_of(variable);
         if is_new == cancels.is_some() {
@@ -181,13 +200,17 @@ impl BasisFactorisation {
             full.extend(base.iter().map(|&choice| sign * line.entries[choice]));
             full.push(1.0);
             full.extend(added.iter().map(|added| match (added.variable, variable) {
-                (Variable::Slack(choice), Variable::Column(_)) | (Variable::Column(choice), Variable::Slack(_)) => {
-                    sign * line.entries[choice]
-                }
+                (Variable::Slack(choice), Variable::Column(_))
+                | (Variable::Column(choice), Variable::Slack(_)) => sign * line.entries[choice],
                 _ => 0.0,
             }));
         }
-        self.system.solve(transposed, &mut full, Some(&mut line.border), &mut self.workspace.scratch);
+        self.system.solve(
+            transposed,
+            &mut full,
+            Some(&mut line.border),
+            &mut self.workspace.scratch,
+        );
         if transposed && is_new {
             // The equation to be added is that of the row, not of its negative.
             line.border.negate();
@@ -199,8 +222,14 @@ impl BasisFactorisation {
         Some(Exchanged { added: Added { variable, cancels }, line })
     }
 
-    /// Exchanges the variables of an FTRAN and of a BTRAN for the present basis; `false` when the result is singular.
-    pub(crate) fn exchange(&mut self, payoffs: &impl Payoffs, entering: Exchanged, leaving: Exchanged) -> bool {
+    /// Exchanges the variables of an FTRAN and of a BTRAN for the present basis; `false` when the
+    /// result is singular.
+    pub(crate) fn exchange(
+        &mut self,
+        payoffs: &impl Payoffs,
+        entering: Exchanged,
+        leaving: Exchanged,
+    ) -> bool {
         let next = self.system.order() + self.updates();
         match entering.added.variable {
             Variable::Column(column) => insert(&mut self.columns, column, next),
@@ -212,16 +241,24 @@ impl BasisFactorisation {
         }
         self.added_unknowns.push(entering.added);
         self.added_equations.push(leaving.added);
-        let (order, equations, unknowns) = (self.system.order(), &self.added_equations, &self.added_unknowns);
-        let corner = |equation: usize, unknown: usize| match (equations[equation], unknowns[unknown]) {
-            (Added { variable: Variable::Slack(row), .. }, Added { variable: Variable::Column(column), .. }) => {
-                payoffs.entry(row, column)
-            }
-            (_, Added { cancels, .. }) if cancels == Some(order + equation) => 1.0,
-            (Added { cancels, .. }, _) if cancels == Some(order + unknown) => 1.0,
-            _ => 0.0,
-        };
-        let regular = self.system.add(&entering.line.border, &leaving.line.border, corner, &mut self.workspace.scratch);
+        let (order, equations, unknowns) =
+            (self.system.order(), &self.added_equations, &self.added_unknowns);
+        let corner =
+            |equation: usize, unknown: usize| match (equations[equation], unknowns[unknown]) {
+                (
+                    Added { variable: Variable::Slack(row), .. },
+                    Added { variable: Variable::Column(column), .. },
+                ) => payoffs.entry(row, column),
+                (_, Added { cancels, .. }) if cancels == Some(order + equation) => 1.0,
+                (Added { cancels, .. }, _) if cancels == Some(order + unknown) => 1.0,
+                _ => 0.0,
+            };
+        let regular = self.system.add(
+            &entering.line.border,
+            &leaving.line.border,
+            corner,
+            &mut self.workspace.scratch,
+        );
         self.workspace.spare = [entering.line, leaving.line];
         regular
     }
@@ -229,7 +266,9 @@ impl BasisFactorisation {
     /// The equation or the unknown of a variable's row or column, if that is in the basis.
     fn index_of(&self, variable: Variable) -> Option<usize> {
         match variable {
-            Variable::Column(column) => self.place_of_column(column).map(|place| self.columns[place].1),
+            Variable::Column(column) => {
+                self.place_of_column(column).map(|place| self.columns[place].1)
+            }
             Variable::Slack(row) => self.place_of_row(row).map(|place| self.rows[place].1),
         }
     }

@@ -31,7 +31,8 @@ impl Variable {
 }
 
 impl Basis {
-    /// The basis of a dictionary, whose variables are `j` for the probability of a column and `columns + i` for the slack of a row.
+    /// The basis of a dictionary, whose variables are `j` for the probability of a column and
+    /// `columns + i` for the slack of a row.
     pub(crate) fn of_dictionary(basic: &[usize], nonbasic: &[usize], columns: usize) -> Self {
         let tight = nonbasic.iter().filter_map(|variable| variable.checked_sub(columns));
         let played = basic.iter().copied().filter(|&variable| variable < columns);

@@ -11,14 +11,16 @@ use super::Bounds;
 
 /// Bounds as decimal numbers, rounded outward.
 ///
-/// Both have at least 18 significant digits, and enough for the interval to grow by at most 2 % of its width; fewer if a bound is
-/// a shorter decimal. Numbers below 1e-5 are written with an exponent.
+/// Both have at least 18 significant digits, and enough for the interval to grow by at most 2 % of
+/// its width; fewer if a bound is a shorter decimal. Numbers below 1e-5 are written with an
+/// exponent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct DecimalBounds {
     pub lower: String,
-    /// The value in all digits that are certain (all numbers between the bounds round to it), at most those of a double. `None`
-    /// if the bounds are farther apart than a millionth of the larger one and than 1e-12.
+    /// The value in all digits that are certain (all numbers between the bounds round to it), at
+    /// most those of a double. `None` if the bounds are farther apart than a millionth of the
+    /// larger one and than 1e-12.
     pub value: Option<String>,
     pub upper: String,
 }
@@ -58,7 +60,8 @@ impl DecimalBounds {
             if width.is_zero() || bound.is_zero() {
                 return exact;
             }
-            let wanted = (LEAST_DIGITS - 1 - first_place(bound)).max(WIDTH_DIGITS - first_place(&width));
+            let wanted =
+                (LEAST_DIGITS - 1 - first_place(bound)).max(WIDTH_DIGITS - first_place(&width));
             wanted.clamp(0, exact.into()) as u32
         };
         let (low_places, high_places) = (places(&low), places(&high));
@@ -69,26 +72,38 @@ impl DecimalBounds {
         }
     }
 
-    /// The middle as the shortest decimal between the printed bounds that reads back as the double `middle`; nothing if that
-    /// double's own shortest decimal is one.
-    pub(super) fn inside(Bounds { lower, upper }: Bounds, exponent: u32, middle: f64) -> Option<String> {
+    /// The middle as the shortest decimal between the printed bounds that reads back as the double
+    /// `middle`; nothing if that double's own shortest decimal is one.
+    pub(super) fn inside(
+        Bounds { lower, upper }: Bounds,
+        exponent: u32,
+        middle: f64,
+    ) -> Option<String> {
         let [low, high] = [lower, upper].map(|bound| dyadic(bound.into(), exponent));
         let exact = (&low + &high) / UBig::from(2_u8);
-        let is_inside = |number: &IBig, places: u32| ceil(&low, places) <= *number && *number <= floor(&high, places);
+        let is_inside = |number: &IBig, places: u32| {
+            ceil(&low, places) <= *number && *number <= floor(&high, places)
+        };
         let (digits, power) = shortest(middle);
-        let (first, digits) = if power < 0 { (-power as u32, digits) } else { (0, digits * power_of_ten(power as u32)) };
+        let (first, digits) = if power < 0 {
+            (-power as u32, digits)
+        } else {
+            (0, digits * power_of_ten(power as u32))
+        };
         if exponent > NO_DOUBLE || is_inside(&digits, first) {
             return None;
         }
         // With all its places the decimal is the middle itself.
         (first..=exponent + 1).find_map(|places| {
             let number = nearest(&exact, places);
-            is_inside(&number, places).then(|| written(number, places)).filter(|text| text.parse() == Ok(middle))
+            is_inside(&number, places)
+                .then(|| written(number, places))
+                .filter(|text| text.parse() == Ok(middle))
         })
     }
 
-    /// The decimal to which all numbers between two bounds round, with at most as many places as the shortest decimal of their
-    /// middle.
+    /// The decimal to which all numbers between two bounds round, with at most as many places as
+    /// the shortest decimal of their middle.
     fn certain(low: &Relaxed, high: &Relaxed, middle: f64) -> Option<String> {
         let (_, exponent) = shortest(middle);
         let most = (-exponent).max(0) as u32;
@@ -101,13 +116,16 @@ impl DecimalBounds {
 fn is_close(bounds: Bounds, exponent: u32) -> bool {
     let [lower, upper] = [bounds.lower, bounds.upper].map(i128::from);
     let width = upper - lower;
-    width * CLOSE_PARTS <= lower.abs().max(upper.abs()) || width as f64 * (-f64::from(exponent)).exp2() <= CLOSE
+    width * CLOSE_PARTS <= lower.abs().max(upper.abs())
+        || width as f64 * (-f64::from(exponent)).exp2() <= CLOSE
 }
 
-/// A double not above `bound` · 2^−`exponent`, such that no decimal that reads back as this double is above it either.
+/// A double not above `bound` · 2^−`exponent`, such that no decimal that reads back as this double
+/// is above it either.
 ///
-/// `double` is the largest one not above the bound. It is the result if it is a short decimal itself, or if all numbers that
-/// round to it, up to the midpoint to the next double, lie below the bound; otherwise the double before it is.
+/// `double` is the largest one not above the bound. It is the result if it is a short decimal
+/// itself, or if all numbers that round to it, up to the midpoint to the next double, lie below the
+/// bound; otherwise the double before it is.
 pub(super) fn printable_below(double: f64, bound: i128, exponent: u32) -> f64 {
     if exponent > NO_DOUBLE {
         return double;
@@ -118,7 +136,11 @@ pub(super) fn printable_below(double: f64, bound: i128, exponent: u32) -> f64 {
         let ten = power_of_ten(power.unsigned_abs() as u32);
         if power < 0 { &own * ten == digits.into() } else { own == (digits * ten).into() }
     };
-    if dyadic(2 * bound, exponent) >= &own + exactly(double.next_up()) || is_decimal() { double } else { double.next_down() }
+    if dyadic(2 * bound, exponent) >= &own + exactly(double.next_up()) || is_decimal() {
+        double
+    } else {
+        double.next_down()
+    }
 }
 
 /// `numerator` · 2^−`exponent`, in lowest terms.
@@ -139,7 +161,8 @@ fn exact_places(dyadic: &Relaxed) -> u32 {
 /// The place of the first digit, or one less: 0 for units, −1 for tenths.
 fn first_place(dyadic: &Relaxed) -> i64 {
     let log_2 = dyadic.numerator().bit_len() as i64 - dyadic.denominator().bit_len() as i64;
-    // log₁₀ 2 = 0.30102999…: an underestimate for negative logarithms, and for positive ones up to 2^63, the largest here.
+    // log₁₀ 2 = 0.30102999…: an underestimate for negative logarithms, and for positive ones up to
+    // 2^63, the largest here.
     (log_2 * 30_103).div_euclid(100_000)
 }
 

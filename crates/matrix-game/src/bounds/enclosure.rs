@@ -7,7 +7,8 @@ use num_rational::Ratio;
 use super::FixedPointScale;
 use super::decimal::{DecimalBounds, printable_below};
 
-/// Proved bounds of a value: both ends are integers in a fixed unit. The accessors round outward to floating point.
+/// Proved bounds of a value: both ends are integers in a fixed unit. The accessors round outward to
+/// floating point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Enclosure {
     bounds: Bounds,
@@ -15,11 +16,13 @@ pub struct Enclosure {
 }
 
 impl Enclosure {
-    /// Bounds that a check has proved, in units of 2^−`exponent`. The table of gates in `docs/architecture.md` has a line for each
-    /// file that calls this, with the check; a test compares both.
+    /// Bounds that a check has proved, in units of 2^−`exponent`. The table of gates in
+    /// `docs/architecture.md` has a line for each file that calls this, with the check; a test
+    /// compares both.
     ///
     /// # Panics
-    /// If the lower bound is above the upper one: then a check accepted a contradiction, and nothing may be printed.
+    /// If the lower bound is above the upper one: then a check accepted a contradiction, and
+    /// nothing may be printed.
     #[doc(hidden)]
     pub const fn proved(bounds: Bounds, exponent: u32) -> Self {
         assert!(bounds.lower <= bounds.upper, "a proved interval is not empty");
@@ -45,7 +48,8 @@ impl Enclosure {
         Self { bounds: self.bounds.mirrored(), scale: self.scale }
     }
 
-    /// Intersects with the numbers not below another enclosure, in the same unit, of a smaller or equal number.
+    /// Intersects with the numbers not below another enclosure, in the same unit, of a smaller or
+    /// equal number.
     #[must_use]
     #[doc(hidden)]
     pub fn not_below(mut self, other: Self) -> Self {
@@ -53,7 +57,8 @@ impl Enclosure {
         self
     }
 
-    /// Intersects with the numbers not above another enclosure, in the same unit, of a larger or equal number.
+    /// Intersects with the numbers not above another enclosure, in the same unit, of a larger or
+    /// equal number.
     #[must_use]
     #[doc(hidden)]
     pub fn not_above(mut self, other: Self) -> Self {
@@ -68,7 +73,10 @@ impl Enclosure {
         let exponent = self.scale.exponent.min(other.scale.exponent);
         let [own, other] = [self, other].map(|part| part.in_coarser_unit(exponent));
         let lower = own.lower.saturating_sub(other.upper).max(0);
-        Self { bounds: Bounds::new(lower, own.upper.saturating_sub(other.lower)), scale: FixedPointScale { exponent } }
+        Self {
+            bounds: Bounds::new(lower, own.upper.saturating_sub(other.lower)),
+            scale: FixedPointScale { exponent },
+        }
     }
 
     /// The bounds in units of 2^−`exponent`, which is no finer, rounded outward.
@@ -84,14 +92,15 @@ impl Enclosure {
         Self { bounds: self.bounds, scale: FixedPointScale { exponent: self.scale.exponent + 1 } }
     }
 
-    /// A lower bound of the value that stays one however it is printed: no decimal that reads back as this double is above the
-    /// exact bound. It is one of the two largest doubles not above that.
+    /// A lower bound of the value that stays one however it is printed: no decimal that reads back
+    /// as this double is above the exact bound. It is one of the two largest doubles not above
+    /// that.
     pub fn lower(&self) -> f64 {
         self.printable_below(self.bounds.lower.into())
     }
 
-    /// An upper bound of the value that stays one however it is printed: no decimal that reads back as this double is below the
-    /// exact bound.
+    /// An upper bound of the value that stays one however it is printed: no decimal that reads back
+    /// as this double is below the exact bound.
     pub fn upper(&self) -> f64 {
         // Adding 0 turns −0 into 0.
         0.0 - self.printable_below(-i128::from(self.bounds.upper))
@@ -107,10 +116,14 @@ impl Enclosure {
         printable_below(self.scale.round_down(bound), bound, self.scale.exponent)
     }
 
-    /// The nearest doubles outside, for arrays of doubles. A decimal that reads back as such a double may lie inside the
-    /// interval: print bounds with [`decimal`](Self::decimal), [`lower`](Self::lower) or [`upper`](Self::upper).
+    /// The nearest doubles outside, for arrays of doubles. A decimal that reads back as such a
+    /// double may lie inside the interval: print bounds with [`decimal`](Self::decimal),
+    /// [`lower`](Self::lower) or [`upper`](Self::upper).
     pub fn nearest_outward(&self) -> [f64; 2] {
-        [self.scale.round_down(self.bounds.lower.into()), 0.0 - self.scale.round_down(-i128::from(self.bounds.upper))]
+        [
+            self.scale.round_down(self.bounds.lower.into()),
+            0.0 - self.scale.round_down(-i128::from(self.bounds.upper)),
+        ]
     }
 
     /// Both bounds and the value as decimals, rounded outward.
@@ -133,15 +146,16 @@ impl Enclosure {
         self.scale.middle(self.bounds)
     }
 
-    /// The middle as a decimal that lies between the bounds of [`decimal`](Self::decimal) and reads back as
-    /// [`middle`](Self::middle), where that double is printed outside them.
+    /// The middle as a decimal that lies between the bounds of [`decimal`](Self::decimal) and reads
+    /// back as [`middle`](Self::middle), where that double is printed outside them.
     #[doc(hidden)]
     pub fn middle_inside(&self) -> Option<String> {
         DecimalBounds::inside(self.bounds, self.scale.exponent, self.middle())
     }
 
     pub fn fractions(&self) -> [BigRational; 2] {
-        let fraction = |bound: i64| BigRational::new(bound.into(), BigInt::from(1) << self.scale.exponent);
+        let fraction =
+            |bound: i64| BigRational::new(bound.into(), BigInt::from(1) << self.scale.exponent);
         [fraction(self.bounds.lower), fraction(self.bounds.upper)]
     }
 

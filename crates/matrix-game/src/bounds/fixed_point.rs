@@ -4,12 +4,14 @@ use super::Bounds;
 
 /// Proved bounds of the value of a game in which some ends repeat it.
 ///
-/// `f(t)`, the value if a repetition has value `t`, is nondecreasing and 1-Lipschitz; endless repetition pays `e`. Then
+/// `f(t)`, the value if a repetition has value `t`, is nondecreasing and 1-Lipschitz; endless
+/// repetition pays `e`. Then
 ///
 /// * `f(t) ≥ t` with `t ≤ e`, or `f(t) > t`, proves that the value is at least `t`;
 /// * `t ≤ v` proves `f(t) ≤ v`, since the value `v` satisfies `v = f(v)`.
 ///
-/// Upper bounds are symmetric (proofs: `paper/proofs.md`). The fixed points are an interval, and the value is `e` clamped to it.
+/// Upper bounds are symmetric (proofs: `paper/proofs.md`). The fixed points are an interval, and
+/// the value is `e` clamped to it.
 pub struct FixedPoint<F> {
     /// Computes a proved bound of `f(t)`: the upper one for `true`.
     evaluate: F,
@@ -38,7 +40,8 @@ impl<E, F: FnMut(i64, bool) -> Result<i64, E>> FixedPoint<F> {
         // The bound on the side of endless repetition where the value lies is known first.
         let endless = self.endless;
         let raised = self.prove(endless.lower, false)?;
-        let lowered = (!raised || self.bounds.lower == endless.lower) && self.prove(endless.upper, true)?;
+        let lowered =
+            (!raised || self.bounds.lower == endless.lower) && self.prove(endless.upper, true)?;
         if !raised && !lowered {
             return self.surround(endless.lower);
         }
@@ -48,11 +51,12 @@ impl<E, F: FnMut(i64, bool) -> Result<i64, E>> FixedPoint<F> {
             if distance <= close {
                 return Ok(());
             }
-            // Repetition is rare in large games: then a step of the iteration gains nearly everything, and the value is next to
-            // it.
+            // Repetition is rare in large games: then a step of the iteration gains nearly
+            // everything, and the value is next to it.
             let gained = self.follow(first)?;
             let bound = self.bounds.side(first);
-            let found = gained < distance / RARE && self.prove(if first { bound - close } else { bound + close }, !first)?;
+            let found = gained < distance / RARE
+                && self.prove(if first { bound - close } else { bound + close }, !first)?;
             if !found {
                 self.follow(!first)?;
             }
@@ -76,11 +80,16 @@ impl<E, F: FnMut(i64, bool) -> Result<i64, E>> FixedPoint<F> {
         Ok((self.bounds.side(upper) - bound).abs())
     }
 
-    /// Raises the lower bound, or lowers the upper one, to `f(t)`, if that proves one; tells whether it does.
+    /// Raises the lower bound, or lowers the upper one, to `f(t)`, if that proves one; tells
+    /// whether it does.
     fn prove(&mut self, t: i64, upper: bool) -> Result<bool, E> {
         let value = (self.evaluate)(t, upper)?;
         let Bounds { lower, upper: most } = self.endless;
-        let proved = if upper { value < t || (value == t && t >= most) } else { value > t || (value == t && t <= lower) };
+        let proved = if upper {
+            value < t || (value == t && t >= most)
+        } else {
+            value > t || (value == t && t <= lower)
+        };
         if proved {
             self.narrow_to(value, upper);
         }
@@ -116,15 +125,23 @@ mod tests {
     fn bounds(f: impl Fn(f64) -> f64, tolerance: f64) -> Bounds {
         let evaluate = |t: i64, upper: bool| {
             let value = f(t as f64);
-            Ok::<_, ()>(if upper { (value + tolerance).ceil() as i64 } else { (value - tolerance).floor() as i64 })
+            Ok::<_, ()>(if upper {
+                (value + tolerance).ceil() as i64
+            } else {
+                (value - tolerance).floor() as i64
+            })
         };
-        let mut point = FixedPoint::new(Bounds::new(-1 << 50, 1 << 50), Bounds::default(), evaluate);
+        let mut point =
+            FixedPoint::new(Bounds::new(-1 << 50, 1 << 50), Bounds::default(), evaluate);
         point.narrow(0).unwrap();
         point.bounds
     }
 
     fn assert_around(value: f64, within: f64, Bounds { lower, upper }: Bounds) {
-        assert!(lower as f64 <= value && value <= upper as f64, "{value} is not in {lower}..={upper}");
+        assert!(
+            lower as f64 <= value && value <= upper as f64,
+            "{value} is not in {lower}..={upper}"
+        );
         assert!((upper - lower) as f64 <= within, "{lower}..={upper} is wide");
     }
 
@@ -133,7 +150,11 @@ mod tests {
         for slope in [0.0, 1e-9, 0.3, 0.9, 0.999] {
             for value in [-7e13, -12_345.0, 3.0, 8e14] {
                 let tolerance = 1.0;
-                assert_around(value, 40.0 + 20.0 * tolerance / (1.0 - slope), bounds(|t| value + slope * (t - value), tolerance));
+                assert_around(
+                    value,
+                    40.0 + 20.0 * tolerance / (1.0 - slope),
+                    bounds(|t| value + slope * (t - value), tolerance),
+                );
             }
         }
     }
@@ -141,9 +162,12 @@ mod tests {
     /// Every number is a fixed point: `e` decides, and within its bounds nothing is proved.
     #[test]
     fn of_the_identity_a_repetition_for_ever_decides() {
-        for endless in [Bounds::new(-7, -7), Bounds::new(0, 0), Bounds::new(12, 12), Bounds::new(-3, 4)] {
+        for endless in
+            [Bounds::new(-7, -7), Bounds::new(0, 0), Bounds::new(12, 12), Bounds::new(-3, 4)]
+        {
             let Bounds { lower, upper } = endless;
-            let identity = || FixedPoint::new(Bounds::new(-100, 100), endless, |t, _| Ok::<_, ()>(t));
+            let identity =
+                || FixedPoint::new(Bounds::new(-100, 100), endless, |t, _| Ok::<_, ()>(t));
             for t in [lower - 5, lower, lower + 1, upper - 1, upper, upper + 5] {
                 let (raised, lowered) = (t <= lower, t >= upper);
                 let mut point = identity();
@@ -152,7 +176,8 @@ mod tests {
                     (raised, lowered),
                     "{t} beside {endless:?}"
                 );
-                let expected = Bounds::new(if raised { t } else { -100 }, if lowered { t } else { 100 });
+                let expected =
+                    Bounds::new(if raised { t } else { -100 }, if lowered { t } else { 100 });
                 assert_eq!(point.bounds, expected, "{t} beside {endless:?}");
             }
             let mut point = identity();
@@ -163,8 +188,9 @@ mod tests {
 
     #[test]
     fn what_an_evaluation_loses_is_not_lost() {
-        let mut point =
-            FixedPoint::new(Bounds::new(-9, 9), Bounds::new(0, 0), |t, upper| Ok::<_, ()>(if upper { t + 3 } else { t - 3 }));
+        let mut point = FixedPoint::new(Bounds::new(-9, 9), Bounds::new(0, 0), |t, upper| {
+            Ok::<_, ()>(if upper { t + 3 } else { t - 3 })
+        });
         for upper in [false, true] {
             assert_eq!((point.follow(upper), point.bounds), (Ok(0), Bounds::new(-9, 9)));
         }
@@ -173,10 +199,11 @@ mod tests {
     #[test]
     fn bounds_around_a_repetition_for_ever_are_found_at_once() {
         let mut evaluations = 0;
-        let mut point = FixedPoint::new(Bounds::new(-1 << 50, 1 << 50), Bounds::default(), |t: i64, upper| {
-            evaluations += 1;
-            Ok::<_, ()>(t / 2 + if upper { 1 } else { -1 })
-        });
+        let mut point =
+            FixedPoint::new(Bounds::new(-1 << 50, 1 << 50), Bounds::default(), |t: i64, upper| {
+                evaluations += 1;
+                Ok::<_, ()>(t / 2 + if upper { 1 } else { -1 })
+            });
         point.narrow(0).unwrap();
         assert_around(0.0, 64.0, point.bounds);
         assert!(evaluations <= 4, "{evaluations}");
@@ -184,10 +211,15 @@ mod tests {
 
     #[test]
     fn bounds_only_become_narrower() {
-        let mut point = FixedPoint::new(Bounds::new(-100, 100), Bounds::new(0, 0), |t: i64, _| Ok::<_, ()>(t / 2));
-        for (t, expected) in
-            [(-8, Bounds::new(-4, 100)), (-60, Bounds::new(-4, 100)), (8, Bounds::new(-4, 4)), (60, Bounds::new(-4, 4))]
-        {
+        let mut point = FixedPoint::new(Bounds::new(-100, 100), Bounds::new(0, 0), |t: i64, _| {
+            Ok::<_, ()>(t / 2)
+        });
+        for (t, expected) in [
+            (-8, Bounds::new(-4, 100)),
+            (-60, Bounds::new(-4, 100)),
+            (8, Bounds::new(-4, 4)),
+            (60, Bounds::new(-4, 4)),
+        ] {
             point.prove(t, false).unwrap();
             point.prove(t, true).unwrap();
             assert_eq!(point.bounds, expected, "{t}");

@@ -4,8 +4,9 @@ use num_rational::Ratio;
 
 use super::{Bounds, Rounding};
 
-/// The scale of bounds, `i64` multiples of 2^−exponent: the finest for which every payoff stays within ±2⁶¹, so that a sum of two
-/// bounds fits an `i64` and a weight times a bound an `i128`. For two-one scoring the exponent is 60.
+/// The scale of bounds, `i64` multiples of 2^−exponent: the finest for which every payoff stays
+/// within ±2⁶¹, so that a sum of two bounds fits an `i64` and a weight times a bound an `i128`. For
+/// two-one scoring the exponent is 60.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FixedPointScale {
     pub exponent: u32,
@@ -17,12 +18,14 @@ impl FixedPointScale {
     /// The finest unit for payoffs up to this size.
     #[inline]
     pub fn of(largest: Ratio<i64>) -> Self {
-        let (numerator, bound) = (i128::from(*largest.numer()), i128::from(*largest.denom()) << BOUND_BITS);
+        let (numerator, bound) =
+            (i128::from(*largest.numer()), i128::from(*largest.denom()) << BOUND_BITS);
         if numerator == 0 {
             return Self { exponent: BOUND_BITS };
         }
         // Terms are at most 2^60, so that neither side exceeds 2^122.
-        let exponent = (1..127).take_while(|exponent| numerator << exponent <= bound).last().unwrap_or(0);
+        let exponent =
+            (1..127).take_while(|exponent| numerator << exponent <= bound).last().unwrap_or(0);
         Self { exponent }
     }
 
@@ -38,7 +41,8 @@ impl FixedPointScale {
 
     #[inline]
     pub fn rounded(self, payoff: Ratio<i64>, rounding: Rounding) -> i64 {
-        rounding.quotient(i128::from(*payoff.numer()) << self.exponent, i128::from(*payoff.denom())) as i64
+        rounding.quotient(i128::from(*payoff.numer()) << self.exponent, i128::from(*payoff.denom()))
+            as i64
     }
 
     #[inline]
@@ -59,7 +63,8 @@ impl FixedPointScale {
     #[inline]
     pub(crate) fn round_down(self, bound: i128) -> f64 {
         // A double has 53 bits; the shift to the right rounds down, and the conversion is exact.
-        let surplus = (i128::BITS - bound.unsigned_abs().leading_zeros()).saturating_sub(f64::MANTISSA_DIGITS);
+        let surplus = (i128::BITS - bound.unsigned_abs().leading_zeros())
+            .saturating_sub(f64::MANTISSA_DIGITS);
         let exact = ((bound >> surplus) << surplus) as f64;
         // Scaling by a power of two is exact as long as the result is a normal number.
         let normal = self.exponent.min(Self::NORMAL);

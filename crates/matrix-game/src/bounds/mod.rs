@@ -1,6 +1,9 @@
 //! Proved numbers between bounds: their integers, their rounding, their decimals.
 
-#![expect(missing_docs, reason = "plain accessors and fields are documented by their names and types")]
+#![expect(
+    missing_docs,
+    reason = "plain accessors and fields are documented by their names and types"
+)]
 
 mod decimal;
 mod enclosure;

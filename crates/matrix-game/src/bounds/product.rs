@@ -3,13 +3,18 @@
 #[inline]
 pub fn product(one: i64, other: i64) -> i128 {
     // WebAssembly lacks this instruction and would call a function for numbers of twice the length.
-    if cfg!(target_family = "wasm") { product_by_halves(one, other) } else { i128::from(one) * i128::from(other) }
+    if cfg!(target_family = "wasm") {
+        product_by_halves(one, other)
+    } else {
+        i128::from(one) * i128::from(other)
+    }
 }
 
 #[inline]
 fn product_by_halves(one: i64, other: i64) -> i128 {
     const LOW: i64 = 0xffff_ffff;
-    let ([one_low, one_high], [other_low, other_high]) = ([one & LOW, one >> 32], [other & LOW, other >> 32]);
+    let ([one_low, one_high], [other_low, other_high]) =
+        ([one & LOW, one >> 32], [other & LOW, other >> 32]);
     let low = (one_low as u64) * (other_low as u64);
     // At most (2³¹ − 1)(2³² − 1) + 2³² − 1, which is less than 2⁶³, and at least −2³¹(2³² − 1).
     let cross = one_high * other_low + (low >> 32) as i64;
@@ -33,9 +38,24 @@ mod tests {
 
     #[test]
     fn the_largest_numbers_have_a_product() {
-        let numbers = [i64::MIN, i64::MIN + 1, -1 << 32, (-1 << 32) - 1, -1, 0, 1, (1 << 32) - 1, 1 << 32, i64::MAX];
+        let numbers = [
+            i64::MIN,
+            i64::MIN + 1,
+            -1 << 32,
+            (-1 << 32) - 1,
+            -1,
+            0,
+            1,
+            (1 << 32) - 1,
+            1 << 32,
+            i64::MAX,
+        ];
         for (one, other) in numbers.into_iter().flat_map(|one| numbers.map(|other| (one, other))) {
-            assert_eq!(product_by_halves(one, other), i128::from(one) * i128::from(other), "{one} {other}");
+            assert_eq!(
+                product_by_halves(one, other),
+                i128::from(one) * i128::from(other),
+                "{one} {other}"
+            );
             assert_eq!(product(one, other), i128::from(one) * i128::from(other), "{one} {other}");
         }
     }

@@ -64,8 +64,13 @@ mod tests {
 
     use super::*;
 
-    /// Checks that both roundings are the integers next to a fraction, by the arithmetic of fractions.
-    fn check<N: ToString>(numerator: i128, denominator: BigInt, round: impl Fn(Rounding) -> N) -> Result<(), TestCaseError> {
+    /// Checks that both roundings are the integers next to a fraction, by the arithmetic of
+    /// fractions.
+    fn check<N: ToString>(
+        numerator: i128,
+        denominator: BigInt,
+        round: impl Fn(Rounding) -> N,
+    ) -> Result<(), TestCaseError> {
         let fraction = BigRational::new(numerator.into(), denominator);
         prop_assert_eq!(round(Rounding::Down).to_string(), fraction.floor().to_string());
         prop_assert_eq!(round(Rounding::Up).to_string(), fraction.ceil().to_string());

@@ -2,11 +2,13 @@
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-/// An unevaluated sum of two doubles, the second at most half a unit in the last place of the first: some 31 digits.
+/// An unevaluated sum of two doubles, the second at most half a unit in the last place of the
+/// first: some 31 digits.
 ///
-/// The algorithms and their error bounds of a few units of 2^-106: Joldes, Muller and Popescu (2017, *ACM Transactions on
-/// Mathematical Software* 44), over the exact sum of Knuth and the exact product of Dekker (1971). They only add and multiply
-/// doubles, so that the bits are the same on every machine.
+/// The algorithms and their error bounds of a few units of 2^-106: Joldes, Muller and Popescu
+/// (2017, *ACM Transactions on Mathematical Software* 44), over the exact sum of Knuth and the
+/// exact product of Dekker (1971). They only add and multiply doubles, so that the bits are the
+/// same on every machine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
 pub(crate) struct DoubleDouble {
     // In this order, so that numbers compare as their fields do.
@@ -40,12 +42,14 @@ fn halves(a: f64) -> [f64; 2] {
 }
 
 impl DoubleDouble {
-    /// The product of two doubles, without rounding unless numbers are below the normal ones; of numbers above 2^996 there is none.
+    /// The product of two doubles, without rounding unless numbers are below the normal ones; of
+    /// numbers above 2^996 there is none.
     #[inline]
     pub(crate) fn product(a: f64, b: f64) -> Self {
         let high = a * b;
         let ([a_upper, a_lower], [b_upper, b_lower]) = (halves(a), halves(b));
-        let low = a_lower * b_lower - (((high - a_upper * b_upper) - a_lower * b_upper) - a_upper * b_lower);
+        let low = a_lower * b_lower
+            - (((high - a_upper * b_upper) - a_lower * b_upper) - a_upper * b_lower);
         Self { high, low }
     }
 }
@@ -100,7 +104,10 @@ impl Mul for DoubleDouble {
     #[inline]
     fn mul(self, other: Self) -> Self {
         let product = Self::product(self.high, other.high);
-        exact_sum_sorted(product.high, product.low + (self.high * other.low + self.low * other.high))
+        exact_sum_sorted(
+            product.high,
+            product.low + (self.high * other.low + self.low * other.high),
+        )
     }
 }
 
@@ -134,12 +141,16 @@ mod tests {
     }
 
     fn numbers() -> impl Strategy<Value = DoubleDouble> {
-        let double = || (-1.0_f64..1.0, -60_i32..60).prop_map(|(mantissa, exponent)| mantissa * f64::from(exponent).exp2());
+        let double = || {
+            (-1.0_f64..1.0, -60_i32..60)
+                .prop_map(|(mantissa, exponent)| mantissa * f64::from(exponent).exp2())
+        };
         prop_oneof![
             any::<i64>().prop_map(DoubleDouble::from),
             (double(), double()).prop_map(|(a, b)| exact_sum(a, b)),
             // Nearly cancelling ones.
-            (-4_i64..4, any::<i32>()).prop_map(|(a, b)| exact_sum(a as f64, f64::from(b) * (-80.0_f64).exp2())),
+            (-4_i64..4, any::<i32>())
+                .prop_map(|(a, b)| exact_sum(a as f64, f64::from(b) * (-80.0_f64).exp2())),
         ]
     }
 

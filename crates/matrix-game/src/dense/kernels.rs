@@ -1,10 +1,15 @@
 /// The power of two that brings a magnitude into [1, 2); 1 for 0.
 #[inline]
 pub(crate) fn power_of_two_scale(magnitude: f64) -> f64 {
-    if magnitude > 0.0 && magnitude.is_finite() { (-magnitude.log2().floor()).clamp(-1000.0, 1000.0).exp2() } else { 1.0 }
+    if magnitude > 0.0 && magnitude.is_finite() {
+        (-magnitude.log2().floor()).clamp(-1000.0, 1000.0).exp2()
+    } else {
+        1.0
+    }
 }
 
-/// Sums that run side by side in a [`dot`] product: one alone would wait for each addition before the next (eight measured best).
+/// Sums that run side by side in a [`dot`] product: one alone would wait for each addition before
+/// the next (eight measured best).
 const LANES: usize = 8;
 
 /// The sum of products over the shorter of the two.
@@ -13,7 +18,8 @@ pub fn dot(left: &[f64], right: &[f64]) -> f64 {
     let length = left.len().min(right.len());
     let (left, right) = (&left[..length], &right[..length]);
     let (left_lanes, right_lanes) = (left.chunks_exact(LANES), right.chunks_exact(LANES));
-    let rest: f64 = left_lanes.remainder().iter().zip(right_lanes.remainder()).map(|(l, r)| l * r).sum();
+    let rest: f64 =
+        left_lanes.remainder().iter().zip(right_lanes.remainder()).map(|(l, r)| l * r).sum();
     let mut sums = [0.0; LANES];
     for (l, r) in left_lanes.zip(right_lanes) {
         for lane in 0..LANES {
@@ -24,8 +30,14 @@ pub fn dot(left: &[f64], right: &[f64]) -> f64 {
 }
 
 #[inline]
-pub(crate) fn subtract_four(target: &mut [f64], [first, second, third, fourth]: [&[f64]; 4], [f, g, h, k]: [f64; 4]) {
-    for ((((target, first), second), third), fourth) in target.iter_mut().zip(first).zip(second).zip(third).zip(fourth) {
+pub(crate) fn subtract_four(
+    target: &mut [f64],
+    [first, second, third, fourth]: [&[f64]; 4],
+    [f, g, h, k]: [f64; 4],
+) {
+    for ((((target, first), second), third), fourth) in
+        target.iter_mut().zip(first).zip(second).zip(third).zip(fourth)
+    {
         *target = *target - f * first - g * second - h * third - k * fourth;
     }
 }
@@ -39,7 +51,8 @@ pub(crate) fn subtract_scaled(target: &mut [f64], source: &[f64], factor: f64) {
     }
 }
 
-/// Adds `factor · run` to the sums from `start` on; returns the end of the run, where a walk goes on.
+/// Adds `factor · run` to the sums from `start` on; returns the end of the run, where a walk goes
+/// on.
 #[inline]
 pub(crate) fn add_scaled(sums: &mut [f64], start: usize, run: &[f64], factor: f64) -> usize {
     let end = start + run.len();
@@ -51,7 +64,12 @@ pub(crate) fn add_scaled(sums: &mut [f64], start: usize, run: &[f64], factor: f6
 
 /// As [`add_scaled`] for two runs, loading and storing the sums once.
 #[inline]
-pub(crate) fn add_two_scaled(sums: &mut [f64], start: usize, [first, second]: [&[f64]; 2], [f, g]: [f64; 2]) -> usize {
+pub(crate) fn add_two_scaled(
+    sums: &mut [f64],
+    start: usize,
+    [first, second]: [&[f64]; 2],
+    [f, g]: [f64; 2],
+) -> usize {
     let end = start + first.len();
     for ((sum, first), second) in sums[start..end].iter_mut().zip(first).zip(second) {
         *sum += f * first + g * second;

@@ -2,24 +2,29 @@
 
 use super::kernels::{dot, subtract_four, subtract_scaled};
 
-/// Columns eliminated in one go, so that entries below are loaded and stored a quarter as often. Measured: no gain at 200 points,
-/// where a basis fits the cache, a fifth of the factorisation's time at 320.
+/// Columns eliminated in one go, so that entries below are loaded and stored a quarter as often.
+/// Measured: no gain at 200 points, where a basis fits the cache, a fifth of the factorisation's
+/// time at 320.
 const PANEL: usize = 4;
 
-/// The factors `P A = L U` of a square matrix, by partial pivoting. O(order³) to factorise, O(order²) to solve.
+/// The factors `P A = L U` of a square matrix, by partial pivoting. O(order³) to factorise,
+/// O(order²) to solve.
 ///
-/// Only a pivot of exactly 0 is singular; callers detect nearly singular systems from their solutions.
+/// Only a pivot of exactly 0 is singular; callers detect nearly singular systems from their
+/// solutions.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Lu {
     order: usize,
-    /// `L` (unit diagonal, below) and `U` (on and above the diagonal) of the row-permuted matrix, row by row.
+    /// `L` (unit diagonal, below) and `U` (on and above the diagonal) of the row-permuted matrix,
+    /// row by row.
     factors: Vec<f64>,
     permutation: Vec<usize>,
     panel: Vec<[f64; PANEL]>,
 }
 
 impl Lu {
-    /// Factorises a matrix whose entries `fill` appends row by row to an empty list; `false` when it is singular.
+    /// Factorises a matrix whose entries `fill` appends row by row to an empty list; `false` when
+    /// it is singular.
     pub(crate) fn factorise(&mut self, order: usize, fill: impl FnOnce(&mut Vec<f64>)) -> bool {
         self.order = order;
         self.factors.clear();
@@ -40,8 +45,8 @@ impl Lu {
 
     /// Eliminates the columns of the panel that begins at `start`; `false` when a pivot is missing.
     ///
-    /// Pivots within the panel, then reduces all rows below by the pivot rows in one go. Every entry sees the same subtractions
-    /// in the same order as column by column.
+    /// Pivots within the panel, then reduces all rows below by the pivot rows in one go. Every
+    /// entry sees the same subtractions in the same order as column by column.
     fn eliminate(&mut self, start: usize) -> bool {
         let order = self.order;
         let width = PANEL.min(order - start);
@@ -88,7 +93,8 @@ impl Lu {
                 subtract_scaled(&mut row[end..order], &above[end..], factor);
             }
         }
-        let pivot_rows: [&[f64]; PANEL] = std::array::from_fn(|step| &pivot_rows[step * order + end..(step + 1) * order]);
+        let pivot_rows: [&[f64]; PANEL] =
+            std::array::from_fn(|step| &pivot_rows[step * order + end..(step + 1) * order]);
         for (row, factors) in lower.chunks_exact_mut(order).zip(&self.panel[PANEL..]) {
             subtract_four(&mut row[end..], pivot_rows, *factors);
         }

@@ -14,11 +14,12 @@ use crate::error::{Error, MatrixError};
 use crate::quick::QuickSolver;
 use crate::work::{Watch, WorkError};
 
-/// A solution in doubles of a matrix game whose payoffs are fractions, with proved bounds of the value: quick where
-/// [`ExactSolution`](crate::ExactSolution) would take long.
+/// A solution in doubles of a matrix game whose payoffs are fractions, with proved bounds of the
+/// value: quick where [`ExactSolution`](crate::ExactSolution) would take long.
 ///
-/// [`QuickSolver`] finds both strategies in doubles. What they secure is summed in fractions, of the payoffs as they are given, so
-/// that the bounds hold however good the strategies are; mostly they are some 1e-16 of the largest payoff apart.
+/// [`QuickSolver`] finds both strategies in doubles. What they secure is summed in fractions, of
+/// the payoffs as they are given, so that the bounds hold however good the strategies are; mostly
+/// they are some 1e-16 of the largest payoff apart.
 ///
 /// ```
 /// use matrix_game::ApproximateSolution;
@@ -41,14 +42,20 @@ pub struct ApproximateSolution {
 const FINEST: u32 = 126;
 
 impl ApproximateSolution {
-    /// Solves the game with these rows; the callback hears of the progress and may cancel at any time.
+    /// Solves the game with these rows; the callback hears of the progress and may cancel at any
+    /// time.
     ///
-    /// *Complexity.* That of the simplex method in doubles, and O(support · (rows + columns)) products of big integers.
+    /// *Complexity.* That of the simplex method in doubles, and O(support · (rows + columns))
+    /// products of big integers.
     ///
     /// # Errors
-    /// [`MatrixError::Shape`] when there is no row, no column, or rows of different lengths; [`MatrixError::Size`] for a payoff
-    /// from 2^61 on; [`WorkError::Cancelled`](crate::WorkError::Cancelled).
-    pub fn watched<R: AsRef<[BigRational]>>(rows: &[R], watch: &mut Watch<'_>) -> Result<Self, Error> {
+    /// [`MatrixError::Shape`] when there is no row, no column, or rows of different lengths;
+    /// [`MatrixError::Size`] for a payoff from 2^61 on;
+    /// [`WorkError::Cancelled`](crate::WorkError::Cancelled).
+    pub fn watched<R: AsRef<[BigRational]>>(
+        rows: &[R],
+        watch: &mut Watch<'_>,
+    ) -> Result<Self, Error> {
         let columns = rows.first().map_or(0, |row| row.as_ref().len());
         if columns == 0 || rows.iter().any(|row| row.as_ref().len() != columns) {
             return Err(MatrixError::Shape.into());
@@ -57,10 +64,16 @@ impl ApproximateSolution {
         if rows.iter().flat_map(AsRef::as_ref).any(|payoff| payoff.abs() >= most) {
             return Err(MatrixError::Size { bits: BOUND_BITS }.into());
         }
-        let rows: Vec<Vec<RBig>> = rows.iter().map(|row| row.as_ref().iter().map(rational).collect()).collect();
+        let rows: Vec<Vec<RBig>> =
+            rows.iter().map(|row| row.as_ref().iter().map(rational).collect()).collect();
         let (mut row, mut column) = (vec![0.0; rows.len()], vec![0.0; columns]);
         // Payoffs lie between -1 and 1 here, so that nothing else is refused.
-        let solved = QuickSolver::new().solve_watched(approximation(&rows).0.entries(), &mut row, &mut column, watch);
+        let solved = QuickSolver::new().solve_watched(
+            approximation(&rows).0.entries(),
+            &mut row,
+            &mut column,
+            watch,
+        );
         solved.map_err(|_| WorkError::Cancelled)?;
         let entries = Fractions::of(rows.iter().flatten());
         let levels = security_levels::in_fractions(&entries, columns, &row, &column);
@@ -83,17 +96,23 @@ impl ApproximateSolution {
     }
 }
 
-/// The security levels of two strategies, rounded outward to a unit in which the larger one has some [`BOUND_BITS`] bits.
+/// The security levels of two strategies, rounded outward to a unit in which the larger one has
+/// some [`BOUND_BITS`] bits.
 fn enclosure([lower, upper]: &[BigRational; 2]) -> Enclosure {
     let exponent = exponent_for(&lower.abs().max(upper.abs()));
     let unit = BigRational::from_integer(BigInt::from(1) << exponent);
-    // Levels are smaller than 2^61, as payoffs are: these fit. Bounds that did not would prove nothing.
+    // Levels are smaller than 2^61, as payoffs are: these fit. Bounds that did not would prove
+    // nothing.
     let units = |bound: BigRational, other: i64| bound.to_integer().to_i64().unwrap_or(other);
-    let bounds = Bounds::new(units((lower * &unit).floor(), i64::MIN >> 1), units((upper * &unit).ceil(), -(i64::MIN >> 1)));
+    let bounds = Bounds::new(
+        units((lower * &unit).floor(), i64::MIN >> 1),
+        units((upper * &unit).ceil(), -(i64::MIN >> 1)),
+    );
     Enclosure::proved(bounds, exponent)
 }
 
-/// The exponent of a unit 2^−e, at most [`FINEST`], in which a number below 2^61 has at most [`BOUND_BITS`] bits.
+/// The exponent of a unit 2^−e, at most [`FINEST`], in which a number below 2^61 has at most
+/// [`BOUND_BITS`] bits.
 fn exponent_for(number: &BigRational) -> u32 {
     if number.is_zero() {
         return FINEST;
@@ -114,7 +133,9 @@ mod tests {
     use crate::work::unwatched;
 
     fn written(rows: &[Vec<(i64, u32)>]) -> Vec<Vec<BigRational>> {
-        let fraction = |&(numerator, denominator): &(i64, u32)| BigRational::new(numerator.into(), denominator.into());
+        let fraction = |&(numerator, denominator): &(i64, u32)| {
+            BigRational::new(numerator.into(), denominator.into())
+        };
         rows.iter().map(|row| row.iter().map(fraction).collect()).collect()
     }
 
@@ -149,7 +170,9 @@ mod tests {
     #[test]
     fn small_payoffs_have_narrow_bounds() {
         let small = BigRational::new(1.into(), BigInt::from(10).pow(21));
-        let game = [[3, -1], [-2, 1]].map(|row| row.map(|payoff| BigRational::from_integer(payoff.into()) * &small).to_vec());
+        let game = [[3, -1], [-2, 1]].map(|row| {
+            row.map(|payoff| BigRational::from_integer(payoff.into()) * &small).to_vec()
+        });
         let found = ApproximateSolution::watched(&game, &mut unwatched).unwrap();
         assert!(found.enclosure().contains(&(&small / BigRational::from_integer(7.into()))));
         assert!(found.enclosure().width() < 1e-35, "{}", found.enclosure().width());
@@ -172,6 +195,8 @@ mod tests {
         let fault = ApproximateSolution::watched(&game, &mut unwatched).unwrap_err();
         assert_eq!(fault, Error::Matrix(MatrixError::Size { bits: 61 }));
         let largest = [[BigRational::from_integer((BigInt::from(1) << 61) - 1)]];
-        assert!(ApproximateSolution::watched(&largest, &mut unwatched).unwrap().enclosure().is_exact());
+        assert!(
+            ApproximateSolution::watched(&largest, &mut unwatched).unwrap().enclosure().is_exact()
+        );
     }
 }

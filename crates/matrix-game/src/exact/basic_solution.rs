@@ -54,8 +54,9 @@ impl ExactStrategy {
     }
 }
 
-/// Both players' equaliser strategies on a basis: (index, weight) out of 2 to the power of `bits`, rounded down, negative where the
-/// basis is not feasible; `None` when it is singular or the caller stops.
+/// Both players' equaliser strategies on a basis: (index, weight) out of 2 to the power of `bits`,
+/// rounded down, negative where the basis is not feasible; `None` when it is singular or the caller
+/// stops.
 pub(crate) fn equalise(
     payoff: impl Fn(usize, usize) -> RBig,
     basis: &Basis,
@@ -64,8 +65,10 @@ pub(crate) fn equalise(
 ) -> Option<[Vec<(usize, IBig)>; 2]> {
     let line = |&row: &usize| basis.columns.iter().map(|&column| payoff(row, column)).collect();
     let lines: Vec<Vec<RBig>> = basis.rows.iter().map(line).collect();
-    let BasicSolution { row, column, .. } = BasicSolution::of_block(basis.clone(), |row, column| &lines[row][column], stop)?;
-    let weigh = |choices: &[usize], side: &Side| choices.iter().copied().zip(side.scaled(bits)).collect();
+    let BasicSolution { row, column, .. } =
+        BasicSolution::of_block(basis.clone(), |row, column| &lines[row][column], stop)?;
+    let weigh =
+        |choices: &[usize], side: &Side| choices.iter().copied().zip(side.scaled(bits)).collect();
     Some([weigh(&basis.rows, &row), weigh(&basis.columns, &column)])
 }
 
@@ -102,7 +105,8 @@ impl Side {
 
     /// The integers next to the value in units, below and above.
     fn value_bounds(&self, exponent: u32) -> Bounds {
-        // An average of entries within ±2^61; only a basis that is no equilibrium could lie outside; it is compared exactly.
+        // An average of entries within ±2^61; only a basis that is no equilibrium could lie
+        // outside; it is compared exactly.
         match i64::try_from(self.floor_scaled(&self.value, exponent)) {
             Ok(floor) if floor.unsigned_abs() <= 1 << 62 => Bounds::new(floor, floor + 1),
             _ => Bounds::new(i64::MIN >> 1, i64::MAX >> 1),
@@ -112,12 +116,17 @@ impl Side {
     /// The probabilities as multiples of 2⁻⁶², rounded down; `None` when one is negative.
     fn weights(&self) -> Option<Vec<i64>> {
         let possible = self.shares.numerators.iter().all(|numerator| !numerator.is_negative());
-        possible.then(|| self.scaled(DyadicStrategy::WHOLE_BITS).map(|weight| i64::try_from(weight).ok()).collect())?
+        possible.then(|| {
+            self.scaled(DyadicStrategy::WHOLE_BITS)
+                .map(|weight| i64::try_from(weight).ok())
+                .collect()
+        })?
     }
 
     fn into_strategy(self, choices: &[usize]) -> ExactStrategy {
         let Fractions { numerators, denominator } = self.shares;
-        let chosen = choices.iter().copied().zip(numerators).filter(|(_, numerator)| !numerator.is_zero());
+        let chosen =
+            choices.iter().copied().zip(numerators).filter(|(_, numerator)| !numerator.is_zero());
         let (support, numerators) = chosen.unzip();
         ExactStrategy { support, shares: Fractions { numerators, denominator } }
     }
@@ -125,14 +134,20 @@ impl Side {
 
 impl BasicSolution {
     pub(super) fn of(game: &impl ExactPayoffs, basis: Basis) -> Result<Option<Self>, Undecided> {
-        let line = |&row: &usize| basis.columns.iter().map(|&column| game.exact(row, column)).collect();
-        let lines: Vec<Vec<&RBig>> = basis.rows.iter().map(line).collect::<Option<_>>().ok_or(Undecided)?;
+        let line =
+            |&row: &usize| basis.columns.iter().map(|&column| game.exact(row, column)).collect();
+        let lines: Vec<Vec<&RBig>> =
+            basis.rows.iter().map(line).collect::<Option<_>>().ok_or(Undecided)?;
         Ok(Self::of_block(basis, |row, column| lines[row][column], &|| game.is_stopped()))
     }
 
-    /// Solves both players' equaliser systems of a basis, from its entries by place; `None` when they are singular or the caller
-    /// stops.
-    fn of_block<'e>(basis: Basis, entry: impl Fn(usize, usize) -> &'e RBig, stop: &dyn Fn() -> bool) -> Option<Self> {
+    /// Solves both players' equaliser systems of a basis, from its entries by place; `None` when
+    /// they are singular or the caller stops.
+    fn of_block<'e>(
+        basis: Basis,
+        entry: impl Fn(usize, usize) -> &'e RBig,
+        stop: &dyn Fn() -> bool,
+    ) -> Option<Self> {
         let size = basis.size();
         let (zero, one, minus_one) = (RBig::ZERO, RBig::ONE, -RBig::ONE);
         let bordered = |row: usize, column: usize| match (row == size, column == size) {
@@ -161,7 +176,8 @@ impl BasicSolution {
         Relaxed::from_parts(self.column.value.clone(), self.column.shares.denominator.clone())
     }
 
-    /// The first infeasible variable; adds the variables before it that are 0 and cost nothing to the free ones.
+    /// The first infeasible variable; adds the variables before it that are 0 and cost nothing to
+    /// the free ones.
     pub(super) fn least_infeasible(
         &self,
         game: &impl ExactPayoffs,
@@ -175,12 +191,18 @@ impl BasicSolution {
             }
             let payoff = |row, column| (game.exact(row, column), game.bounds(row, column));
             let sign = match (variable, basis.place_of(variable)) {
-                (Variable::Column(_), Some(place)) => self.column.shares.numerators[place].cmp(&IBig::ZERO),
-                (Variable::Slack(_), Some(place)) => self.row.shares.numerators[place].cmp(&IBig::ZERO),
-                (Variable::Column(column), None) => of_row.compare(|| basis.rows.iter().map(move |&row| payoff(row, column)))?,
-                (Variable::Slack(row), None) => {
-                    of_column.compare(|| basis.columns.iter().map(move |&column| payoff(row, column)))?.reverse()
+                (Variable::Column(_), Some(place)) => {
+                    self.column.shares.numerators[place].cmp(&IBig::ZERO)
                 }
+                (Variable::Slack(_), Some(place)) => {
+                    self.row.shares.numerators[place].cmp(&IBig::ZERO)
+                }
+                (Variable::Column(column), None) => {
+                    of_row.compare(|| basis.rows.iter().map(move |&row| payoff(row, column)))?
+                }
+                (Variable::Slack(row), None) => of_column
+                    .compare(|| basis.columns.iter().map(move |&column| payoff(row, column)))?
+                    .reverse(),
             };
             match sign {
                 Ordering::Less => return Ok(Some(variable)),
@@ -194,7 +216,8 @@ impl BasicSolution {
 
     pub(super) fn into_equilibrium(self) -> ExactEquilibrium {
         let (value, basis) = (self.value(), self.basis);
-        let (row, column) = (self.row.into_strategy(&basis.rows), self.column.into_strategy(&basis.columns));
+        let (row, column) =
+            (self.row.into_strategy(&basis.rows), self.column.into_strategy(&basis.columns));
         ExactEquilibrium { value, row, column, basis }
     }
 }
@@ -212,8 +235,9 @@ impl<'s> Expected<'s> {
         Self { side, value: side.value_bounds(game.exponent()), weights }
     }
 
-    /// Compares the expectation against one reply with the value: by bounds where they decide, else exactly. `entries` are the
-    /// payoffs of the strategy's choices, exactly if known and within bounds.
+    /// Compares the expectation against one reply with the value: by bounds where they decide, else
+    /// exactly. `entries` are the payoffs of the strategy's choices, exactly if known and within
+    /// bounds.
     fn compare<'e, E: Iterator<Item = (Option<&'e RBig>, Bounds)>>(
         &self,
         entries: impl Fn() -> E,
@@ -222,10 +246,13 @@ impl<'s> Expected<'s> {
             // The probability lies in [weight, weight + 1] / 2^62 and an entry within ±2^61.
             let reserve = i128::from(weights.len() as u64) << 61;
             let expectation = |upper: bool| -> i128 {
-                let term = |(&weight, (_, bounds)): (&i64, (_, Bounds))| i128::from(weight) * i128::from(bounds.side(upper));
+                let term = |(&weight, (_, bounds)): (&i64, (_, Bounds))| {
+                    i128::from(weight) * i128::from(bounds.side(upper))
+                };
                 weights.iter().zip(entries()).map(term).sum()
             };
-            let [lower, upper] = [false, true].map(|upper| i128::from(self.value.side(upper)) << DyadicStrategy::WHOLE_BITS);
+            let [lower, upper] = [false, true]
+                .map(|upper| i128::from(self.value.side(upper)) << DyadicStrategy::WHOLE_BITS);
             if expectation(false) - reserve > upper {
                 return Ok(Ordering::Greater);
             }
@@ -236,13 +263,20 @@ impl<'s> Expected<'s> {
         let numerators = &self.side.shares.numerators;
         let entries = entries().map(|(entry, _)| entry);
         let terms = numerators.iter().zip(entries).filter(|(numerator, _)| !numerator.is_zero());
-        let terms = terms.map(|(numerator, entry)| Some((numerator, entry?))).collect::<Option<Vec<_>>>().ok_or(Undecided)?;
+        let terms = terms
+            .map(|(numerator, entry)| Some((numerator, entry?)))
+            .collect::<Option<Vec<_>>>()
+            .ok_or(Undecided)?;
         let (sum, common) = sum_of_products(&terms);
         Ok(sum.cmp(&(&self.side.value * common)))
     }
 }
 
 pub(super) fn sum_of_products(terms: &[(&IBig, &RBig)]) -> (IBig, UBig) {
-    let Fractions { numerators, denominator } = Fractions::of(terms.iter().map(|&(_, fraction)| fraction));
-    (terms.iter().zip(numerators).map(|(&(integer, _), numerator)| integer * numerator).sum(), denominator)
+    let Fractions { numerators, denominator } =
+        Fractions::of(terms.iter().map(|&(_, fraction)| fraction));
+    (
+        terms.iter().zip(numerators).map(|(&(integer, _), numerator)| integer * numerator).sum(),
+        denominator,
+    )
 }

@@ -9,17 +9,24 @@ use super::fraction_matrix::{ExactPayoffs, Undecided};
 use super::linear_system::Fractions;
 use crate::basis::{Basis, Variable};
 
-/// Solves a game exactly, from the basis that floating point found, by criss-cross pivots (Terlaky 1985; least index, finite, no
-/// feasible start needed). Bounds decide comparisons where they suffice, exact arithmetic elsewhere.
+/// Solves a game exactly, from the basis that floating point found, by criss-cross pivots (Terlaky
+/// 1985; least index, finite, no feasible start needed). Bounds decide comparisons where they
+/// suffice, exact arithmetic elsewhere.
 ///
 /// # Errors
-/// `Undecided` when a decisive entry is not known exactly, after `limit` pivots, or when the game is stopped.
-pub fn solve(game: &impl ExactPayoffs, guess: &Basis, limit: usize) -> Result<ExactEquilibrium, Undecided> {
+/// `Undecided` when a decisive entry is not known exactly, after `limit` pivots, or when the game
+/// is stopped.
+pub fn solve(
+    game: &impl ExactPayoffs,
+    guess: &Basis,
+    limit: usize,
+) -> Result<ExactEquilibrium, Undecided> {
     Ok(optimum(game, guess, limit)?.0.into_equilibrium())
 }
 
-/// An optimal basic solution and its degeneracies: the variables that are 0 and cost nothing, in the row player's and in the
-/// column player's dictionary. A variable free for one player is basic and 0 for the other.
+/// An optimal basic solution and its degeneracies: the variables that are 0 and cost nothing, in
+/// the row player's and in the column player's dictionary. A variable free for one player is basic
+/// and 0 for the other.
 pub(super) fn optimum(
     game: &impl ExactPayoffs,
     guess: &Basis,
@@ -50,7 +57,11 @@ pub(super) fn optimum(
 }
 
 /// The partner of a criss-cross pivot on `wrong`.
-fn pivot_partner(game: &impl ExactPayoffs, solution: &BasicSolution, wrong: Variable) -> Result<Variable, Undecided> {
+fn pivot_partner(
+    game: &impl ExactPayoffs,
+    solution: &BasicSolution,
+    wrong: Variable,
+) -> Result<Variable, Undecided> {
     let (all, basis) = (Variable::all(game.size()), &solution.basis);
     if basis.is_basic(wrong) {
         // A negative probability or slack: the first variable whose growth raises it.
@@ -90,7 +101,8 @@ impl<'d, G: ExactPayoffs> Direction<'d, G> {
         BasicSolution { basis, system, .. }: &'d BasicSolution,
         grows: Variable,
     ) -> Result<Self, Undecided> {
-        // M · (Δy, Δv): a growing column takes its share of every tight row and of the sum; a growing slack loosens its row.
+        // M · (Δy, Δv): a growing column takes its share of every tight row and of the sum; a
+        // growing slack loosens its row.
         let mut right = vec![RBig::ZERO; basis.size() + 1];
         match grows {
             Variable::Column(column) => {
@@ -116,14 +128,22 @@ impl<'d, G: ExactPayoffs> Direction<'d, G> {
         match variable {
             Variable::Column(_) => {
                 let place = basis.place_of(variable);
-                Ok((place.map_or(IBig::ZERO, |place| numerators[place].clone()), denominator.clone()))
+                Ok((
+                    place.map_or(IBig::ZERO, |place| numerators[place].clone()),
+                    denominator.clone(),
+                ))
             }
             Variable::Slack(row) => {
                 let whole = denominator.clone().into();
-                let grown = if let Variable::Column(column) = self.grows { Some((&whole, column)) } else { None };
+                let grown = if let Variable::Column(column) = self.grows {
+                    Some((&whole, column))
+                } else {
+                    None
+                };
                 let steps = numerators.iter().zip(basis.columns.iter().copied()).chain(grown);
                 let terms = steps.map(|(step, column)| Some((step, game.exact(row, column)?)));
-                let (sum, common) = sum_of_products(&terms.collect::<Option<Vec<_>>>().ok_or(Undecided)?);
+                let (sum, common) =
+                    sum_of_products(&terms.collect::<Option<Vec<_>>>().ok_or(Undecided)?);
                 Ok((&self.value * &common - sum, denominator * common))
             }
         }
@@ -150,7 +170,8 @@ mod tests {
             Some(&self.0[row][column])
         }
         fn bounds(&self, row: usize, column: usize) -> Bounds {
-            let entry = i64::try_from(self.0[row][column].numerator() << self.exponent() as usize).unwrap();
+            let entry =
+                i64::try_from(self.0[row][column].numerator() << self.exponent() as usize).unwrap();
             Bounds::new(entry, entry + 1)
         }
         fn exponent(&self) -> u32 {
@@ -159,18 +180,24 @@ mod tests {
     }
 
     fn assert_equilibrium(game: &Integers, solution: &ExactEquilibrium) {
-        let [rows, columns] = [&solution.row, &solution.column].map(|strategy| strategy.probabilities().collect::<Vec<_>>());
+        let [rows, columns] = [&solution.row, &solution.column]
+            .map(|strategy| strategy.probabilities().collect::<Vec<_>>());
         for strategy in [&rows, &columns] {
             assert!(strategy.iter().all(|(_, probability)| *probability > RBig::ZERO));
-            assert_eq!(strategy.iter().fold(RBig::ZERO, |sum, (_, probability)| sum + probability), RBig::ONE);
+            assert_eq!(
+                strategy.iter().fold(RBig::ZERO, |sum, (_, probability)| sum + probability),
+                RBig::ONE
+            );
         }
         let value = solution.value.clone().canonicalize();
         for column in 0..game.0[0].len() {
-            let secured = rows.iter().fold(RBig::ZERO, |sum, (row, p)| sum + p * &game.0[*row][column]);
+            let secured =
+                rows.iter().fold(RBig::ZERO, |sum, (row, p)| sum + p * &game.0[*row][column]);
             assert!(secured >= value, "column {column} pays less than the value");
         }
         for row in 0..game.0.len() {
-            let conceded = columns.iter().fold(RBig::ZERO, |sum, (column, p)| sum + p * &game.0[row][*column]);
+            let conceded =
+                columns.iter().fold(RBig::ZERO, |sum, (column, p)| sum + p * &game.0[row][*column]);
             assert!(conceded <= value, "row {row} earns more than the value");
         }
     }
@@ -188,9 +215,14 @@ mod tests {
             let game = integers(&entries);
             // Singular where it has two equal rows, or by accident.
             let size = 1 + draw(rows.min(columns) as u64) as usize;
-            let [row, column] = [rows, columns].map(|choices| draw((choices - size + 1) as u64) as usize);
-            let guess = Basis { rows: (row..row + size).collect(), columns: (column..column + size).collect() };
-            let solution = solve(&game, &guess, 1_000).unwrap_or_else(|_| panic!("no equilibrium of {entries:?}"));
+            let [row, column] =
+                [rows, columns].map(|choices| draw((choices - size + 1) as u64) as usize);
+            let guess = Basis {
+                rows: (row..row + size).collect(),
+                columns: (column..column + size).collect(),
+            };
+            let solution = solve(&game, &guess, 1_000)
+                .unwrap_or_else(|_| panic!("no equilibrium of {entries:?}"));
             assert_equilibrium(&game, &solution);
         }
     }
@@ -215,20 +247,26 @@ mod tests {
     }
 
     /// Against (1/3, 2/3) two columns pay 9/10 more than the least payoff, and the third pays 2/3
-    /// more. Bounds cannot tell which is more: weights that are rounded down raise the third by half
-    /// a unit, and the value is known to a unit. Exact numbers decide.
+    /// more. Bounds cannot tell which is more: weights that are rounded down raise the third by
+    /// half a unit, and the value is known to a unit. Exact numbers decide.
     #[test]
     fn a_reply_that_is_better_by_part_of_a_unit_is_found() {
         let least = RBig::from((-1_i64 << 61) + 8);
-        let entry = |tenths: i64, hundredths: i64| &least + RBig::from_parts((10 * tenths + hundredths).into(), 100_u8.into());
-        let game =
-            NearTheLeast(vec![vec![entry(27, 0), entry(0, 0), entry(0, 0)], vec![entry(0, 0), entry(13, 5), entry(10, 0)]]);
+        let entry = |tenths: i64, hundredths: i64| {
+            &least + RBig::from_parts((10 * tenths + hundredths).into(), 100_u8.into())
+        };
+        let game = NearTheLeast(vec![
+            vec![entry(27, 0), entry(0, 0), entry(0, 0)],
+            vec![entry(0, 0), entry(13, 5), entry(10, 0)],
+        ]);
         let guess = Basis { rows: vec![0, 1], columns: vec![0, 1] };
-        let solution = solve(&game, &guess, 100).unwrap_or_else(|Undecided| panic!("all payoffs are known"));
+        let solution =
+            solve(&game, &guess, 100).unwrap_or_else(|Undecided| panic!("all payoffs are known"));
         // Rows 0 and 1 against columns 0 and 2: (10/37, 27/37) earns 270/370.
         let value = &least + RBig::from_parts(27.into(), 37_u8.into());
         assert_eq!(solution.value.canonicalize(), value);
-        let chosen: Vec<usize> = solution.column.probabilities().map(|(column, _)| column).collect();
+        let chosen: Vec<usize> =
+            solution.column.probabilities().map(|(column, _)| column).collect();
         assert_eq!(chosen, [0, 2]);
     }
 }

@@ -1,5 +1,5 @@
-//! The check of an exact solution, by the definition of an equilibrium alone (von Neumann 1928): it shares no code with the pivots
-//! that found it.
+//! The check of an exact solution, by the definition of an equilibrium alone (von Neumann 1928): it
+//! shares no code with the pivots that found it.
 
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
@@ -7,8 +7,8 @@ use dashu_ratio::RBig;
 use super::basic_solution::{ExactEquilibrium, ExactStrategy};
 use super::linear_system::Fractions;
 
-/// Whether the row player's strategy wins at least the value against every column, and the column player's concedes at most the
-/// value against every row.
+/// Whether the row player's strategy wins at least the value against every column, and the column
+/// player's concedes at most the value against every row.
 ///
 /// *Complexity.* O(support · (rows + columns)) products of big integers.
 pub fn is_equilibrium(rows: &[Vec<RBig>], found: &ExactEquilibrium) -> bool {
@@ -17,15 +17,21 @@ pub fn is_equilibrium(rows: &[Vec<RBig>], found: &ExactEquilibrium) -> bool {
     let (numerator, denominator) = (value.numerator(), value.denominator());
     // The sign of (expected payoff - value).
     let excess = |strategy: &ExactStrategy, payoffs: &Fractions| {
-        let expected: IBig = strategy.numerators().zip(&payoffs.numerators).map(|(weight, payoff)| weight * payoff).sum();
-        expected * IBig::from(denominator.clone()) - numerator * IBig::from(strategy.denominator() * &payoffs.denominator)
+        let expected: IBig = strategy
+            .numerators()
+            .zip(&payoffs.numerators)
+            .map(|(weight, payoff)| weight * payoff)
+            .sum();
+        expected * IBig::from(denominator.clone())
+            - numerator * IBig::from(strategy.denominator() * &payoffs.denominator)
     };
     let secures = |column: usize| {
         let payoffs = Fractions::of(found.row.support().iter().map(|&row| &rows[row][column]));
         excess(&found.row, &payoffs) >= IBig::ZERO
     };
     let concedes = |row: usize| {
-        let payoffs = Fractions::of(found.column.support().iter().map(|&column| &rows[row][column]));
+        let payoffs =
+            Fractions::of(found.column.support().iter().map(|&column| &rows[row][column]));
         excess(&found.column, &payoffs) <= IBig::ZERO
     };
     is_strategy(&found.row, rows.len())
@@ -57,11 +63,17 @@ mod tests {
     }
 
     fn strategy(weights: &[(usize, i32)], denominator: u8) -> ExactStrategy {
-        let (support, numerators) = weights.iter().map(|&(action, weight)| (action, IBig::from(weight))).unzip();
+        let (support, numerators) =
+            weights.iter().map(|&(action, weight)| (action, IBig::from(weight))).unzip();
         ExactStrategy::new(support, Fractions { numerators, denominator: denominator.into() })
     }
 
-    fn check(value: [i32; 2], row: &[(usize, i32)], column: &[(usize, i32)], denominator: u8) -> bool {
+    fn check(
+        value: [i32; 2],
+        row: &[(usize, i32)],
+        column: &[(usize, i32)],
+        denominator: u8,
+    ) -> bool {
         let mut found = solve_fractions(&game(), &mut unwatched).unwrap();
         let [numerator, parts] = value.map(IBig::from);
         found.value = (RBig::from(numerator) / RBig::from(parts)).relax();

@@ -66,7 +66,10 @@ pub fn big_integer(number: &IBig) -> BigInt {
 
 pub fn big_rational(number: &RBig) -> BigRational {
     // In lowest terms already.
-    BigRational::new_raw(big_integer(number.numerator()), big_integer(number.denominator().as_ibig()))
+    BigRational::new_raw(
+        big_integer(number.numerator()),
+        big_integer(number.denominator().as_ibig()),
+    )
 }
 
 pub fn integer(number: &BigInt) -> IBig {

@@ -4,13 +4,16 @@ use dashu_base::{BitTest, Gcd};
 use dashu_int::{IBig, Sign, UBig};
 use dashu_ratio::RBig;
 
-/// A regular square matrix over the rationals, eliminated in integers: solves systems with it and with its transpose.
+/// A regular square matrix over the rationals, eliminated in integers: solves systems with it and
+/// with its transpose.
 ///
-/// Rows are multiplied by their common denominators and eliminated without fractions (Bareiss 1968): all numbers are minors and
-/// divisions exact. Rows with small numbers go first, so that large ones take part only in the last steps. The last column goes
-/// last if possible: in a bordered system the transposed one has nothing else on its right-hand side.
+/// Rows are multiplied by their common denominators and eliminated without fractions (Bareiss
+/// 1968): all numbers are minors and divisions exact. Rows with small numbers go first, so that
+/// large ones take part only in the last steps. The last column goes last if possible: in a
+/// bordered system the transposed one has nothing else on its right-hand side.
 pub(super) struct Elimination {
-    /// On and above the diagonal the eliminated rows, below it their factors: minors, and those of the transpose turned.
+    /// On and above the diagonal the eliminated rows, below it their factors: minors, and those of
+    /// the transpose turned.
     minors: Vec<Vec<IBig>>,
     /// Each row's place and multiplier.
     equations: Vec<(usize, UBig)>,
@@ -18,7 +21,8 @@ pub(super) struct Elimination {
     unknowns: Vec<usize>,
 }
 
-/// Fractions over one positive denominator, not in lowest terms: reducing takes longer than finding.
+/// Fractions over one positive denominator, not in lowest terms: reducing takes longer than
+/// finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Fractions {
     pub(super) numerators: Vec<IBig>,
@@ -27,7 +31,11 @@ pub(super) struct Fractions {
 
 impl Elimination {
     /// Eliminates a matrix; `None` when it is singular or the caller stops.
-    pub(super) fn unless<'e>(stop: &dyn Fn() -> bool, size: usize, entry: impl Fn(usize, usize) -> &'e RBig) -> Option<Self> {
+    pub(super) fn unless<'e>(
+        stop: &dyn Fn() -> bool,
+        size: usize,
+        entry: impl Fn(usize, usize) -> &'e RBig,
+    ) -> Option<Self> {
         let row = |row: usize| Fractions::of((0..size).map(|column| entry(row, column)));
         let mut rows: Vec<(usize, Fractions)> = (0..size).map(row).enumerate().collect();
         rows.sort_by_key(|(_, row)| row.numerators.iter().map(BitTest::bit_len).max());
@@ -38,7 +46,9 @@ impl Elimination {
         for step in 0..size {
             let pivot_row = &minors[step];
             let possible = (step..size).filter(|&column| !pivot_row[column].is_zero());
-            let column = possible.min_by_key(|&column| (unknowns[column] == size - 1, pivot_row[column].bit_len()))?;
+            let column = possible.min_by_key(|&column| {
+                (unknowns[column] == size - 1, pivot_row[column].bit_len())
+            })?;
             if column != step {
                 unknowns.swap(step, column);
                 for row in &mut minors {
@@ -67,7 +77,8 @@ impl Elimination {
 
     pub(super) fn solve(&self, right: &[RBig]) -> Fractions {
         let right = Fractions::of(right.iter());
-        let scaled = self.equations.iter().map(|(place, scale)| &right.numerators[*place] * scale).collect();
+        let scaled =
+            self.equations.iter().map(|(place, scale)| &right.numerators[*place] * scale).collect();
         let found = substituted(scaled, |row, column| &self.minors[row][column]);
         let mut numerators = vec![IBig::ZERO; self.unknowns.len()];
         for (&place, numerator) in self.unknowns.iter().zip(found) {
@@ -104,7 +115,8 @@ fn substituted<'m>(mut right: Vec<IBig>, minor: impl Fn(usize, usize) -> &'m IBi
     let Some(first) = right.iter().position(|entry| !entry.is_zero()) else { return right };
     let one = &IBig::ONE;
     let mut previous = if first == 0 { one } else { minor(first - 1, first - 1) };
-    // Steps before the first entry that is not 0 multiply each by a pivot and divide it by the one before.
+    // Steps before the first entry that is not 0 multiply each by a pivot and divide it by the one
+    // before.
     for entry in &mut right[first..] {
         *entry *= previous;
     }
@@ -116,11 +128,13 @@ fn substituted<'m>(mut right: Vec<IBig>, minor: impl Fn(usize, usize) -> &'m IBi
         }
         previous = pivot;
     }
-    // The last pivot is the determinant; determinant · solution is integral (Cramer), so that these divisions are exact, too.
+    // The last pivot is the determinant; determinant · solution is integral (Cramer), so that these
+    // divisions are exact, too.
     let determinant = previous;
     for step in (0..size - 1).rev() {
         let (above, below) = right.split_at_mut(step + 1);
-        let known: IBig = (step + 1..).zip(&*below).map(|(column, scaled)| minor(step, column) * scaled).sum();
+        let known: IBig =
+            (step + 1..).zip(&*below).map(|(column, scaled)| minor(step, column) * scaled).sum();
         above[step] = (determinant * &above[step] - known) / minor(step, step);
     }
     right
@@ -129,8 +143,11 @@ fn substituted<'m>(mut right: Vec<IBig>, minor: impl Fn(usize, usize) -> &'m IBi
 impl Fractions {
     /// Brings numbers to their least common denominator.
     pub(super) fn of<'n>(numbers: impl Iterator<Item = &'n RBig> + Clone) -> Self {
-        let denominator = numbers.clone().fold(UBig::ONE, |common, number| lcm(common, number.denominator()));
-        let numerators = numbers.map(|number| number.numerator() * (&denominator / number.denominator())).collect();
+        let denominator =
+            numbers.clone().fold(UBig::ONE, |common, number| lcm(common, number.denominator()));
+        let numerators = numbers
+            .map(|number| number.numerator() * (&denominator / number.denominator()))
+            .collect();
         Self { numerators, denominator }
     }
 
@@ -140,11 +157,15 @@ impl Fractions {
 
     /// In lowest terms.
     pub(super) fn into_fractions(self) -> Vec<RBig> {
-        self.numerators.into_iter().map(|numerator| RBig::from_parts(numerator, self.denominator.clone())).collect()
+        self.numerators
+            .into_iter()
+            .map(|numerator| RBig::from_parts(numerator, self.denominator.clone()))
+            .collect()
     }
 }
 
-/// Solves a square system; `entry(row, column)` with `column == size` is the right-hand side. `None` if it is singular.
+/// Solves a square system; `entry(row, column)` with `column == size` is the right-hand side.
+/// `None` if it is singular.
 #[cfg(test)]
 fn solve<'e>(size: usize, entry: impl Fn(usize, usize) -> &'e RBig) -> Option<Vec<RBig>> {
     let right: Vec<RBig> = (0..size).map(|row| entry(row, size).clone()).collect();
@@ -164,7 +185,8 @@ pub(crate) fn solve_bordered(
         (true, false) => -RBig::ONE,
         (false, inside) => RBig::from(i64::from(inside)),
     };
-    let system: Vec<Vec<RBig>> = (0..=size).map(|i| (0..size + 2).map(|j| bordered(i, j)).collect()).collect();
+    let system: Vec<Vec<RBig>> =
+        (0..=size).map(|i| (0..size + 2).map(|j| bordered(i, j)).collect()).collect();
     solve(size + 1, |i, j| &system[i][j])
 }
 
@@ -186,17 +208,21 @@ mod tests {
 
     #[test]
     fn hilbert_systems_have_their_known_solution() {
-        // Σ_k 1/(i + k + 1) · z_k = 1 has integer solutions (−1)^(n−1−k) · (n + k)! / ((k!)² · (n − 1 − k)!); for n = 3: 3, −24,
-        // 30.
-        let entries: Vec<Vec<RBig>> =
-            (0..3).map(|i| (0..4).map(|k| if k == 3 { RBig::ONE } else { fraction(1, i + k + 1) }).collect()).collect();
+        // Σ_k 1/(i + k + 1) · z_k = 1 has integer solutions (−1)^(n−1−k) · (n + k)! / ((k!)² · (n −
+        // 1 − k)!); for n = 3: 3, −24, 30.
+        let entries: Vec<Vec<RBig>> = (0..3)
+            .map(|i| {
+                (0..4).map(|k| if k == 3 { RBig::ONE } else { fraction(1, i + k + 1) }).collect()
+            })
+            .collect();
         let solution = solve(3, |row, column| &entries[row][column]).unwrap();
         assert_eq!(solution, [fraction(3, 1), fraction(-24, 1), fraction(30, 1)]);
     }
 
     #[test]
     fn a_singular_system_has_no_solution() {
-        let entries = [[fraction(1, 2), fraction(1, 3), RBig::ONE], [fraction(3, 2), RBig::ONE, RBig::ONE]];
+        let entries =
+            [[fraction(1, 2), fraction(1, 3), RBig::ONE], [fraction(3, 2), RBig::ONE, RBig::ONE]];
         assert_eq!(solve(2, |row, column| &entries[row][column]), None);
     }
 
@@ -207,11 +233,13 @@ mod tests {
             [RBig::ZERO, fraction(7, 4), fraction(1, 9)],
             [fraction(-3, 1), fraction(1, 1), fraction(2, 7)],
         ];
-        let elimination = Elimination::unless(&|| false, 3, |row, column| &entries[row][column]).unwrap();
+        let elimination =
+            Elimination::unless(&|| false, 3, |row, column| &entries[row][column]).unwrap();
         for right in [[4, -1, 6], [0, 5, 2], [0, 0, -7], [0, 0, 0]] {
             let solution = elimination.solve_transposed(&right.map(IBig::from)).into_fractions();
             for (column, right) in right.into_iter().enumerate() {
-                let sum = (0..3).fold(RBig::ZERO, |sum, row| sum + &entries[row][column] * &solution[row]);
+                let sum = (0..3)
+                    .fold(RBig::ZERO, |sum, row| sum + &entries[row][column] * &solution[row]);
                 assert_eq!(sum, RBig::from(right), "equation {column}");
             }
         }
@@ -219,7 +247,13 @@ mod tests {
 
     #[test]
     fn columns_are_exchanged_where_a_pivot_is_missing() {
-        let entries = [[RBig::ZERO, fraction(2, 1), fraction(1, 1)], [fraction(4, 1), RBig::ZERO, fraction(3, 1)]];
-        assert_eq!(solve(2, |row, column| &entries[row][column]).unwrap(), [fraction(3, 4), fraction(1, 2)]);
+        let entries = [
+            [RBig::ZERO, fraction(2, 1), fraction(1, 1)],
+            [fraction(4, 1), RBig::ZERO, fraction(3, 1)],
+        ];
+        assert_eq!(
+            solve(2, |row, column| &entries[row][column]).unwrap(),
+            [fraction(3, 4), fraction(1, 2)]
+        );
     }
 }

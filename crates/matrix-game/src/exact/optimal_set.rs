@@ -1,10 +1,11 @@
 //! All optimal strategies of a matrix game: the extreme points of both players' optimal sets.
 //!
-//! The row player's optimal strategies are the probabilities x that win at least the value v against every column: for column j,
-//! Σ xᵢ·(aᵢⱼ − v) ≥ 0. Scaled by any positive number they form a cone, whose extreme rays the double description method finds
-//! (Motzkin, Raiffa, Thompson and Thrall 1953): it adds one column at a time and keeps the rays on its good side. Between a ray on
-//! the good side and one on the bad side a new ray arises if the two are adjacent, that is, if no third ray meets every constraint
-//! with equality that both meet so (Fukuda and Prodon 1996).
+//! The row player's optimal strategies are the probabilities x that win at least the value v
+//! against every column: for column j, Σ xᵢ·(aᵢⱼ − v) ≥ 0. Scaled by any positive number they form
+//! a cone, whose extreme rays the double description method finds (Motzkin, Raiffa, Thompson and
+//! Thrall 1953): it adds one column at a time and keeps the rays on its good side. Between a ray on
+//! the good side and one on the bad side a new ray arises if the two are adjacent, that is, if no
+//! third ray meets every constraint with equality that both meet so (Fukuda and Prodon 1996).
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
@@ -15,7 +16,8 @@ use dashu_ratio::RBig;
 
 use super::linear_system::Fractions;
 
-/// A ray in lowest integers, with the constraints that it meets with equality: first the signs of its entries, then the columns.
+/// A ray in lowest integers, with the constraints that it meets with equality: first the signs of
+/// its entries, then the columns.
 #[derive(Clone, Debug)]
 struct Ray {
     entries: Vec<IBig>,
@@ -34,10 +36,15 @@ impl Ray {
         self.entries.iter().zip(constraint).map(|(entry, factor)| entry * factor).sum()
     }
 
-    /// The ray between one that exceeds a constraint and one that misses it, which meets it with equality.
+    /// The ray between one that exceeds a constraint and one that misses it, which meets it with
+    /// equality.
     fn between(good: (&Self, &IBig), bad: (&Self, &IBig), constraint: usize) -> Self {
         let ((good, excess), (bad, missing)) = (good, bad);
-        let entries = good.entries.iter().zip(&bad.entries).map(|(one, other)| other * excess - one * missing);
+        let entries = good
+            .entries
+            .iter()
+            .zip(&bad.entries)
+            .map(|(one, other)| other * excess - one * missing);
         let mut tight: BTreeSet<usize> = good.tight.intersection(&bad.tight).copied().collect();
         tight.insert(constraint);
         Self { entries: in_lowest_terms(entries.collect()), tight }
@@ -45,7 +52,10 @@ impl Ray {
 
     fn strategy(&self) -> Vec<RBig> {
         let whole: IBig = self.entries.iter().sum();
-        self.entries.iter().map(|entry| RBig::from_parts_signed(entry.clone(), whole.clone())).collect()
+        self.entries
+            .iter()
+            .map(|entry| RBig::from_parts_signed(entry.clone(), whole.clone()))
+            .collect()
     }
 }
 
@@ -60,9 +70,13 @@ fn in_lowest_terms(mut entries: Vec<IBig>) -> Vec<IBig> {
     entries
 }
 
-/// The extreme points of the row player's optimal set in a game of this value, in lexicographic order; `None` if more than `most` rays
-/// arise on the way.
-pub(super) fn extreme_points(rows: &[Vec<RBig>], value: &RBig, most: usize) -> Option<Vec<Vec<RBig>>> {
+/// The extreme points of the row player's optimal set in a game of this value, in lexicographic
+/// order; `None` if more than `most` rays arise on the way.
+pub(super) fn extreme_points(
+    rows: &[Vec<RBig>],
+    value: &RBig,
+    most: usize,
+) -> Option<Vec<Vec<RBig>>> {
     let columns = rows.first().map_or(0, Vec::len);
     let mut rays: Vec<Ray> = (0..rows.len()).map(|row| Ray::axis(row, rows.len())).collect();
     for column in 0..columns {
@@ -74,7 +88,8 @@ pub(super) fn extreme_points(rows: &[Vec<RBig>], value: &RBig, most: usize) -> O
     Some(points)
 }
 
-/// The extreme rays of a cone where a linear constraint is not below 0; `None` if there are more than `most`.
+/// The extreme rays of a cone where a linear constraint is not below 0; `None` if there are more
+/// than `most`.
 fn cut(rays: Vec<Ray>, constraint: &[IBig], number: usize, most: usize) -> Option<Vec<Ray>> {
     let products: Vec<IBig> = rays.iter().map(|ray| ray.product(constraint)).collect();
     let (mut good_side, mut bad_side) = (Vec::new(), Vec::new());
@@ -89,7 +104,11 @@ fn cut(rays: Vec<Ray>, constraint: &[IBig], number: usize, most: usize) -> Optio
     for &good in &good_side {
         for &bad in &bad_side {
             if are_adjacent(&rays, good, bad) {
-                found.push(Ray::between((&rays[good], &products[good]), (&rays[bad], &products[bad]), number));
+                found.push(Ray::between(
+                    (&rays[good], &products[good]),
+                    (&rays[bad], &products[bad]),
+                    number,
+                ));
             }
             if found.len() > most {
                 return None;
@@ -131,17 +150,21 @@ mod tests {
         solve_fractions(rows, &mut unwatched).unwrap().value.canonicalize()
     }
 
-    /// The vertices of {x ≥ 0, Σx = 1, gains ≥ 0} with three rows, by brute force: where two of the constraints are equalities, x is
-    /// along the cross product of their normals.
+    /// The vertices of {x ≥ 0, Σx = 1, gains ≥ 0} with three rows, by brute force: where two of the
+    /// constraints are equalities, x is along the cross product of their normals.
     fn by_brute_force(rows: &[Vec<RBig>], value: &RBig) -> BTreeSet<Vec<RBig>> {
         let unit = |place: usize| [0, 1, 2].map(|other| RBig::from(u8::from(other == place)));
         let gain = |column: usize| [0, 1, 2].map(|row: usize| &rows[row][column] - value);
-        let normals: Vec<[RBig; 3]> = (0..3).map(unit).chain((0..rows[0].len()).map(gain)).collect();
-        let dot = |one: &[RBig], other: &[RBig]| one.iter().zip(other).fold(RBig::ZERO, |sum, (a, b)| sum + a * b);
+        let normals: Vec<[RBig; 3]> =
+            (0..3).map(unit).chain((0..rows[0].len()).map(gain)).collect();
+        let dot = |one: &[RBig], other: &[RBig]| {
+            one.iter().zip(other).fold(RBig::ZERO, |sum, (a, b)| sum + a * b)
+        };
         let mut found = BTreeSet::new();
         for one in &normals {
             for other in &normals {
-                let cross = [(1, 2), (2, 0), (0, 1)].map(|(i, j)| &one[i] * &other[j] - &one[j] * &other[i]);
+                let cross = [(1, 2), (2, 0), (0, 1)]
+                    .map(|(i, j)| &one[i] * &other[j] - &one[j] * &other[i]);
                 let whole = cross.iter().fold(RBig::ZERO, |sum, entry| sum + entry);
                 if whole.is_zero() {
                     continue;
@@ -179,7 +202,8 @@ mod tests {
         assert!(extreme_points(&rows, &RBig::ONE, 2).is_none(), "more than the limit");
     }
 
-    /// Rock, paper, scissors twice, side by side: a mixture of the six rows is optimal if it has a third of each.
+    /// Rock, paper, scissors twice, side by side: a mixture of the six rows is optimal if it has a
+    /// third of each.
     #[test]
     fn duplicates_multiply_the_extreme_points() {
         let rps = [[0, -1, 1], [1, 0, -1], [-1, 1, 0]];

@@ -1,6 +1,7 @@
 //! The security levels of two strategies, without rounding.
 //!
-//! In a game of doubles, sums of double length rule out all replies but the few that may be best; fractions decide between these.
+//! In a game of doubles, sums of double length rule out all replies but the few that may be best;
+//! fractions decide between these.
 
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
@@ -13,15 +14,23 @@ use crate::{Matrix, Payoffs};
 
 /// The levels of two strategies in a game of doubles, each as parts of the sum of its weights.
 pub(super) fn in_doubles(game: &Matrix, row: &[f64], column: &[f64]) -> [BigRational; 2] {
-    let turned = Matrix::of_entries(turn(game.entries(), game.columns(), |payoff| -payoff), game.rows());
-    [secured_in_doubles(game, row), -secured_in_doubles(&turned, column)].map(|level| big_rational(&level))
+    let turned =
+        Matrix::of_entries(turn(game.entries(), game.columns(), |payoff| -payoff), game.rows());
+    [secured_in_doubles(game, row), -secured_in_doubles(&turned, column)]
+        .map(|level| big_rational(&level))
 }
 
 /// The levels of two strategies in a game of fractions, row by row.
-pub(super) fn in_fractions(payoffs: &Fractions, columns: usize, row: &[f64], column: &[f64]) -> [BigRational; 2] {
+pub(super) fn in_fractions(
+    payoffs: &Fractions,
+    columns: usize,
+    row: &[f64],
+    column: &[f64],
+) -> [BigRational; 2] {
     let numerators = turn(&payoffs.numerators, columns, |payoff| -payoff);
     let turned = Fractions { numerators, denominator: payoffs.denominator.clone() };
-    [secured(payoffs, columns, row), -secured(&turned, row.len(), column)].map(|level| big_rational(&level))
+    [secured(payoffs, columns, row), -secured(&turned, row.len(), column)]
+        .map(|level| big_rational(&level))
 }
 
 /// The game as the column player sees it: his choices are the rows.
@@ -32,7 +41,8 @@ fn turn<T>(entries: &[T], columns: usize, other: impl Fn(&T) -> T) -> Vec<T> {
 fn secured_in_doubles(game: &Matrix, strategy: &[f64]) -> RBig {
     let support: Vec<usize> = (0..strategy.len()).filter(|&row| strategy[row] > 0.0).collect();
     let columns = possible_replies(game, strategy, &support);
-    let entries = support.iter().flat_map(|&row| columns.iter().map(move |&column| game.entry(row, column)));
+    let entries =
+        support.iter().flat_map(|&row| columns.iter().map(move |&column| game.entry(row, column)));
     let weights: Vec<f64> = support.iter().map(|&row| strategy[row]).collect();
     secured(&Fractions::of(doubles(entries).iter()), columns.len(), &weights)
 }
@@ -40,14 +50,16 @@ fn secured_in_doubles(game: &Matrix, strategy: &[f64]) -> RBig {
 /// 2^-106: four of it bound the relative error of a sum of double length, which is below 3.1 of it.
 const LAST_BIT: f64 = f64::EPSILON * f64::EPSILON / 4.0;
 
-/// The least positive double. The error of a product below the normal numbers is at most five of it.
+/// The least positive double. The error of a product below the normal numbers is at most five of
+/// it.
 const LEAST: f64 = 5e-324;
 
 /// Halves of larger numbers are infinite (see [`DoubleDouble::product`]).
 const LARGEST: f64 = 1e298;
 
-/// The columns whose expectation may be the least: all of them where numbers are huge. Nothing is shared with the searches for
-/// strategies but the arithmetic of double length, whose errors are tested against fractions.
+/// The columns whose expectation may be the least: all of them where numbers are huge. Nothing is
+/// shared with the searches for strategies but the arithmetic of double length, whose errors are
+/// tested against fractions.
 fn possible_replies(game: &Matrix, strategy: &[f64], support: &[usize]) -> Vec<usize> {
     let weight: f64 = support.iter().map(|&row| strategy[row]).sum();
     let size = game.entries().iter().fold(0.0_f64, |size, entry| size.max(entry.abs()));
@@ -60,10 +72,13 @@ fn possible_replies(game: &Matrix, strategy: &[f64], support: &[usize]) -> Vec<u
             *sum = *sum + DoubleDouble::product(strategy[row], entry);
         }
     }
-    // Every sum on the way is at most the weight times the size of payoffs, up to a rounding that the last eight cover.
+    // Every sum on the way is at most the weight times the size of payoffs, up to a rounding that
+    // the last eight cover.
     let count = support.len() as f64;
     let error = (4.0 * count + 8.0) * LAST_BIT * weight * size + 8.0 * (count + 1.0) * LEAST;
-    let least = sums.iter().copied().fold(DoubleDouble::from(f64::INFINITY), |least, sum| if sum < least { sum } else { least });
+    let least = sums.iter().copied().fold(DoubleDouble::from(f64::INFINITY), |least, sum| {
+        if sum < least { sum } else { least }
+    });
     let limit = least + DoubleDouble::from(2.0 * error);
     (0..game.columns()).filter(|&column| sums[column] <= limit).collect()
 }
@@ -73,7 +88,12 @@ fn secured(payoffs: &Fractions, columns: usize, strategy: &[f64]) -> RBig {
     let weights = Fractions::of(doubles(strategy.iter().copied()).iter()).numerators;
     let expectation = |column: usize| {
         let entries = payoffs.numerators[column..].iter().step_by(columns);
-        weights.iter().zip(entries).filter(|(weight, _)| !weight.is_zero()).map(|(weight, entry)| weight * entry).sum::<IBig>()
+        weights
+            .iter()
+            .zip(entries)
+            .filter(|(weight, _)| !weight.is_zero())
+            .map(|(weight, entry)| weight * entry)
+            .sum::<IBig>()
     };
     let least = (0..columns).map(expectation).min().unwrap_or_default();
     let whole = UBig::try_from(weights.iter().sum::<IBig>()).unwrap_or(UBig::ONE);
@@ -98,10 +118,15 @@ mod tests {
 
     /// The least expectation of all columns, one after another.
     fn least(rows: &[Vec<f64>], strategy: &[f64]) -> RBig {
-        let sum = |terms: &mut dyn Iterator<Item = RBig>| terms.fold(RBig::ZERO, |sum, term| sum + term);
+        let sum =
+            |terms: &mut dyn Iterator<Item = RBig>| terms.fold(RBig::ZERO, |sum, term| sum + term);
         let whole = sum(&mut strategy.iter().copied().map(fraction));
         let expectation = |column: usize| {
-            sum(&mut rows.iter().zip(strategy).map(|(row, &weight)| fraction(row[column]) * fraction(weight))) / &whole
+            sum(&mut rows
+                .iter()
+                .zip(strategy)
+                .map(|(row, &weight)| fraction(row[column]) * fraction(weight)))
+                / &whole
         };
         (0..rows[0].len()).map(expectation).min().expect("a column")
     }
@@ -117,7 +142,13 @@ mod tests {
     }
 
     fn weights() -> impl Strategy<Value = f64> {
-        prop_oneof![Just(0.0), 0.0..1.0, (-120..0_i32).prop_map(|exponent| f64::from(exponent).exp2()), Just(1e-310), Just(1e300)]
+        prop_oneof![
+            Just(0.0),
+            0.0..1.0,
+            (-120..0_i32).prop_map(|exponent| f64::from(exponent).exp2()),
+            Just(1e-310),
+            Just(1e300)
+        ]
     }
 
     proptest! {
@@ -140,8 +171,9 @@ mod tests {
         }
     }
 
-    /// The last bit of 1 + 2^-60 in double length is 2^-112. What the dearer column gets in three quarters is lost each time; what
-    /// the cheaper one gets at once, 0.6 of it, is rounded to a whole.
+    /// The last bit of 1 + 2^-60 in double length is 2^-112. What the dearer column gets in three
+    /// quarters is lost each time; what the cheaper one gets at once, 0.6 of it, is rounded to a
+    /// whole.
     #[test]
     fn sums_of_double_length_that_mislead_are_looked_at_again() {
         let part = (-114_f64).exp2();
@@ -149,7 +181,10 @@ mod tests {
         let rows = [[1.0, 1.0], [1.0, 1.0], [1.0, 2.4], [1.0, 0.0], [1.0, 0.0]];
         let game = Matrix::from_rows(&rows).unwrap();
         assert_eq!(possible_replies(&game, &strategy, &[0, 1, 2, 3, 4]), [0, 1]);
-        assert_eq!(secured_in_doubles(&game, &strategy), least(&rows.map(|row| row.to_vec()), &strategy));
+        assert_eq!(
+            secured_in_doubles(&game, &strategy),
+            least(&rows.map(|row| row.to_vec()), &strategy)
+        );
         // A column that is dearer by more is ruled out.
         let dearer = Matrix::from_rows(&rows.map(|[one, other]| [one, other + 1e-15])).unwrap();
         assert_eq!(possible_replies(&dearer, &strategy, &[0, 1, 2, 3, 4]), [0]);
@@ -161,6 +196,9 @@ mod tests {
         let strategy = [0.5; 4];
         let rows = [[3.0 * LEAST, LEAST], [0.0, LEAST], [0.0, LEAST], [0.0, LEAST]];
         let game = Matrix::from_rows(&rows).unwrap();
-        assert_eq!(secured_in_doubles(&game, &strategy), least(&rows.map(|row| row.to_vec()), &strategy));
+        assert_eq!(
+            secured_in_doubles(&game, &strategy),
+            least(&rows.map(|row| row.to_vec()), &strategy)
+        );
     }
 }

@@ -1,10 +1,11 @@
 //! How the value of a matrix game depends on each payoff.
 //!
-//! Where both players have one optimal strategy, their supports have the same size, and on them the strategies are the solution of a
-//! regular system M·z = r (Shapley and Snow 1950; Bohnenblust, Karlin and Shapley 1950). One payoff in it that rises by t changes M
-//! by a matrix of rank one, so that the probabilities, the value and what is missing to it elsewhere are linear in t over a common
-//! denominator 1 + c·t (Sherman and Morrison 1950). The supports stay as they are while all these numerators and the denominator
-//! stay positive: between the first zeros on either side of 0.
+//! Where both players have one optimal strategy, their supports have the same size, and on them the
+//! strategies are the solution of a regular system M·z = r (Shapley and Snow 1950; Bohnenblust,
+//! Karlin and Shapley 1950). One payoff in it that rises by t changes M by a matrix of rank one, so
+//! that the probabilities, the value and what is missing to it elsewhere are linear in t over a
+//! common denominator 1 + c·t (Sherman and Morrison 1950). The supports stay as they are while all
+//! these numerators and the denominator stay positive: between the first zeros on either side of 0.
 
 use dashu_ratio::RBig;
 use num_rational::BigRational;
@@ -18,7 +19,8 @@ use crate::work::{Stop, Watch, WorkError};
 pub struct PayoffSensitivity {
     /// The derivative of the value: the probability with which the two actions meet (Mills 1956).
     pub derivative: BigRational,
-    /// By how much the payoff may fall until the optimal strategies leave some action or take up another; `None` if by any amount.
+    /// By how much the payoff may fall until the optimal strategies leave some action or take up
+    /// another; `None` if by any amount.
     pub may_fall: Option<BigRational>,
     /// By how much it may rise until then.
     pub may_rise: Option<BigRational>,
@@ -34,8 +36,8 @@ pub(super) struct UniqueSolution<'g> {
 
 /// The inverse of the bordered system [B −1; 1ᵀ 0] of the supports' payoffs B.
 struct Inverse {
-    /// By columns: the one of an action of the row player's support has the changes of the column player's probabilities, and last
-    /// that of the value.
+    /// By columns: the one of an action of the row player's support has the changes of the column
+    /// player's probabilities, and last that of the value.
     columns: Vec<Vec<RBig>>,
 }
 
@@ -58,8 +60,11 @@ impl Range {
         if slope.is_zero() {
             return;
         }
-        let (side, distance) =
-            if *slope > RBig::ZERO { (&mut self.down, constant / slope) } else { (&mut self.up, -constant / slope) };
+        let (side, distance) = if *slope > RBig::ZERO {
+            (&mut self.down, constant / slope)
+        } else {
+            (&mut self.up, -constant / slope)
+        };
         if side.as_ref().is_none_or(|known| distance < *known) {
             *side = Some(distance);
         }
@@ -71,7 +76,10 @@ impl UniqueSolution<'_> {
     ///
     /// # Errors
     /// [`WorkError::Cancelled`].
-    pub(super) fn sensitivity(&self, watch: &mut Watch<'_>) -> Result<Vec<Vec<PayoffSensitivity>>, WorkError> {
+    pub(super) fn sensitivity(
+        &self,
+        watch: &mut Watch<'_>,
+    ) -> Result<Vec<Vec<PayoffSensitivity>>, WorkError> {
         let stop = Stop::new(watch);
         let supports = [support(self.row), support(self.column)];
         let inverse = self.inverse(&supports, &stop).ok_or(WorkError::Cancelled)?;
@@ -105,55 +113,96 @@ impl UniqueSolution<'_> {
             (None, None) => &zero,
         };
         let eliminated = Elimination::unless(&|| stop.is_asked(), size + 1, entry)?;
-        let unit = |place: usize| (0..=size).map(|other| RBig::from(u8::from(other == place))).collect::<Vec<_>>();
+        let unit = |place: usize| {
+            (0..=size).map(|other| RBig::from(u8::from(other == place))).collect::<Vec<_>>()
+        };
         let column = |place: usize| eliminated.solve(&unit(place)).into_fractions();
         Some(Inverse { columns: (0..=size).map(column).collect() })
     }
 
-    /// The gaps between the value and the payoffs of the actions outside the supports, and how they change.
+    /// The gaps between the value and the payoffs of the actions outside the supports, and how they
+    /// change.
     fn missing(&self, [rows, columns]: &[Vec<usize>; 2], inverse: &Inverse) -> Missing {
         let size = rows.len();
-        let outside = |support: &[usize], all: usize| (0..all).filter(|action| !support.contains(action)).collect::<Vec<_>>();
+        let outside = |support: &[usize], all: usize| {
+            (0..all).filter(|action| !support.contains(action)).collect::<Vec<_>>()
+        };
         let mut missing = Missing { of_rows: Vec::new(), of_columns: Vec::new() };
         for row in outside(rows, self.rows.len()) {
-            let payoff = sum(columns.iter().map(|&column| &self.rows[row][column] * &self.column[column]));
+            let payoff =
+                sum(columns.iter().map(|&column| &self.rows[row][column] * &self.column[column]));
             // How the value minus the row's payoff changes with each column of the inverse.
             let changes = inverse.columns[..size].iter().map(|changes| {
-                let payoff = sum(columns.iter().zip(changes).map(|(&column, change)| &self.rows[row][column] * change));
+                let payoff = sum(columns
+                    .iter()
+                    .zip(changes)
+                    .map(|(&column, change)| &self.rows[row][column] * change));
                 &changes[size] - payoff
             });
-            missing.of_rows.push(OfAction { action: row, constant: self.value - payoff, changes: changes.collect() });
+            missing.of_rows.push(OfAction {
+                action: row,
+                constant: self.value - payoff,
+                changes: changes.collect(),
+            });
         }
         for column in outside(columns, self.column.len()) {
             let payoff = sum(rows.iter().map(|&row| &self.rows[row][column] * &self.row[row]));
             // How the column's payoff minus the value changes with each row of the inverse.
             let changes = (0..size).map(|place| {
-                let payoff =
-                    sum(rows.iter().zip(&inverse.columns).map(|(&row, changes)| &self.rows[row][column] * &changes[place]));
+                let payoff = sum(rows
+                    .iter()
+                    .zip(&inverse.columns)
+                    .map(|(&row, changes)| &self.rows[row][column] * &changes[place]));
                 payoff + &inverse.columns[size][place]
             });
-            missing.of_columns.push(OfAction { action: column, constant: payoff - self.value, changes: changes.collect() });
+            missing.of_columns.push(OfAction {
+                action: column,
+                constant: payoff - self.value,
+                changes: changes.collect(),
+            });
         }
         missing
     }
 
-    fn range(&self, [row, column]: [usize; 2], [rows, columns]: &[Vec<usize>; 2], inverse: &Inverse, missing: &Missing) -> Range {
+    fn range(
+        &self,
+        [row, column]: [usize; 2],
+        [rows, columns]: &[Vec<usize>; 2],
+        inverse: &Inverse,
+        missing: &Missing,
+    ) -> Range {
         let mut range = Range::default();
-        match [rows.iter().position(|&own| own == row), columns.iter().position(|&own| own == column)] {
+        match [
+            rows.iter().position(|&own| own == row),
+            columns.iter().position(|&own| own == column),
+        ] {
             // Nobody plays either of them.
             [None, None] => {}
             // The row would be taken up once it pays the value.
-            [None, Some(_)] => missing.of_rows.iter().filter(|own| own.action == row).for_each(|own| {
-                range.stop_at_zero(&Line { constant: own.constant.clone(), slope: -&self.column[column] });
-            }),
-            [Some(_), None] => missing.of_columns.iter().filter(|own| own.action == column).for_each(|own| {
-                range.stop_at_zero(&Line { constant: own.constant.clone(), slope: self.row[row].clone() });
-            }),
+            [None, Some(_)] => {
+                missing.of_rows.iter().filter(|own| own.action == row).for_each(|own| {
+                    range.stop_at_zero(&Line {
+                        constant: own.constant.clone(),
+                        slope: -&self.column[column],
+                    });
+                })
+            }
+            [Some(_), None] => {
+                missing.of_columns.iter().filter(|own| own.action == column).for_each(|own| {
+                    range.stop_at_zero(&Line {
+                        constant: own.constant.clone(),
+                        slope: self.row[row].clone(),
+                    });
+                })
+            }
             [Some(i), Some(j)] => {
                 let factor = &inverse.columns[i][j];
                 range.stop_at_zero(&Line { constant: RBig::ONE, slope: factor.clone() });
                 let mut stop = |constant: &RBig, change: RBig| {
-                    range.stop_at_zero(&Line { constant: constant.clone(), slope: constant * factor - change });
+                    range.stop_at_zero(&Line {
+                        constant: constant.clone(),
+                        slope: constant * factor - change,
+                    });
                 };
                 for (&own, change) in columns.iter().zip(&inverse.columns[i]) {
                     stop(&self.column[own], &self.column[column] * change);
@@ -203,7 +252,9 @@ mod tests {
     use crate::work::unwatched;
 
     fn fractions(rows: &[Vec<i32>]) -> Vec<Vec<BigRational>> {
-        rows.iter().map(|row| row.iter().map(|&payoff| BigRational::from_integer(payoff.into())).collect()).collect()
+        rows.iter()
+            .map(|row| row.iter().map(|&payoff| BigRational::from_integer(payoff.into())).collect())
+            .collect()
     }
 
     fn supports(solution: &ExactSolution) -> [Vec<bool>; 2] {
@@ -215,7 +266,11 @@ mod tests {
     }
 
     /// The game with one payoff changed, solved anew.
-    fn changed(rows: &[Vec<BigRational>], [row, column]: [usize; 2], by: &BigRational) -> ExactSolution {
+    fn changed(
+        rows: &[Vec<BigRational>],
+        [row, column]: [usize; 2],
+        by: &BigRational,
+    ) -> ExactSolution {
         let mut rows = rows.to_vec();
         rows[row][column] += by;
         ExactSolution::new(&rows).unwrap()
@@ -225,12 +280,17 @@ mod tests {
         BigRational::new(numerator.into(), denominator.into())
     }
 
-    /// By hand: [[a, −1], [−2, 1]] is mixed for a above −1; the value (a − 2)/(a + 4) has the slope 6/(a + 4)² = 6/49 at a = 3.
+    /// By hand: [[a, −1], [−2, 1]] is mixed for a above −1; the value (a − 2)/(a + 4) has the slope
+    /// 6/(a + 4)² = 6/49 at a = 3.
     #[test]
     fn a_game_of_two_by_two_is_as_by_hand() {
         let solution = ExactSolution::new(&fractions(&[vec![3, -1], vec![-2, 1]])).unwrap();
         let found = solution.sensitivity(&mut unwatched).unwrap().unwrap();
-        let expected = PayoffSensitivity { derivative: ratio(6, 49), may_fall: Some(ratio(4, 1)), may_rise: None };
+        let expected = PayoffSensitivity {
+            derivative: ratio(6, 49),
+            may_fall: Some(ratio(4, 1)),
+            may_rise: None,
+        };
         assert_eq!(found[0][0], expected);
     }
 
@@ -243,8 +303,9 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(200))]
 
-        /// Solved anew, a game has the same supports within the range, and others, or several optimal strategies, beyond it; a
-        /// difference quotient of the value is near the derivative.
+        /// Solved anew, a game has the same supports within the range, and others, or several
+        /// optimal strategies, beyond it; a difference quotient of the value is near the
+        /// derivative.
         #[test]
         fn solving_again_agrees(rows in (1_usize..5, 1_usize..5).prop_flat_map(|(rows, columns)| {
             proptest::collection::vec(proptest::collection::vec(-5..6, columns), rows)
@@ -270,7 +331,8 @@ mod tests {
                             prop_assert!(!same(&changed(&rows, [row, column], &(&sign * beyond))), "{row}, {column}");
                         }
                     }
-                    // A quotient by a small step is near the derivative: payoffs are small, and so is the curvature.
+                    // A quotient by a small step is near the derivative: payoffs are small, and so
+                    // is the curvature.
                     let step = ratio(1, 1_000_000);
                     let above = changed(&rows, [row, column], &step);
                     let quotient = (above.value() - solution.value()) / &step;

@@ -15,7 +15,8 @@ use crate::error::{Error, MatrixError};
 use crate::work::{Stop, Watch, WorkError, unwatched};
 use crate::{ByEntry, Equilibrium, Matrix, Payoffs, Simplex};
 
-/// The exact solution of a matrix game whose payoffs are fractions: the value and optimal strategies, proved.
+/// The exact solution of a matrix game whose payoffs are fractions: the value and optimal
+/// strategies, proved.
 ///
 /// Floating point guesses the support; exact comparisons prove it, or exact pivots lead on from it.
 ///
@@ -51,13 +52,18 @@ impl ExactSolution {
         Self::watched(rows, &mut unwatched)
     }
 
-    /// As [`Self::new`], with a callback that hears of the guess's progress and may cancel at any time.
-    pub fn watched<R: AsRef<[BigRational]>>(rows: &[R], watch: &mut Watch<'_>) -> Result<Self, Error> {
+    /// As [`Self::new`], with a callback that hears of the guess's progress and may cancel at any
+    /// time.
+    pub fn watched<R: AsRef<[BigRational]>>(
+        rows: &[R],
+        watch: &mut Watch<'_>,
+    ) -> Result<Self, Error> {
         let columns = rows.first().map_or(0, |row| row.as_ref().len());
         if columns == 0 || rows.iter().any(|row| row.as_ref().len() != columns) {
             return Err(MatrixError::Shape.into());
         }
-        let rows: Vec<Vec<RBig>> = rows.iter().map(|row| row.as_ref().iter().map(rational).collect()).collect();
+        let rows: Vec<Vec<RBig>> =
+            rows.iter().map(|row| row.as_ref().iter().map(rational).collect()).collect();
         let found = solve_fractions(&rows, watch).ok_or(WorkError::Cancelled)?;
         if !is_equilibrium(&rows, &found) {
             return Err(MatrixError::NotProved.into());
@@ -86,13 +92,16 @@ impl ExactSolution {
         self.column.iter()
     }
 
-    /// All optimal strategies, the row player's and then the column player's: the extreme points of the optimal sets, in lexicographic
-    /// order. The optimal strategies are the mixtures of these and no others.
+    /// All optimal strategies, the row player's and then the column player's: the extreme points of
+    /// the optimal sets, in lexicographic order. The optimal strategies are the mixtures of these
+    /// and no others.
     ///
-    /// A game may have exponentially many of them; where more than `most` arise for a player, also on the way, the answer is an error.
+    /// A game may have exponentially many of them; where more than `most` arise for a player, also
+    /// on the way, the answer is an error.
     ///
-    /// *Complexity.* O(`most`² · (rows + columns)) for each action of the opponent, by the double description method (Motzkin,
-    /// Raiffa, Thompson and Thrall 1953), and once more that factor for telling which rays are adjacent.
+    /// *Complexity.* O(`most`² · (rows + columns)) for each action of the opponent, by the double
+    /// description method (Motzkin, Raiffa, Thompson and Thrall 1953), and once more that factor
+    /// for telling which rays are adjacent.
     ///
     /// # Errors
     /// [`MatrixError::ManyStrategies`].
@@ -107,26 +116,35 @@ impl ExactSolution {
     /// assert_eq!(rows[0].iter().map(ToString::to_string).collect::<Vec<_>>(), ["2/5", "0", "3/5"]);
     /// # Ok::<(), matrix_game::Error>(())
     /// ```
-    pub fn optimal_strategies(&self, most: usize) -> Result<[Vec<Vec<BigRational>>; 2], MatrixError> {
-        Ok(self.extreme_points(most)?.map(|points| points.iter().map(|point| point.iter().map(big_rational).collect()).collect()))
+    pub fn optimal_strategies(
+        &self,
+        most: usize,
+    ) -> Result<[Vec<Vec<BigRational>>; 2], MatrixError> {
+        Ok(self.extreme_points(most)?.map(|points| {
+            points.iter().map(|point| point.iter().map(big_rational).collect()).collect()
+        }))
     }
 
     /// As [`optimal_strategies`](Self::optimal_strategies).
     fn extreme_points(&self, most: usize) -> Result<[Vec<Vec<RBig>>; 2], MatrixError> {
         let value = rational(&self.value);
         let columns = self.column.len();
-        let transposed: Vec<Vec<RBig>> = (0..columns).map(|column| self.rows.iter().map(|row| -&row[column]).collect()).collect();
+        let transposed: Vec<Vec<RBig>> = (0..columns)
+            .map(|column| self.rows.iter().map(|row| -&row[column]).collect())
+            .collect();
         let many = || MatrixError::ManyStrategies { most };
         let of_rows = optimal_set::extreme_points(&self.rows, &value, most).ok_or_else(many)?;
-        let of_columns = optimal_set::extreme_points(&transposed, &-&value, most).ok_or_else(many)?;
+        let of_columns =
+            optimal_set::extreme_points(&transposed, &-&value, most).ok_or_else(many)?;
         Ok([of_rows, of_columns])
     }
 
-    /// Of all optimal strategies the most even one, that of maximum entropy, the row player's and then the column player's; by the
-    /// [optimal strategies](Self::optimal_strategies), with the same limit and errors.
+    /// Of all optimal strategies the most even one, that of maximum entropy, the row player's and
+    /// then the column player's; by the [optimal strategies](Self::optimal_strategies), with the
+    /// same limit and errors.
     ///
-    /// Each is exactly a mixture of those, and so exactly optimal; the weights are found in doubles, the entropy is the largest to
-    /// some 1e-13.
+    /// Each is exactly a mixture of those, and so exactly optimal; the weights are found in
+    /// doubles, the entropy is the largest to some 1e-13.
     ///
     /// ```
     /// use matrix_game::ExactSolution;
@@ -138,11 +156,14 @@ impl ExactSolution {
     /// # Ok::<(), matrix_game::Error>(())
     /// ```
     pub fn maximum_entropy(&self, most: usize) -> Result<[Vec<BigRational>; 2], MatrixError> {
-        Ok(self.extreme_points(most)?.map(|points| most_even(&points).iter().map(big_rational).collect()))
+        Ok(self
+            .extreme_points(most)?
+            .map(|points| most_even(&points).iter().map(big_rational).collect()))
     }
 
-    /// How the value depends on each payoff, row by row: its derivative, and how far the payoff may change until the players mix
-    /// other actions. `None` unless both players have one optimal strategy: else the value may have a kink.
+    /// How the value depends on each payoff, row by row: its derivative, and how far the payoff may
+    /// change until the players mix other actions. `None` unless both players have one optimal
+    /// strategy: else the value may have a kink.
     ///
     /// *Complexity.* O(k²·(rows + columns)) operations on fractions for supports of k actions.
     ///
@@ -160,17 +181,23 @@ impl ExactSolution {
     /// assert_eq!(changes[0][0].may_rise, None);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn sensitivity(&self, watch: &mut Watch<'_>) -> Result<Option<Vec<Vec<PayoffSensitivity>>>, WorkError> {
+    pub fn sensitivity(
+        &self,
+        watch: &mut Watch<'_>,
+    ) -> Result<Option<Vec<Vec<PayoffSensitivity>>>, WorkError> {
         if self.uniqueness_watched(watch)? != [Uniqueness::Unique; 2] {
             return Ok(None);
         }
-        let [row, column] = [&self.row, &self.column].map(|strategy| strategy.iter().map(rational).collect::<Vec<RBig>>());
+        let [row, column] = [&self.row, &self.column]
+            .map(|strategy| strategy.iter().map(rational).collect::<Vec<RBig>>());
         let value = rational(&self.value);
-        UniqueSolution { rows: &self.rows, value: &value, row: &row, column: &column }.sensitivity(watch).map(Some)
+        UniqueSolution { rows: &self.rows, value: &value, row: &row, column: &column }
+            .sensitivity(watch)
+            .map(Some)
     }
 
-    /// Whether the row player's and the column player's optimal strategy is the only one: [`Uniqueness::Unknown`] only after
-    /// thousands of exact pivots.
+    /// Whether the row player's and the column player's optimal strategy is the only one:
+    /// [`Uniqueness::Unknown`] only after thousands of exact pivots.
     pub fn uniqueness(&self) -> [Uniqueness; 2] {
         self.uniqueness_watched(&mut unwatched).unwrap_or([Uniqueness::Unknown; 2])
     }
@@ -188,18 +215,27 @@ pub fn solve_fractions(rows: &[Vec<RBig>], watch: &mut Watch<'_>) -> Option<Exac
     let (stop, size) = (Stop::new(watch), [rows.len(), rows[0].len()]);
     let (approximate, largest) = approximation(rows);
     let share = |row: usize, column: usize| &rows[row][column] / &largest;
-    let guess = Simplex::new().find_watched(&approximate, &mut |share| stop.tell(share)).basis.clone();
+    let guess =
+        Simplex::new().find_watched(&approximate, &mut |share| stop.tell(share)).basis.clone();
     let stop: &dyn Fn() -> bool = &|| stop.is_asked();
     let game = FractionMatrix { rows, stop };
-    // All payoffs are known, so that nothing stays undecided unless it is stopped, and the last resort is finite.
+    // All payoffs are known, so that nothing stays undecided unless it is stopped, and the last
+    // resort is finite.
     criss_cross::solve(&game, &guess, PIVOTS_FROM_GUESS)
-        .or_else(|Undecided| criss_cross::solve(&game, &optimal_basis(size, share, stop), usize::MAX))
+        .or_else(|Undecided| {
+            criss_cross::solve(&game, &optimal_basis(size, share, stop), usize::MAX)
+        })
         .ok()
 }
 
 /// The payoffs as shares of the largest, which fit doubles, and the largest.
 pub(super) fn approximation(rows: &[Vec<RBig>]) -> (Matrix, RBig) {
-    let largest = rows.iter().flatten().map(|entry| entry.clone().abs()).max().filter(|largest| !largest.is_zero());
+    let largest = rows
+        .iter()
+        .flatten()
+        .map(|entry| entry.clone().abs())
+        .max()
+        .filter(|largest| !largest.is_zero());
     let largest = largest.unwrap_or(RBig::ONE);
     let share = |row: usize, column: usize| (&rows[row][column] / &largest).to_f64().value();
     (Matrix::unchecked(&ByEntry([rows.len(), rows[0].len()], share)), largest)
@@ -208,8 +244,9 @@ pub(super) fn approximation(rows: &[Vec<RBig>]) -> (Matrix, RBig) {
 impl Equilibrium {
     /// Bounds of the value of `game`: the security levels of both strategies, without rounding.
     ///
-    /// Every double is taken as a fraction, and the probabilities as parts of their sum. For any strategies the value lies
-    /// between the two fractions, for [`Simplex::solve`](super::super::Simplex::solve) some 1e-16 of the largest payoff apart.
+    /// Every double is taken as a fraction, and the probabilities as parts of their sum. For any
+    /// strategies the value lies between the two fractions, for
+    /// [`Simplex::solve`](super::super::Simplex::solve) some 1e-16 of the largest payoff apart.
     ///
     /// *Complexity.* O(support · (rows + columns)) products of big integers.
     ///
@@ -226,15 +263,20 @@ impl Equilibrium {
     /// # Ok::<(), matrix_game::Error>(())
     /// ```
     pub fn proved_bounds(&self, game: &Matrix) -> [BigRational; 2] {
-        assert_eq!([game.rows(), game.columns()], [self.row_strategy().len(), self.column_strategy().len()]);
+        assert_eq!(
+            [game.rows(), game.columns()],
+            [self.row_strategy().len(), self.column_strategy().len()]
+        );
         security_levels::in_doubles(game, self.row_strategy(), self.column_strategy())
     }
 }
 
 impl Matrix {
-    /// The security levels of two strategies, without rounding: the row strategy secures at least the first, and the column strategy
-    /// concedes at most the second, each as parts of the sum of its probabilities. The value lies between them, wherever the
-    /// strategies are from. `None` where one has another length than the matrix, a probability that is negative or not finite, or none above 0.
+    /// The security levels of two strategies, without rounding: the row strategy secures at least
+    /// the first, and the column strategy concedes at most the second, each as parts of the sum of
+    /// its probabilities. The value lies between them, wherever the strategies are from. `None`
+    /// where one has another length than the matrix, a probability that is negative or not finite,
+    /// or none above 0.
     ///
     /// ```
     /// use matrix_game::Matrix;

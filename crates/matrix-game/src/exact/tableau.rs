@@ -15,8 +15,10 @@ pub(crate) fn optimal_basis(
     stop: &dyn Fn() -> bool,
 ) -> Basis {
     let payoff = &payoff;
-    let payoffs: Vec<RBig> = (0..rows).flat_map(|row| (0..columns).map(move |column| payoff(row, column))).collect();
-    let game: Vec<Vec<IBig>> = Fractions::of(payoffs.iter()).numerators.chunks(columns).map(<[IBig]>::to_vec).collect();
+    let payoffs: Vec<RBig> =
+        (0..rows).flat_map(|row| (0..columns).map(move |column| payoff(row, column))).collect();
+    let game: Vec<Vec<IBig>> =
+        Fractions::of(payoffs.iter()).numerators.chunks(columns).map(<[IBig]>::to_vec).collect();
     // From the column player's safest column.
     let worst = |column: usize| game.iter().map(|line| &line[column]).max();
     let column = (0..columns).min_by_key(|&column| worst(column)).unwrap_or(0);
@@ -25,14 +27,16 @@ pub(crate) fn optimal_basis(
     tableau.basis()
 }
 
-/// An exact [`Tableau`](crate::simplex): entries are integers over one denominator, and pivots divide without
-/// remainder (Edmonds 1967; Bareiss 1968).
+/// An exact [`Tableau`](crate::simplex): entries are integers over one denominator, and pivots
+/// divide without remainder (Edmonds 1967; Bareiss 1968).
 struct ExactTableau {
     columns: usize,
-    /// A row for each row of the game and one for the objective, each with its right-hand side last.
+    /// A row for each row of the game and one for the objective, each with its right-hand side
+    /// last.
     entries: Vec<Vec<IBig>>,
     denominator: IBig,
-    /// The variable of each row: `j` for the probability of a column, `columns + i` for the slack of a row.
+    /// The variable of each row: `j` for the probability of a column, `columns + i` for the slack
+    /// of a row.
     basic: Vec<usize>,
     nonbasic: Vec<usize>,
 }
@@ -47,8 +51,11 @@ impl ExactTableau {
         let mut entries: Vec<Vec<IBig>> = game
             .iter()
             .map(|line| {
-                let mut entries: Vec<IBig> =
-                    line.iter().zip(&tight).map(|(entry, tight)| entry - &line[column] - tight).collect();
+                let mut entries: Vec<IBig> = line
+                    .iter()
+                    .zip(&tight)
+                    .map(|(entry, tight)| entry - &line[column] - tight)
+                    .collect();
                 entries[column] = IBig::NEG_ONE;
                 entries.push(corner - &line[column]);
                 entries
@@ -70,8 +77,8 @@ impl ExactTableau {
         }
     }
 
-    /// Pivots by the largest gain, and by the least index (Bland 1977), which cannot cycle, after more pivots than are ever
-    /// needed.
+    /// Pivots by the largest gain, and by the least index (Bland 1977), which cannot cycle, after
+    /// more pivots than are ever needed.
     fn run(&mut self, stop: &dyn Fn() -> bool) {
         let patience = 10 * (self.basic.len() + self.columns);
         for pivots in 0.. {
@@ -100,9 +107,13 @@ impl ExactTableau {
         let ratio = |row: usize| (&self.entries[row][self.columns], &self.entries[row][column]);
         let compare = |one: usize, other: usize| -> Ordering {
             let ((right, slope), (other_right, other_slope)) = (ratio(one), ratio(other));
-            (right * other_slope).cmp(&(other_right * slope)).then(self.basic[one].cmp(&self.basic[other]))
+            (right * other_slope)
+                .cmp(&(other_right * slope))
+                .then(self.basic[one].cmp(&self.basic[other]))
         };
-        (0..self.basic.len()).filter(|&row| self.entries[row][column] > IBig::ZERO).min_by(|&one, &other| compare(one, other))
+        (0..self.basic.len())
+            .filter(|&row| self.entries[row][column] > IBig::ZERO)
+            .min_by(|&one, &other| compare(one, other))
     }
 
     fn pivot(&mut self, row: usize, column: usize) {
@@ -132,7 +143,8 @@ mod tests {
     use super::*;
     use crate::exact::equalise;
 
-    /// [[k, −1], [−1, 1]] has the value (k − 1)/(k + 3) and is mixed with 2/(k + 3), (k + 1)/(k + 3).
+    /// [[k, −1], [−1, 1]] has the value (k − 1)/(k + 3) and is mixed with 2/(k + 3), (k + 1)/(k +
+    /// 3).
     #[test]
     fn small_games_are_solved_from_any_column() {
         for k in [1.0_f64, 2.0, 5.0, 1e9] {
@@ -142,13 +154,20 @@ mod tests {
                 tableau.run(&|| false);
                 let basis = tableau.basis();
                 assert_eq!(basis, Basis { rows: vec![0, 1], columns: vec![0, 1] });
-                let strategies = equalise(|row, column| game[row][column].clone().into(), &basis, 80, &|| false).unwrap();
+                let strategies =
+                    equalise(|row, column| game[row][column].clone().into(), &basis, 80, &|| false)
+                        .unwrap();
                 let [first, second] = [2.0 / (k + 3.0), (k + 1.0) / (k + 3.0)];
                 for strategy in strategies {
-                    for ((index, weight), (expected, known)) in strategy.into_iter().zip([(0, first), (1, second)]) {
+                    for ((index, weight), (expected, known)) in
+                        strategy.into_iter().zip([(0, first), (1, second)])
+                    {
                         let probability = weight.to_f64().value() * (-80.0_f64).exp2();
                         assert_eq!(index, expected);
-                        assert!((probability - known).abs() <= f64::EPSILON * known, "{k}: {probability} {known}");
+                        assert!(
+                            (probability - known).abs() <= f64::EPSILON * known,
+                            "{k}: {probability} {known}"
+                        );
                     }
                 }
             }

@@ -7,7 +7,8 @@ use crate::dense::{add_scaled, add_two_scaled};
 
 /// The search for the column of least expectation against a mixed strategy.
 ///
-/// Sums of doubles, which take a third of the time, rule out all columns but a few, mostly one, whose integer sums decide.
+/// Sums of doubles, which take a third of the time, rule out all columns but a few, mostly one,
+/// whose integer sums decide.
 #[derive(Clone, Debug, Default)]
 pub struct BestReply {
     strategy: Vec<(usize, u64)>,
@@ -20,8 +21,9 @@ pub struct BestReply {
 const FEW: usize = 4;
 
 impl BestReply {
-    /// The first column of least expectation against a mixed strategy of (row, weight), rows rising, and its expectation in parts
-    /// of [`DyadicStrategy::WHOLE`]. `approximate` has the payoffs rounded to doubles; no payoff lies outside `range`.
+    /// The first column of least expectation against a mixed strategy of (row, weight), rows
+    /// rising, and its expectation in parts of [`DyadicStrategy::WHOLE`]. `approximate` has the
+    /// payoffs rounded to doubles; no payoff lies outside `range`.
     pub fn find(
         &mut self,
         strategy: impl Iterator<Item = (usize, u64)>,
@@ -45,12 +47,22 @@ impl BestReply {
                 approximate.walk_row(row, |run| start = add_scaled(sums, start, run, factor));
             }
         }
-        // Weight, payoff and product are rounded once each, and the sum once a row at most, by 2⁻⁵³ of the whole times the
-        // largest payoff. Four more cover the squares of these errors and the roundings of this line and the next.
+        // Weight, payoff and product are rounded once each, and the sum once a row at most, by 2⁻⁵³
+        // of the whole times the largest payoff. Four more cover the squares of these errors and
+        // the roundings of this line and the next.
         let largest = range.lower.unsigned_abs().max(range.upper.unsigned_abs()) as f64;
-        let error = (self.strategy.len() + 7) as f64 * (f64::EPSILON / 2.0) * DyadicStrategy::WHOLE as f64 * largest;
+        let error = (self.strategy.len() + 7) as f64
+            * (f64::EPSILON / 2.0)
+            * DyadicStrategy::WHOLE as f64
+            * largest;
         let limit = self.estimates.iter().copied().fold(f64::INFINITY, f64::min) + 2.0 * error;
-        let possible = || self.estimates.iter().enumerate().filter(|&(_, &estimate)| estimate <= limit).map(|(column, _)| column);
+        let possible = || {
+            self.estimates
+                .iter()
+                .enumerate()
+                .filter(|&(_, &estimate)| estimate <= limit)
+                .map(|(column, _)| column)
+        };
         let together = possible().count() * FEW > payoffs.columns();
         self.expectations.clear();
         let mut found = (0, i128::MAX);
@@ -82,10 +94,15 @@ impl BestReply {
         expectations.min_by_key(|&(_, expectation)| expectation).unwrap_or((0, 0))
     }
 
-    /// The expectation of one column against the last strategy, in parts of [`DyadicStrategy::WHOLE`].
+    /// The expectation of one column against the last strategy, in parts of
+    /// [`DyadicStrategy::WHOLE`].
     pub fn expectation(&self, payoffs: &impl Payoffs<i64>, column: usize) -> i128 {
-        let term = |&(row, weight): &(usize, u64)| product(weight as i64, payoffs.entry(row, column));
-        self.expectations.get(column).copied().unwrap_or_else(|| self.strategy.iter().map(term).sum())
+        let term =
+            |&(row, weight): &(usize, u64)| product(weight as i64, payoffs.entry(row, column));
+        self.expectations
+            .get(column)
+            .copied()
+            .unwrap_or_else(|| self.strategy.iter().map(term).sum())
     }
 }
 
@@ -140,7 +157,9 @@ mod tests {
         let least = (2 * i128::from(LARGE) + 385 - 190) * i128::from(half);
         // Columns that are dear enough to be ruled out decide how the others are added up.
         for dear in [0, 1, 30] {
-            let row = |entries: [i64; 2]| entries.into_iter().chain(vec![2 * LARGE; dear]).collect::<Vec<i64>>();
+            let row = |entries: [i64; 2]| {
+                entries.into_iter().chain(vec![2 * LARGE; dear]).collect::<Vec<i64>>()
+            };
             let rows = [row([LARGE + 127, LARGE + 385]), row([LARGE + 127, LARGE - 190])];
             let found = BestReply::default().find(
                 [(0, half), (1, half)].into_iter(),

@@ -6,8 +6,8 @@ use std::ops::{AddAssign, Sub};
 use crate::Payoffs;
 use crate::bounds::{Rounding, product};
 
-/// A mixed strategy whose probabilities are integer multiples of 2⁻⁶²: the weights of the support are positive and sum to
-/// [`DyadicStrategy::WHOLE`] exactly.
+/// A mixed strategy whose probabilities are integer multiples of 2⁻⁶²: the weights of the support
+/// are positive and sum to [`DyadicStrategy::WHOLE`] exactly.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DyadicStrategy {
     support: Vec<(u32, u64)>,
@@ -23,20 +23,24 @@ impl DyadicStrategy {
         &self.support
     }
 
-    /// Becomes the distribution nearest to `probabilities`, (index, probability) with rising indices. The largest weight takes
-    /// the rest that rounding leaves.
+    /// Becomes the distribution nearest to `probabilities`, (index, probability) with rising
+    /// indices. The largest weight takes the rest that rounding leaves.
     #[doc(hidden)]
     pub fn approximate(&mut self, probabilities: &[(usize, f64)]) {
         // Scaling by a power of two is exact; the conversion saturates, so that nothing wraps.
         let weigh = |probability: f64| (probability * Self::WHOLE as f64).round() as i64;
-        self.assign(probabilities.iter().map(|&(index, probability)| (index as u32, weigh(probability))));
+        self.assign(
+            probabilities.iter().map(|&(index, probability)| (index as u32, weigh(probability))),
+        );
     }
 
     /// Drops negative weights and adjusts the largest until they sum to the whole.
     #[doc(hidden)]
     pub fn assign(&mut self, weights: impl Iterator<Item = (u32, i64)>) {
         self.support.clear();
-        self.support.extend(weights.filter(|&(_, weight)| weight > 0).map(|(index, weight)| (index, weight as u64)));
+        self.support.extend(
+            weights.filter(|&(_, weight)| weight > 0).map(|(index, weight)| (index, weight as u64)),
+        );
         let sum: i128 = self.support.iter().map(|&(_, weight)| i128::from(weight)).sum();
         let missing = i128::from(Self::WHOLE) - sum;
         if let Some((_, largest)) = self.support.iter_mut().max_by_key(|(_, weight)| *weight) {
@@ -46,7 +50,8 @@ impl DyadicStrategy {
                 return;
             }
         }
-        // Weights far from a distribution: any distribution is as good, and a true bound follows from every one.
+        // Weights far from a distribution: any distribution is as good, and a true bound follows
+        // from every one.
         let index = self.support.first().map_or(0, |&(index, _)| index);
         self.set_pure(index);
     }
@@ -59,15 +64,18 @@ impl DyadicStrategy {
 
     /// The security level: the largest integer not above any column's expectation.
     ///
-    /// The entries of `payoffs` are lower bounds in some unit, and so is the result, for any strategy (Neumaier and Shcherbina
-    /// 2004 derive safe bounds of linear programmes likewise). A product has at most 62 + 63 bits and the weights sum to 2⁶²:
-    /// nothing overflows. `expectations` become those of every column; a pure strategy leaves them empty.
+    /// The entries of `payoffs` are lower bounds in some unit, and so is the result, for any
+    /// strategy (Neumaier and Shcherbina 2004 derive safe bounds of linear programmes likewise). A
+    /// product has at most 62 + 63 bits and the weights sum to 2⁶²: nothing overflows.
+    /// `expectations` become those of every column; a pure strategy leaves them empty.
     #[doc(hidden)]
     pub fn secures(&self, payoffs: &impl Payoffs<i64>, expectations: &mut Vec<i128>) -> i64 {
         if let [(row, _)] = self.support[..] {
             expectations.clear();
             let mut smallest = i64::MAX;
-            payoffs.walk_row(row as usize, |run| smallest = run.iter().copied().fold(smallest, i64::min));
+            payoffs.walk_row(row as usize, |run| {
+                smallest = run.iter().copied().fold(smallest, i64::min)
+            });
             return smallest;
         }
         let rows = self.support.iter().map(|&(row, weight)| (row as usize, weight));
@@ -78,12 +86,19 @@ impl DyadicStrategy {
     }
 }
 
-/// Probabilities, rising by index, as weights of `choices` that sum to the whole; choices without one get 0.
-pub(super) fn weights_of(choices: &[usize], probabilities: &[(usize, f64)], weights: &mut Vec<i64>) {
+/// Probabilities, rising by index, as weights of `choices` that sum to the whole; choices without
+/// one get 0.
+pub(super) fn weights_of(
+    choices: &[usize],
+    probabilities: &[(usize, f64)],
+    weights: &mut Vec<i64>,
+) {
     let mut probabilities = probabilities.iter().peekable();
     weights.clear();
     weights.extend(choices.iter().map(|&choice| {
-        let probability = probabilities.next_if(|&&(index, _)| index == choice).map_or(0.0, |&(_, probability)| probability);
+        let probability = probabilities
+            .next_if(|&&(index, _)| index == choice)
+            .map_or(0.0, |&(_, probability)| probability);
         // An integer to within rounding, and the rest is refinement's business.
         (probability * DyadicStrategy::WHOLE as f64).round() as i64
     }));
@@ -101,10 +116,16 @@ where
     }
 }
 
-/// Computes the expectation of every column, in parts of the whole, against a mixed strategy of (row, weight), rows rising.
+/// Computes the expectation of every column, in parts of the whole, against a mixed strategy of
+/// (row, weight), rows rising.
 ///
-/// Reads two rows at a time, which loads and stores the sums half as often. Nothing overflows: see [`DyadicStrategy::secures`].
-pub fn expected_payoffs(mut rows: impl Iterator<Item = (usize, u64)>, payoffs: &impl Payoffs<i64>, expectations: &mut Vec<i128>) {
+/// Reads two rows at a time, which loads and stores the sums half as often. Nothing overflows: see
+/// [`DyadicStrategy::secures`].
+pub fn expected_payoffs(
+    mut rows: impl Iterator<Item = (usize, u64)>,
+    payoffs: &impl Payoffs<i64>,
+    expectations: &mut Vec<i128>,
+) {
     expectations.clear();
     expectations.resize(payoffs.columns(), 0);
     while let Some((row, weight)) = rows.next() {

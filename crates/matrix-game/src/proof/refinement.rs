@@ -1,8 +1,8 @@
 //! Iterative refinement of integer weights.
 //!
-//! A strategy found in floating point equalises to some 1e-16. The residuals are computed exactly, in integers, and the
-//! factorised basis turns them into corrections (mixed-precision refinement; Wilkinson 1963). Bounds are proved from the
-//! resulting weights.
+//! A strategy found in floating point equalises to some 1e-16. The residuals are computed exactly,
+//! in integers, and the factorised basis turns them into corrections (mixed-precision refinement;
+//! Wilkinson 1963). Bounds are proved from the resulting weights.
 
 use super::dyadic_strategy::{DyadicStrategy, expected_payoffs, weights_of};
 use crate::basis::{Basis, BasisFactorisation};
@@ -22,7 +22,8 @@ pub struct Refinement {
 }
 
 impl Refinement {
-    /// Rounds `pair` to integer weights and corrects them. Integer payoffs count units of 2^−`exponent` of the factorised ones.
+    /// Rounds `pair` to integer weights and corrects them. Integer payoffs count units of
+    /// 2^−`exponent` of the factorised ones.
     pub(crate) fn refine(
         &mut self,
         (basis, equaliser): (&Basis, &mut BasisFactorisation),
@@ -31,17 +32,35 @@ impl Refinement {
         exponent: u32,
         [row, column]: [&mut DyadicStrategy; 2],
     ) {
-        self.residuals_of(&pair.row, &basis.rows, &basis.columns, &game.row, -unit_of_residuals(exponent));
+        self.residuals_of(
+            &pair.row,
+            &basis.rows,
+            &basis.columns,
+            &game.row,
+            -unit_of_residuals(exponent),
+        );
         equaliser.solve_transposed(&mut self.residuals);
         self.correct(&basis.rows, row);
         // The column player's payoffs are the negative of the matrix that was factorised.
-        self.residuals_of(&pair.column, &basis.columns, &basis.rows, &game.column, unit_of_residuals(exponent));
+        self.residuals_of(
+            &pair.column,
+            &basis.columns,
+            &basis.rows,
+            &game.column,
+            unit_of_residuals(exponent),
+        );
         equaliser.solve(&mut self.residuals);
         self.correct(&basis.columns, column);
     }
 
-    /// The corrected strategy that equalises the columns of a basis; `false` when the system is singular.
-    pub(crate) fn equalise(&mut self, secured: &impl Payoffs<i64>, basis: &Basis, strategy: &mut DyadicStrategy) -> bool {
+    /// The corrected strategy that equalises the columns of a basis; `false` when the system is
+    /// singular.
+    pub(crate) fn equalise(
+        &mut self,
+        secured: &impl Payoffs<i64>,
+        basis: &Basis,
+        strategy: &mut DyadicStrategy,
+    ) -> bool {
         // Distances from one of the payoffs, so that nearly equal ones keep their digits.
         let centre = i128::from(secured.entry(basis.rows[0], basis.columns[0]));
         let unit = (-f64::from(SHARE_BITS)).exp2();
@@ -51,20 +70,28 @@ impl Refinement {
             return false;
         }
         let mut solution = vec![0.0; basis.size()];
-        // Transposed, the border reads (Aᵀ, 1; −1ᵀ, 0): the probabilities sum to 1 when its last right-hand side is −1.
+        // Transposed, the border reads (Aᵀ, 1; −1ᵀ, 0): the probabilities sum to 1 when its last
+        // right-hand side is −1.
         solution.push(-1.0);
         equaliser.solve_transposed(&mut solution);
         let mut probabilities = Vec::new();
         if !normalise(&mut probabilities, basis.rows.iter().copied().zip(solution)) {
             return false;
         }
-        self.residuals_of(&probabilities, &basis.rows, &basis.columns, secured, -unit_of_residuals(SHARE_BITS));
+        self.residuals_of(
+            &probabilities,
+            &basis.rows,
+            &basis.columns,
+            secured,
+            -unit_of_residuals(SHARE_BITS),
+        );
         equaliser.solve_transposed(&mut self.residuals);
         self.correct(&basis.rows, strategy);
         true
     }
 
-    /// The differences between the expectations of the opponent's choices, which an equaliser makes 0, times a factor.
+    /// The differences between the expectations of the opponent's choices, which an equaliser makes
+    /// 0, times a factor.
     fn residuals_of(
         &mut self,
         strategy: &[(usize, f64)],
@@ -78,7 +105,8 @@ impl Refinement {
         self.expected_payoffs(own, other, payoffs);
         let reference = self.expectations[0];
         self.residuals.clear();
-        self.residuals.extend(self.expectations.iter().map(|&sum| (sum - reference) as f64 * factor));
+        self.residuals
+            .extend(self.expectations.iter().map(|&sum| (sum - reference) as f64 * factor));
         self.residuals.push(0.0);
     }
 
@@ -104,7 +132,8 @@ impl Refinement {
 
     fn correct(&self, own: &[usize], strategy: &mut DyadicStrategy) {
         let corrected = self.weights.iter().zip(&self.residuals).map(|(&weight, &correction)| {
-            // A correction of the order of 1 would mean a singular basis; the conversion saturates and the sum is mended.
+            // A correction of the order of 1 would mean a singular basis; the conversion saturates
+            // and the sum is mended.
             weight.saturating_add((correction * DyadicStrategy::WHOLE as f64).round() as i64)
         });
         strategy.assign(own.iter().map(|&choice| choice as u32).zip(corrected));
@@ -125,13 +154,15 @@ mod tests {
     use crate::payoffs::integers;
     use crate::sequence::sequence;
 
-    /// 60 irregular bits with a heavy diagonal: every size has an equaliser with positive probabilities.
+    /// 60 irregular bits with a heavy diagonal: every size has an equaliser with positive
+    /// probabilities.
     fn game(seed: u64, size: usize) -> Vec<Vec<i64>> {
         let mut draw = sequence(seed);
         // 56 bits, as many as the entries below are made of.
         let mut draw = || (draw(1 << 28) << 28 | draw(1 << 28)) as i64;
-        let entry =
-            |row, column, number: i64| if row == column { (1 << 60) - (number >> 3) } else { number >> 3 >> size.ilog2() };
+        let entry = |row, column, number: i64| {
+            if row == column { (1 << 60) - (number >> 3) } else { number >> 3 >> size.ilog2() }
+        };
         (0..size).map(|row| (0..size).map(|column| entry(row, column, draw())).collect()).collect()
     }
 
@@ -144,13 +175,21 @@ mod tests {
             let mut strategy = DyadicStrategy::default();
             let basis = Basis { rows: all.clone(), columns: all };
             assert!(Refinement::default().equalise(&integers(&game), &basis, &mut strategy));
-            let exact = solve_bordered(size, |i, j| RBig::from(game[j][i]), |place| i64::from(place == size)).unwrap();
+            let exact = solve_bordered(
+                size,
+                |i, j| RBig::from(game[j][i]),
+                |place| i64::from(place == size),
+            )
+            .unwrap();
             assert_eq!(strategy.support().len(), size, "every choice is made");
             for (&(row, weight), exact) in strategy.support().iter().zip(&exact) {
                 let error = RBig::from(weight) - exact * RBig::from(DyadicStrategy::WHOLE);
-                // Half a unit for the rounding of every weight, of which the largest bears all, and as much from residuals that
-                // round to a unit.
-                assert!(error.to_f64().value().abs() <= size as f64, "row {row} misses {error} units of 2^-62");
+                // Half a unit for the rounding of every weight, of which the largest bears all, and
+                // as much from residuals that round to a unit.
+                assert!(
+                    error.to_f64().value().abs() <= size as f64,
+                    "row {row} misses {error} units of 2^-62"
+                );
             }
         }
     }

@@ -1,12 +1,17 @@
-//! The condensed simplex tableau of a matrix game in doubles (Dantzig 1951; the condensed form is Tucker's), with one step of
-//! iterative refinement by the inverse of the basis, which stands in the last tableau.
+//! The condensed simplex tableau of a matrix game in doubles (Dantzig 1951; the condensed form is
+//! Tucker's), with one step of iterative refinement by the inverse of the basis, which stands in
+//! the last tableau.
 //!
-//! It maximises Σ y′ subject to M y′ ≤ 1, where payoffs in M lie between 1 and 2. Ties of the ratio test go to the first row: that may
-//! cycle, and gives up then. The entering variable of a small game is the one that gains most, as Dantzig chose it; that of a larger
-//! one gains most along its edge (steepest edge: Goldfarb and Reid 1977), as a look at all entries costs little beside their change,
-//! and 800 rows take some 1,900 pivots instead of 15,000.
+//! It maximises Σ y′ subject to M y′ ≤ 1, where payoffs in M lie between 1 and 2. Ties of the ratio
+//! test go to the first row: that may cycle, and gives up then. The entering variable of a small
+//! game is the one that gains most, as Dantzig chose it; that of a larger one gains most along its
+//! edge (steepest edge: Goldfarb and Reid 1977), as a look at all entries costs little beside their
+//! change, and 800 rows take some 1,900 pivots instead of 15,000.
 
-#![expect(clippy::inline_always, reason = "the compiler is to know the length of lines, and to make vectors of them")]
+#![expect(
+    clippy::inline_always,
+    reason = "the compiler is to know the length of lines, and to make vectors of them"
+)]
 
 use super::Payoffs;
 
@@ -26,7 +31,8 @@ pub(super) const fn length(rows: usize, columns: usize) -> usize {
     (rows + 3) * width(columns) + rows
 }
 
-/// Memory of the caller: [`length`] doubles, and a variable and a choice for every row and every column.
+/// Memory of the caller: [`length`] doubles, and a variable and a choice for every row and every
+/// column.
 pub(super) struct Memory<'m> {
     pub(super) numbers: &'m mut [f64],
     pub(super) variables: &'m mut [u32],
@@ -59,7 +65,8 @@ pub(super) struct Dictionary<'m> {
     rows: usize,
     columns: usize,
     width: usize,
-    /// A line for every row and one for the objective: the columns, the right-hand side, and zeros up to `width`.
+    /// A line for every row and one for the objective: the columns, the right-hand side, and zeros
+    /// up to `width`.
     lines: &'m mut [f64],
     /// The line of the pivot; later what a correction has to remove.
     pivot_line: &'m mut [f64],
@@ -67,7 +74,8 @@ pub(super) struct Dictionary<'m> {
     edges: &'m mut [f64],
     /// How far the entering variable goes before a row is tight.
     ratios: &'m mut [f64],
-    /// The variable of every row and of every column: `j` for the weight of column `j`, `columns + i` for the slack of row `i`.
+    /// The variable of every row and of every column: `j` for the weight of column `j`, `columns +
+    /// i` for the slack of row `i`.
     basic: &'m mut [u32],
     nonbasic: &'m mut [u32],
     /// In the end, the rows and the columns that are mixed.
@@ -122,11 +130,11 @@ impl<'m> Dictionary<'m> {
         }
     }
 
-    /// Pivots until no column improves. Before each pivot of a game of long lines the watch hears the share of the most pivots, and
-    /// says whether to go on.
+    /// Pivots until no column improves. Before each pivot of a game of long lines the watch hears
+    /// the share of the most pivots, and says whether to go on.
     ///
-    /// With the standard library, in the vectors of four that a processor has beyond the least of its kind: entries are the same, as
-    /// nothing is summed up in another order.
+    /// With the standard library, in the vectors of four that a processor has beyond the least of
+    /// its kind: entries are the same, as nothing is summed up in another order.
     pub(super) fn pivot(&mut self, goes_on: &mut GoesOn<'_>) -> Pivoted {
         pivot_in_vectors(self, goes_on)
     }
@@ -139,7 +147,9 @@ impl<'m> Dictionary<'m> {
             let objective = &self.lines[rows * width..][..columns];
             let Some(entering) = place_of_least(objective, -ZERO) else { return Pivoted::ToTheEnd };
             write_ratios(self.ratios, self.lines, [width, entering, columns]);
-            let Some(leaving) = place_of_least(self.ratios, f64::INFINITY) else { return Pivoted::InVain };
+            let Some(leaving) = place_of_least(self.ratios, f64::INFINITY) else {
+                return Pivoted::InVain;
+            };
             exchange(self.lines, self.pivot_line, width, [leaving, entering]);
             core::mem::swap(&mut self.basic[leaving], &mut self.nonbasic[entering]);
         }
@@ -162,20 +172,29 @@ impl<'m> Dictionary<'m> {
             write_slopes(slopes, objective, self.edges);
             let Some(entering) = place_of_least(slopes, 0.0) else { return Pivoted::ToTheEnd };
             write_ratios(self.ratios, self.lines, [width, entering, columns]);
-            let Some(leaving) = place_of_least(self.ratios, f64::INFINITY) else { return Pivoted::InVain };
+            let Some(leaving) = place_of_least(self.ratios, f64::INFINITY) else {
+                return Pivoted::InVain;
+            };
             exchange_and_measure(self.lines, self.pivot_line, self.edges, [leaving, entering]);
             core::mem::swap(&mut self.basic[leaving], &mut self.nonbasic[entering]);
         }
         Pivoted::InVain
     }
 
-    /// Writes both strategies, each corrected once against the payoffs; `false` where the dictionary has none.
-    pub(super) fn write(&mut self, payoffs: &Payoffs<'_>, row: &mut [f64], column: &mut [f64]) -> bool {
+    /// Writes both strategies, each corrected once against the payoffs; `false` where the
+    /// dictionary has none.
+    pub(super) fn write(
+        &mut self,
+        payoffs: &Payoffs<'_>,
+        row: &mut [f64],
+        column: &mut [f64],
+    ) -> bool {
         let sum = self.sum();
         if !(sum > 0.0 && self.choose()) {
             return false;
         }
-        let scales = Scales { of_weights: 1.0 / sum, of_payoffs: 1.0 / (payoffs.largest - payoffs.least) };
+        let scales =
+            Scales { of_weights: 1.0 / sum, of_payoffs: 1.0 / (payoffs.largest - payoffs.least) };
         for (player, strategy) in [(Player::Row, row), (Player::Column, column)] {
             self.write_shares(player, scales, strategy);
             self.correct(player, payoffs, scales, strategy);
@@ -186,7 +205,8 @@ impl<'m> Dictionary<'m> {
         true
     }
 
-    /// Lists the rows that are tight, and the columns that are played; `false` unless these are as many.
+    /// Lists the rows that are tight, and the columns that are played; `false` unless these are as
+    /// many.
     fn choose(&mut self) -> bool {
         let Self { columns, .. } = *self;
         let [mut rows, mut others] = [0, 0];
@@ -213,8 +233,15 @@ impl<'m> Dictionary<'m> {
         }
     }
 
-    /// Moves a player's strategy so that all choices of the opponent's support are worth the same up to rounding.
-    fn correct(&mut self, player: Player, payoffs: &Payoffs<'_>, scales: Scales, strategy: &mut [f64]) {
+    /// Moves a player's strategy so that all choices of the opponent's support are worth the same
+    /// up to rounding.
+    fn correct(
+        &mut self,
+        player: Player,
+        payoffs: &Payoffs<'_>,
+        scales: Scales,
+        strategy: &mut [f64],
+    ) {
         // No pivot needs its line any more.
         let excess = core::mem::take(&mut self.pivot_line);
         let others = self.chosen(player.opponent());
@@ -275,10 +302,12 @@ impl<'m> Dictionary<'m> {
     }
 }
 
-/// Up to here Dantzig's choice of the entering variable takes less time in all: 30 columns 18 % less, 50 as much, 100 a third more.
+/// Up to here Dantzig's choice of the entering variable takes less time in all: 30 columns 18 %
+/// less, 50 as much, 100 a third more.
 const LONGEST_OF_DANTZIG: usize = 48;
 
-/// Three times what any of some random games took, 50 to 800 rows of them: beyond it a degenerate game is likely to be in a cycle.
+/// Three times what any of some random games took, 50 to 800 rows of them: beyond it a degenerate
+/// game is likely to be in a cycle.
 const fn most_pivots(rows: usize, columns: usize) -> usize {
     4 * (rows + columns)
 }
@@ -302,8 +331,8 @@ fn pivot_in_vectors(dictionary: &mut Dictionary<'_>, goes_on: &mut GoesOn<'_>) -
 
 /// Where the least number stands, if it is below a limit.
 ///
-/// The number comes first, and then its place: which of them is least cannot be foretold, and a wrong guess of a branch costs more
-/// than the second look.
+/// The number comes first, and then its place: which of them is least cannot be foretold, and a
+/// wrong guess of a branch costs more than the second look.
 #[inline(always)]
 fn place_of_least(numbers: &[f64], limit: f64) -> Option<usize> {
     let lesser = |one: f64, other: f64| if one < other { one } else { other };
@@ -316,7 +345,8 @@ fn place_of_least(numbers: &[f64], limit: f64) -> Option<usize> {
     if least < limit { numbers.iter().position(|&number| number == least) } else { None }
 }
 
-/// How far the entering variable goes before each row is tight: infinitely far where it does not take from the row.
+/// How far the entering variable goes before each row is tight: infinitely far where it does not
+/// take from the row.
 #[inline(always)]
 fn write_ratios(ratios: &mut [f64], lines: &[f64], [width, entering, columns]: [usize; 3]) {
     let ratio = |left: f64, slope: f64| {
@@ -338,7 +368,8 @@ fn write_ratios(ratios: &mut [f64], lines: &[f64], [width, entering, columns]: [
     }
 }
 
-/// How much the objective gains along the edge of every column, squared and negative; 0 where it gains nothing.
+/// How much the objective gains along the edge of every column, squared and negative; 0 where it
+/// gains nothing.
 #[inline(always)]
 fn write_slopes(slopes: &mut [f64], objective: &[f64], edges: &[f64]) {
     for ((slope, cost), edge) in slopes.iter_mut().zip(objective).zip(edges) {
@@ -360,13 +391,19 @@ fn measure_edges(edges: &mut [f64], lines: &[f64]) {
 
 /// Exchanges the variable of a row with that of a column.
 #[inline(always)]
-fn exchange(lines: &mut [f64], pivot_line: &mut [f64], width: usize, [leaving, entering]: [usize; 2]) {
+fn exchange(
+    lines: &mut [f64],
+    pivot_line: &mut [f64],
+    width: usize,
+    [leaving, entering]: [usize; 2],
+) {
     let pivot_line = &mut pivot_line[..width];
     let inverse = write_pivot_line(pivot_line, &lines[leaving * width..][..width], entering);
     for line in lines.chunks_exact_mut(width) {
         let factor = line[entering];
         subtract(line, factor, pivot_line);
-        // Written last: a vector that is read right after one of its entries was written waits for it.
+        // Written last: a vector that is read right after one of its entries was written waits for
+        // it.
         line[entering] = 0.0 - factor * inverse;
     }
     lines[leaving * width..][..width].copy_from_slice(pivot_line);
@@ -374,7 +411,12 @@ fn exchange(lines: &mut [f64], pivot_line: &mut [f64], width: usize, [leaving, e
 
 /// As [`exchange`], and measures the edges of all columns on the way.
 #[inline(always)]
-fn exchange_and_measure(lines: &mut [f64], pivot_line: &mut [f64], edges: &mut [f64], [leaving, entering]: [usize; 2]) {
+fn exchange_and_measure(
+    lines: &mut [f64],
+    pivot_line: &mut [f64],
+    edges: &mut [f64],
+    [leaving, entering]: [usize; 2],
+) {
     let width = edges.len();
     let inverse = write_pivot_line(pivot_line, &lines[leaving * width..][..width], entering);
     measure_edges(edges, pivot_line);

@@ -1,8 +1,10 @@
-//! Matrix games in a hurry: payoffs in doubles, strategies in the caller's memory, and bounds that are proved all the same.
+//! Matrix games in a hurry: payoffs in doubles, strategies in the caller's memory, and bounds that
+//! are proved all the same.
 //!
-//! `dictionary` finds strategies, as doubles find them; `security` proves what they secure, whichever they are, by a bound of every
-//! rounding. Up to 16 rows and columns nothing is allocated and nothing but `core` is needed: [`solve_small`]. Any size, and games
-//! too delicate for doubles, are for [`QuickSolver`].
+//! `dictionary` finds strategies, as doubles find them; `security` proves what they secure,
+//! whichever they are, by a bound of every rounding. Up to 16 rows and columns nothing is allocated
+//! and nothing but `core` is needed: [`solve_small`]. Any size, and games too delicate for doubles,
+//! are for [`QuickSolver`].
 
 mod dictionary;
 mod security;
@@ -48,10 +50,16 @@ impl fmt::Display for QuickError {
                 write!(text, "entry {entry} in row {row}, column {column} is not a finite number")
             }
             Self::Range { least, largest } => {
-                write!(text, "payoffs from {least:e} to {largest:e} are too large: expected up to {LARGEST:e}")
+                write!(
+                    text,
+                    "payoffs from {least:e} to {largest:e} are too large: expected up to {LARGEST:e}"
+                )
             }
             Self::Size { rows, columns } => {
-                write!(text, "a small game has at most {MOST_SMALL} rows and columns; this one has {rows} and {columns}")
+                write!(
+                    text,
+                    "a small game has at most {MOST_SMALL} rows and columns; this one has {rows} and {columns}"
+                )
             }
             Self::Cancelled => text.write_str("cancelled"),
         }
@@ -60,7 +68,8 @@ impl fmt::Display for QuickError {
 
 impl core::error::Error for QuickError {}
 
-/// The largest size of a payoff: differences, and sums with probabilities that sum to 2, stay finite.
+/// The largest size of a payoff: differences, and sums with probabilities that sum to 2, stay
+/// finite.
 const LARGEST: f64 = f64::MAX / 4.0;
 
 /// A matrix of payoffs, row by row.
@@ -69,8 +78,8 @@ struct Payoffs<'p> {
     entries: &'p [f64],
     rows: usize,
     columns: usize,
-    /// A number that is taken off every payoff, without rounding, so that sums round less: 0 unless all payoffs lie within a factor of
-    /// 2.
+    /// A number that is taken off every payoff, without rounding, so that sums round less: 0 unless
+    /// all payoffs lie within a factor of 2.
     shift: f64,
     /// The least and the largest payoff without the shift.
     least: f64,
@@ -95,7 +104,11 @@ impl<'p> Payoffs<'p> {
         }
         if zero != 0.0 {
             let index = entries.iter().position(|entry| !entry.is_finite()).unwrap_or(0);
-            return Err(QuickError::Entry { row: index / columns, column: index % columns, entry: entries[index] });
+            return Err(QuickError::Entry {
+                row: index / columns,
+                column: index % columns,
+                entry: entries[index],
+            });
         }
         if largest.max(-least) > LARGEST {
             return Err(QuickError::Range { least, largest });

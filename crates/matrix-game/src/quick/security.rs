@@ -1,5 +1,6 @@
-//! Security levels of strategies: sums in doubles with a bound of every rounding (Higham 2002, chapter 3). This file shares no code
-//! with the search for strategies, and its bounds hold for any.
+//! Security levels of strategies: sums in doubles with a bound of every rounding (Higham 2002,
+//! chapter 3). This file shares no code with the search for strategies, and its bounds hold for
+//! any.
 
 use super::Payoffs;
 
@@ -45,13 +46,14 @@ impl<'s> Mixed<'s> {
         (0.5..=2.0).contains(&sum).then_some(Self { strategy, support, sum })
     }
 
-    /// At most how far the least of all sums of products, divided by the sum of the probabilities, is from what the strategy secures,
-    /// where payoffs are of this size.
+    /// At most how far the least of all sums of products, divided by the sum of the probabilities,
+    /// is from what the strategy secures, where payoffs are of this size.
     ///
-    /// With k positive probabilities the sum of products is off by `γ_k` · size · (their exact sum), where `γ_k` = k·UNIT / (1 − k·UNIT);
-    /// the sum of the probabilities by `γ_(k−1)` of itself; the division by one unit more. Together that is less than (2k + 2) units
-    /// of the size; four more cover the squares of units, up to k = 2^24, and the rounding here. A pure strategy is
-    /// multiplied, summed and divided without rounding.
+    /// With k positive probabilities the sum of products is off by `γ_k` · size · (their exact
+    /// sum), where `γ_k` = k·UNIT / (1 − k·UNIT); the sum of the probabilities by `γ_(k−1)` of
+    /// itself; the division by one unit more. Together that is less than (2k + 2) units of the
+    /// size; four more cover the squares of units, up to k = 2^24, and the rounding here. A pure
+    /// strategy is multiplied, summed and divided without rounding.
     fn error(&self, size: f64) -> f64 {
         if self.support == 1 && self.sum == 1.0 {
             return 0.0;
@@ -64,9 +66,13 @@ impl<'s> Mixed<'s> {
 /// The most positive probabilities for which the bound of the error holds.
 const MOST_SUPPORT: usize = 1 << 24;
 
-/// The proved security levels of both strategies; `None` where one is no strategy: a probability is negative or none, or all sum to less than a half or
-/// more than 2.
-pub(super) fn security_levels(payoffs: &Payoffs<'_>, row: &[f64], column: &[f64]) -> Option<SecurityLevels> {
+/// The proved security levels of both strategies; `None` where one is no strategy: a probability is
+/// negative or none, or all sum to less than a half or more than 2.
+pub(super) fn security_levels(
+    payoffs: &Payoffs<'_>,
+    row: &[f64],
+    column: &[f64],
+) -> Option<SecurityLevels> {
     let [of_row, of_column] = [Mixed::new(row)?, Mixed::new(column)?];
     if of_row.support.max(of_column.support) > MOST_SUPPORT {
         return None;
@@ -119,7 +125,9 @@ fn largest_against_rows(payoffs: &Payoffs<'_>, of_column: &Mixed<'_>) -> f64 {
         let (probabilities, last) = of_column.strategy.as_chunks::<LANES>();
         let mut sums = [0.0; LANES];
         for (entries, probabilities) in entries.iter().zip(probabilities) {
-            for (sum, (entry, probability)) in sums.iter_mut().zip(entries.iter().zip(probabilities)) {
+            for (sum, (entry, probability)) in
+                sums.iter_mut().zip(entries.iter().zip(probabilities))
+            {
                 *sum += probability * (entry - payoffs.shift);
             }
         }

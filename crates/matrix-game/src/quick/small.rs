@@ -7,11 +7,13 @@ use super::{Payoffs, QuickError};
 /// The most rows, and columns, of [`solve_small`].
 pub const MOST_SMALL: usize = 16;
 
-/// Solves a game of at most [`MOST_SMALL`] rows and columns. Payoffs to the row player stand row by row; the strategies are written
-/// into the buffers, whose lengths are the numbers of rows and of columns.
+/// Solves a game of at most [`MOST_SMALL`] rows and columns. Payoffs to the row player stand row by
+/// row; the strategies are written into the buffers, whose lengths are the numbers of rows and of
+/// columns.
 ///
-/// The bounds are proved for the strategies that are written, whatever these are: of a delicate game they are wide, and `QuickSolver`
-/// goes on where this ends. Of several optimal strategies any may be found.
+/// The bounds are proved for the strategies that are written, whatever these are: of a delicate
+/// game they are wide, and `QuickSolver` goes on where this ends. Of several optimal strategies any
+/// may be found.
 ///
 /// No allocation, no panic, nothing but `core`: some microseconds for 16 rows and columns.
 ///
@@ -25,7 +27,11 @@ pub const MOST_SMALL: usize = 16;
 /// assert!((row[0] - 3.0 / 7.0).abs() < 1e-15 && (column[0] - 2.0 / 7.0).abs() < 1e-15);
 /// # Ok::<(), matrix_game::quick::QuickError>(())
 /// ```
-pub fn solve_small(payoffs: &[f64], row: &mut [f64], column: &mut [f64]) -> Result<SecurityLevels, QuickError> {
+pub fn solve_small(
+    payoffs: &[f64],
+    row: &mut [f64],
+    column: &mut [f64],
+) -> Result<SecurityLevels, QuickError> {
     let (rows, columns) = (row.len(), column.len());
     let payoffs = Payoffs::new(payoffs, rows, columns)?;
     if rows.max(columns) > MOST_SMALL {
@@ -66,9 +72,14 @@ pub(super) fn solve_in(
     column.fill(0.0);
     row[safest_row] = 1.0;
     column[safest_column] = 1.0;
-    // Pure strategies are strategies, so that their levels are proved. No value is beyond the payoffs, to which the shift comes back.
+    // Pure strategies are strategies, so that their levels are proved. No value is beyond the
+    // payoffs, to which the shift comes back.
     let [lower, upper] = [payoffs.least, payoffs.largest].map(|payoff| payoff + payoffs.shift);
-    Some(security_levels(payoffs, row, column).unwrap_or(SecurityLevels { value: lower, lower, upper }))
+    Some(security_levels(payoffs, row, column).unwrap_or(SecurityLevels {
+        value: lower,
+        lower,
+        upper,
+    }))
 }
 
 /// The row with the largest least payoff, and that payoff without the shift.
@@ -82,7 +93,10 @@ fn safest_row(payoffs: &Payoffs<'_>) -> (usize, f64) {
                 *least = if entry < *least { entry } else { *least };
             }
         }
-        let least = lanes.iter().chain(rest).fold(f64::INFINITY, |least, &entry| if entry < least { entry } else { least });
+        let least = lanes
+            .iter()
+            .chain(rest)
+            .fold(f64::INFINITY, |least, &entry| if entry < least { entry } else { least });
         if least > most {
             (safest, most) = (row, least);
         }
@@ -113,7 +127,10 @@ fn safest_column(payoffs: &Payoffs<'_>) -> (usize, f64) {
     }
     for column in whole..payoffs.columns {
         let entries = payoffs.entries[column..].iter().step_by(payoffs.columns);
-        compare(column, entries.fold(f64::NEG_INFINITY, |most, &entry| if entry > most { entry } else { most }));
+        compare(
+            column,
+            entries.fold(f64::NEG_INFINITY, |most, &entry| if entry > most { entry } else { most }),
+        );
     }
     (safest, least - payoffs.shift)
 }

@@ -7,12 +7,15 @@ use super::{Payoffs, QuickError};
 use crate::work::unwatched;
 use crate::{Matrix, Simplex, Watch};
 
-/// Solves one game after another: keeps its memory, and goes on to the careful [`Simplex`] where the quick one leaves bounds wide.
+/// Solves one game after another: keeps its memory, and goes on to the careful [`Simplex`] where
+/// the quick one leaves bounds wide.
 ///
-/// *Bounds* are proved for the strategies that are written; with k positive probabilities they are (2k + 6)·1.1e-16 of the largest
-/// payoff from what a strategy secures, and as much of the range of payoffs where all of these lie within a factor of 2.
+/// *Bounds* are proved for the strategies that are written; with k positive probabilities they are
+/// (2k + 6)·1.1e-16 of the largest payoff from what a strategy secures, and as much of the range of
+/// payoffs where all of these lie within a factor of 2.
 ///
-/// *Complexity.* O(rows · columns) a pivot; random games of 50 to 800 rows take 1 to 2.5 pivots a row.
+/// *Complexity.* O(rows · columns) a pivot; random games of 50 to 800 rows take 1 to 2.5 pivots a
+/// row.
 ///
 /// ```
 /// use matrix_game::quick::QuickSolver;
@@ -33,8 +36,8 @@ pub struct QuickSolver {
     careful: Simplex,
 }
 
-/// The gap, as a share of the range of payoffs, beyond which a game is solved again: a quick solution of some hundred rows leaves
-/// 1e-14 or so.
+/// The gap, as a share of the range of payoffs, beyond which a game is solved again: a quick
+/// solution of some hundred rows leaves 1e-14 or so.
 const WIDE: f64 = 1e-11;
 
 impl QuickSolver {
@@ -42,17 +45,24 @@ impl QuickSolver {
         Self::default()
     }
 
-    /// Solves a game. Payoffs to the row player stand row by row; the strategies are written into the buffers, whose lengths are the
-    /// numbers of rows and of columns. Of several optimal strategies any may be found.
+    /// Solves a game. Payoffs to the row player stand row by row; the strategies are written into
+    /// the buffers, whose lengths are the numbers of rows and of columns. Of several optimal
+    /// strategies any may be found.
     ///
     /// # Errors
     /// [`QuickError`] for wrong lengths and numbers; the buffers are then as they were.
-    pub fn solve(&mut self, payoffs: &[f64], row: &mut [f64], column: &mut [f64]) -> Result<SecurityLevels, QuickError> {
+    pub fn solve(
+        &mut self,
+        payoffs: &[f64],
+        row: &mut [f64],
+        column: &mut [f64],
+    ) -> Result<SecurityLevels, QuickError> {
         self.solve_watched(payoffs, row, column, &mut unwatched)
     }
 
-    /// As [`solve`](Self::solve), for a game that takes long: `watch` hears at every pivot which share of the most pivots are done, and
-    /// may cancel. A game of at most 48 columns does not ask it.
+    /// As [`solve`](Self::solve), for a game that takes long: `watch` hears at every pivot which
+    /// share of the most pivots are done, and may cancel. A game of at most 48 columns does not ask
+    /// it.
     ///
     /// # Errors
     /// The errors of [`solve`](Self::solve), and [`QuickError::Cancelled`].
@@ -64,8 +74,9 @@ impl QuickSolver {
         watch: &mut Watch<'_>,
     ) -> Result<SecurityLevels, QuickError> {
         let game = Payoffs::new(payoffs, row.len(), column.len())?;
-        let quick =
-            self.solve_quickly(&game, row, column, &mut |share| watch(share).is_continue()).ok_or(QuickError::Cancelled)?;
+        let quick = self
+            .solve_quickly(&game, row, column, &mut |share| watch(share).is_continue())
+            .ok_or(QuickError::Cancelled)?;
         let rounding = 4.0 * f64::EPSILON * row.len().max(column.len()) as f64 * game.size();
         if quick.upper - quick.lower <= WIDE * (game.largest - game.least) + rounding {
             return Ok(quick);
@@ -85,7 +96,11 @@ impl QuickSolver {
         self.numbers.resize(length.max(self.numbers.len()), 0.0);
         self.variables.resize(choices.max(self.variables.len()), 0);
         self.chosen.resize(choices.max(self.chosen.len()), Chosen::default());
-        let memory = Memory { numbers: &mut self.numbers, variables: &mut self.variables, chosen: &mut self.chosen };
+        let memory = Memory {
+            numbers: &mut self.numbers,
+            variables: &mut self.variables,
+            chosen: &mut self.chosen,
+        };
         solve_in(game, memory, row, column, goes_on)
     }
 
@@ -99,8 +114,10 @@ impl QuickSolver {
     ) -> Result<SecurityLevels, QuickError> {
         let rows: Vec<&[f64]> = (0..game.rows).map(|row| game.row(row)).collect();
         let Ok(matrix) = Matrix::from_rows(&rows) else { return Ok(quick) };
-        let careful = self.careful.solve_watched(&matrix, watch).map_err(|_| QuickError::Cancelled)?;
-        let levels = match security_levels(game, careful.row_strategy(), careful.column_strategy()) {
+        let careful =
+            self.careful.solve_watched(&matrix, watch).map_err(|_| QuickError::Cancelled)?;
+        let levels = match security_levels(game, careful.row_strategy(), careful.column_strategy())
+        {
             Some(levels) if levels.upper - levels.lower < quick.upper - quick.lower => {
                 row.copy_from_slice(careful.row_strategy());
                 column.copy_from_slice(careful.column_strategy());

@@ -1,4 +1,5 @@
-//! Nested linear programmes over one dictionary: maximise the smallest gain, fix the gains that cannot rise, and repeat.
+//! Nested linear programmes over one dictionary: maximise the smallest gain, fix the gains that
+//! cannot rise, and repeat.
 
 use std::cmp::Ordering;
 
@@ -25,8 +26,8 @@ pub(super) struct Vertex {
     pub(super) tight: Vec<(usize, usize)>,
 }
 
-/// Every basic variable as a constant and multiples of the free ones, which are 0. Variables are the probabilities of `choices`
-/// and the gains of `replies`.
+/// Every basic variable as a constant and multiples of the free ones, which are 0. Variables are
+/// the probabilities of `choices` and the gains of `replies`.
 pub(super) struct Dictionary {
     basic: Vec<Variable>,
     free: Vec<Variable>,
@@ -40,11 +41,21 @@ pub(super) struct Dictionary {
 
 impl Dictionary {
     /// The dictionary of a game with payoffs not below 0, at its safest pure choice.
-    pub(super) fn new(choices: usize, replies: usize, payoff: impl Fn(usize, usize) -> f64) -> Self {
-        let security = |choice: usize| (0..replies).map(|reply| payoff(choice, reply)).fold(f64::INFINITY, f64::min);
+    pub(super) fn new(
+        choices: usize,
+        replies: usize,
+        payoff: impl Fn(usize, usize) -> f64,
+    ) -> Self {
+        let security = |choice: usize| {
+            (0..replies).map(|reply| payoff(choice, reply)).fold(f64::INFINITY, f64::min)
+        };
         // The first of those that are as safe.
-        let start = (0..choices).rev().max_by(|&one, &other| security(one).total_cmp(&security(other))).unwrap_or(0);
-        let free: Vec<Variable> = (0..choices).filter(|&choice| choice != start).map(Variable::Choice).collect();
+        let start = (0..choices)
+            .rev()
+            .max_by(|&one, &other| security(one).total_cmp(&security(other)))
+            .unwrap_or(0);
+        let free: Vec<Variable> =
+            (0..choices).filter(|&choice| choice != start).map(Variable::Choice).collect();
         let mut rows = vec![vec![-1.0; choices - 1]];
         rows[0].push(1.0);
         let mut basic = vec![Variable::Choice(start)];
@@ -68,10 +79,11 @@ impl Dictionary {
             self.settle(level)?;
             level += 1;
         }
-        let probabilities = self.basic.iter().zip(&self.rows).filter_map(|(&variable, row)| match variable {
-            Variable::Choice(choice) => Some((choice, row[row.len() - 1])),
-            _ => None,
-        });
+        let probabilities =
+            self.basic.iter().zip(&self.rows).filter_map(|(&variable, row)| match variable {
+                Variable::Choice(choice) => Some((choice, row[row.len() - 1])),
+                _ => None,
+            });
         let mut strategy: Vec<(usize, f64)> = probabilities.collect();
         strategy.sort_unstable_by_key(|&(choice, _)| choice);
         self.tight.sort_unstable_by_key(|&(reply, level)| (level, reply));
@@ -84,8 +96,11 @@ impl Dictionary {
 
     /// Raises the smallest unsettled gain as far as it goes.
     fn raise(&mut self) -> Option<()> {
-        // All gains are measured from the level, so that the free variables stand still while the level grows.
-        let gains: Vec<usize> = (0..self.free.len()).filter(|&column| matches!(self.free[column], Variable::Gain(_))).collect();
+        // All gains are measured from the level, so that the free variables stand still while the
+        // level grows.
+        let gains: Vec<usize> = (0..self.free.len())
+            .filter(|&column| matches!(self.free[column], Variable::Gain(_)))
+            .collect();
         for (variable, row) in self.basic.iter().zip(&mut self.rows) {
             let own = if matches!(variable, Variable::Gain(_)) { 1.0 } else { 0.0 };
             let change = gains.iter().map(|&column| row[column]).sum::<f64>() - own;
@@ -117,7 +132,9 @@ impl Dictionary {
 
     fn blocking(&self, entering: usize) -> Option<usize> {
         let mut best: Option<(usize, f64)> = None;
-        for (place, row) in self.rows.iter().enumerate().filter(|(_, row)| sign(row[entering]).is_lt()) {
+        for (place, row) in
+            self.rows.iter().enumerate().filter(|(_, row)| sign(row[entering]).is_lt())
+        {
             let slope = -row[entering];
             let constant = row[row.len() - 1];
             // Rounding can leave a 0 slightly negative.
@@ -125,7 +142,9 @@ impl Dictionary {
             let better = best.is_none_or(|(other, least)| match order(room, least) {
                 Ordering::Less => true,
                 Ordering::Greater => false,
-                Ordering::Equal if self.pivots_left < self.careful_below => self.basic[place] < self.basic[other],
+                Ordering::Equal if self.pivots_left < self.careful_below => {
+                    self.basic[place] < self.basic[other]
+                }
                 Ordering::Equal => slope > -self.rows[other][entering],
             });
             if better {
@@ -156,12 +175,14 @@ impl Dictionary {
         self.rows[leaving] = pivot_row;
     }
 
-    /// Fixes at 0 the variables that would lower the level, and drops the level: the strategies that attain it remain.
+    /// Fixes at 0 the variables that would lower the level, and drops the level: the strategies
+    /// that attain it remain.
     fn settle(&mut self, level: usize) -> Option<()> {
         let place = self.basic.iter().position(|&variable| variable == Variable::Level)?;
         self.basic.remove(place);
         let prices = self.rows.remove(place);
-        let kept: Vec<bool> = (0..self.free.len()).map(|column| sign(prices[column]).is_eq()).collect();
+        let kept: Vec<bool> =
+            (0..self.free.len()).map(|column| sign(prices[column]).is_eq()).collect();
         let before = self.tight.len();
         for (&variable, _) in self.free.iter().zip(&kept).filter(|&(_, &kept)| !kept) {
             if let Variable::Gain(reply) = variable {

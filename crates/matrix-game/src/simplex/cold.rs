@@ -17,29 +17,38 @@ use crate::tremble::Trembling;
 use crate::work::{Stop, Watch, WorkError, unwatched};
 use crate::{ByEntry, Equilibrium, Matrix, Payoffs};
 
-/// Exact probabilities become doubles by way of multiples of 2 to the power of minus this, far below their precision.
+/// Exact probabilities become doubles by way of multiples of 2 to the power of minus this, far
+/// below their precision.
 const PROBABILITY_BITS: u32 = 80;
 
-/// Pivots for every row and column after which a tableau stalls: measured counts of games that do not stay below 2.
+/// Pivots for every row and column after which a tableau stalls: measured counts of games that do
+/// not stay below 2.
 const MOST_PIVOTS: usize = 6;
 
 /// The same where nothing stalls any more; far beyond what is measured something is wrong.
 const LAST_PIVOTS: usize = 50;
 
-/// The size of a perturbation, as a share of the range of payoffs: far above the rounding of a tableau (1e-14), and so small that a
-/// basis which is optimal with it is so without it, unless a probability or a loss is as small.
+/// The size of a perturbation, as a share of the range of payoffs: far above the rounding of a
+/// tableau (1e-14), and so small that a basis which is optimal with it is so without it, unless a
+/// probability or a loss is as small.
 const PERTURBATION: f64 = 1e-7;
 
-/// The game in which every row and every column pays a little more, irregularly, so that hardly any two replies tie: many ties make
-/// the simplex stall, and a basis that is optimal in this game is so in that one, too (Charnes 1952; Megiddo and Chandrasekaran
-/// 1989). Of rows and columns, not of single payoffs: probabilities sum to 1, so that these are changes of the right-hand side and of
+/// The game in which every row and every column pays a little more, irregularly, so that hardly any
+/// two replies tie: many ties make the simplex stall, and a basis that is optimal in this game is
+/// so in that one, too (Charnes 1952; Megiddo and Chandrasekaran 1989). Of rows and columns, not of
+/// single payoffs: probabilities sum to 1, so that these are changes of the right-hand side and of
 /// the costs, which leave a basis as regular as it is.
 fn perturbed(payoffs: &impl Payoffs, range: f64) -> Matrix {
-    // The squares' multiples of an irrational number, modulo 1 (Weyl 1916), in steps of 2⁻⁶⁴; that number is the golden ratio.
-    let irregular = |place: u64| place.wrapping_mul(place).wrapping_mul(0x9E37_79B9_7F4A_7C15) as f64 * (-64.0_f64).exp2();
+    // The squares' multiples of an irrational number, modulo 1 (Weyl 1916), in steps of 2⁻⁶⁴; that
+    // number is the golden ratio.
+    let irregular = |place: u64| {
+        place.wrapping_mul(place).wrapping_mul(0x9E37_79B9_7F4A_7C15) as f64 * (-64.0_f64).exp2()
+    };
     let size = [payoffs.rows(), payoffs.columns()];
     let more = |line: usize| range * PERTURBATION * irregular(1 + line as u64);
-    Matrix::unchecked(&ByEntry(size, |row, column| payoffs.entry(row, column) + more(row) + more(size[0] + column)))
+    Matrix::unchecked(&ByEntry(size, |row, column| {
+        payoffs.entry(row, column) + more(row) + more(size[0] + column)
+    }))
 }
 
 /// A pair of strategies, judged.
@@ -57,15 +66,15 @@ fn is_accepted(payoffs: &impl Payoffs, found: &Equilibrium) -> bool {
 
 /// Solves matrix games by a dense primal simplex with a saddle-point test before it.
 ///
-/// Both strategies are computed from the original payoffs on the final basis: rounding in the pivots costs time, not accuracy.
-/// Reuse a solver for many games: it keeps its buffers.
+/// Both strategies are computed from the original payoffs on the final basis: rounding in the
+/// pivots costs time, not accuracy. Reuse a solver for many games: it keeps its buffers.
 ///
-/// *Ties.* A second right-hand side decides ties (lexicographic rule), so that the method does not cycle. A pair with a gap above
-/// 1e-12 of the largest payoff is replaced by that of a perturbed game without ties, or else of exact pivots, which take some fifty
-/// times as long.
+/// *Ties.* A second right-hand side decides ties (lexicographic rule), so that the method does not
+/// cycle. A pair with a gap above 1e-12 of the largest payoff is replaced by that of a perturbed
+/// game without ties, or else of exact pivots, which take some fifty times as long.
 ///
-/// *Several optima.* The strategy found is among those that gain most when the opponent errs a little and evenly, unless ties made
-/// the pivots stall.
+/// *Several optima.* The strategy found is among those that gain most when the opponent errs a
+/// little and evenly, unless ties made the pivots stall.
 ///
 /// *Complexity.* O(rows · columns) a pivot; typically about rows + columns pivots.
 ///
@@ -98,8 +107,13 @@ impl Simplex {
         self.solve_unless(payoffs, &Stop::new(&mut unwatched))
     }
 
-    /// As [`Self::solve`], with a callback that hears of the progress (a guess of the number of pivots) and may cancel.
-    pub fn solve_watched(&mut self, payoffs: &impl Payoffs, watch: &mut Watch<'_>) -> Result<Equilibrium, WorkError> {
+    /// As [`Self::solve`], with a callback that hears of the progress (a guess of the number of
+    /// pivots) and may cancel.
+    pub fn solve_watched(
+        &mut self,
+        payoffs: &impl Payoffs,
+        watch: &mut Watch<'_>,
+    ) -> Result<Equilibrium, WorkError> {
         let stop = Stop::new(watch);
         let found = self.solve_unless(payoffs, &stop);
         if stop.is_asked() { Err(WorkError::Cancelled) } else { Ok(found) }
@@ -115,9 +129,12 @@ impl Simplex {
         let payoff = |row, column| RBig::try_from(payoffs.entry(row, column)).unwrap_or_default();
         let stop = || stop.is_asked();
         let basis = exact::optimal_basis([payoffs.rows(), payoffs.columns()], payoff, &stop);
-        let Some([row, column]) = exact::equalise(payoff, &basis, PROBABILITY_BITS, &stop) else { return first };
-        let probability =
-            |(index, weight): (usize, IBig)| (index, weight.to_f64().value() * (-f64::from(PROBABILITY_BITS)).exp2());
+        let Some([row, column]) = exact::equalise(payoff, &basis, PROBABILITY_BITS, &stop) else {
+            return first;
+        };
+        let probability = |(index, weight): (usize, IBig)| {
+            (index, weight.to_f64().value() * (-f64::from(PROBABILITY_BITS)).exp2())
+        };
         let mut pair = StrategyPair::default();
         normalise(&mut pair.row, row.into_iter().map(probability));
         normalise(&mut pair.column, column.into_iter().map(probability));
@@ -131,18 +148,26 @@ impl Simplex {
     }
 
     /// As [`Self::find`]; any pair when the callback cancels.
-    pub(crate) fn find_watched(&mut self, payoffs: &impl Trembling, watch: &mut Watch<'_>) -> Candidate<'_> {
+    pub(crate) fn find_watched(
+        &mut self,
+        payoffs: &impl Trembling,
+        watch: &mut Watch<'_>,
+    ) -> Candidate<'_> {
         let Found { is_equalised, .. } = self.search(payoffs, watch);
         self.candidate(is_equalised)
     }
 
-    /// Takes a saddle point, or the pair of the tableau, or that of the perturbed game's where the former is not optimal.
+    /// Takes a saddle point, or the pair of the tableau, or that of the perturbed game's where the
+    /// former is not optimal.
     fn search(&mut self, payoffs: &impl Trembling, watch: &mut Watch<'_>) -> Found {
         let column = match self.saddle_point(payoffs, (0, 0)) {
             Ok((row, column)) => {
                 self.pair = StrategyPair::pure(row, column);
                 self.basis = Basis::single(row, column);
-                return Found { is_equalised: false, equilibrium: Equilibrium::judge(payoffs, &self.pair) };
+                return Found {
+                    is_equalised: false,
+                    equilibrium: Equilibrium::judge(payoffs, &self.pair),
+                };
             }
             Err(column) => column,
         };
@@ -164,9 +189,14 @@ impl Simplex {
         Found { is_equalised, equilibrium: Equilibrium::judge(payoffs, &self.pair) }
     }
 
-    /// Finds a saddle point, or the safest column to start from; `likely` is a guess of the saddle point.
+    /// Finds a saddle point, or the safest column to start from; `likely` is a guess of the saddle
+    /// point.
     #[doc(hidden)]
-    pub fn saddle_point(&mut self, payoffs: &impl Trembling, likely: (usize, usize)) -> Result<(usize, usize), usize> {
+    pub fn saddle_point(
+        &mut self,
+        payoffs: &impl Trembling,
+        likely: (usize, usize),
+    ) -> Result<(usize, usize), usize> {
         self.security.saddle_point(payoffs, likely)
     }
 
@@ -180,7 +210,12 @@ impl Simplex {
     }
 
     /// Runs the tableau from a column to a basis; returns the best reply to the column.
-    fn run_tableau(&mut self, payoffs: &impl Trembling, column: usize, watch: &mut Watch<'_>) -> usize {
+    fn run_tableau(
+        &mut self,
+        payoffs: &impl Trembling,
+        column: usize,
+        watch: &mut Watch<'_>,
+    ) -> usize {
         let row = best_reply(payoffs, column);
         let (smallest, largest) = extremes(payoffs);
         self.tableau.start(payoffs, row, column, power_of_two_scale(largest - smallest));
@@ -190,7 +225,12 @@ impl Simplex {
     }
 
     /// As [`Self::run_tableau`], for the [perturbed] game.
-    fn run_perturbed(&mut self, payoffs: &impl Payoffs, column: usize, watch: &mut Watch<'_>) -> usize {
+    fn run_perturbed(
+        &mut self,
+        payoffs: &impl Payoffs,
+        column: usize,
+        watch: &mut Watch<'_>,
+    ) -> usize {
         let (smallest, largest) = extremes(payoffs);
         let perturbed = perturbed(payoffs, largest - smallest);
         let row = best_reply(&perturbed, column);
@@ -203,7 +243,9 @@ impl Simplex {
     /// Takes the tableau's pair, or the pure one where it has none.
     fn take_tableau(&mut self, [row, column]: [usize; 2]) {
         let Self { tableau, pair, .. } = self;
-        if !(normalise(&mut pair.row, tableau.row_player()) && normalise(&mut pair.column, tableau.column_player())) {
+        if !(normalise(&mut pair.row, tableau.row_player())
+            && normalise(&mut pair.column, tableau.column_player()))
+        {
             *pair = StrategyPair::pure(row, column);
         }
     }

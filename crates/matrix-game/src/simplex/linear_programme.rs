@@ -1,15 +1,19 @@
 //! The reference: a linear programme for either player, by a library.
 
-use good_lp::{Expression, ProblemVariables, Solution as _, SolverModel, Variable, default_solver, variable};
+use good_lp::{
+    Expression, ProblemVariables, Solution as _, SolverModel, Variable, default_solver, variable,
+};
 
 use crate::dense::power_of_two_scale;
 use crate::equilibrium::{StrategyPair, normalise};
 use crate::payoffs::extremes;
 use crate::{Equilibrium, Payoffs};
 
-/// Solves matrix games as two linear programmes, one for either player: the reference that our own simplex is compared with.
+/// Solves matrix games as two linear programmes, one for either player: the reference that our own
+/// simplex is compared with.
 ///
-/// The row player's is `max v: Σ_i x_i a_ij ≥ v for all j, Σ x = 1, x ≥ 0`. `good_lp`'s pure-Rust backend gives no dual values.
+/// The row player's is `max v: Σ_i x_i a_ij ≥ v for all j, Σ x = 1, x ≥ 0`. `good_lp`'s pure-Rust
+/// backend gives no dual values.
 #[derive(Clone, Debug, Default)]
 pub struct LinearProgramme;
 
@@ -36,14 +40,16 @@ impl LinearProgramme {
     /// Finds a pair of strategies; `false` when the backend gives up.
     pub(crate) fn find(payoffs: &impl Payoffs, pair: &mut StrategyPair) -> bool {
         let (rows, columns) = (payoffs.rows(), payoffs.columns());
-        // Shift and scale change only the value; the backend's tolerances are meant for payoffs whose differences are of size 1.
+        // Shift and scale change only the value; the backend's tolerances are meant for payoffs
+        // whose differences are of size 1.
         let (smallest, largest) = extremes(payoffs);
         let scale = power_of_two_scale(largest - smallest);
         let payoff = |i, j| (payoffs.entry(i, j) - smallest) * scale;
         let row = maximin(rows, columns, payoff);
         let column = maximin(columns, rows, |j, i| -payoff(i, j));
         let (Some(row), Some(column)) = (row, column) else { return false };
-        normalise(&mut pair.row, row.into_iter().enumerate()) && normalise(&mut pair.column, column.into_iter().enumerate())
+        normalise(&mut pair.row, row.into_iter().enumerate())
+            && normalise(&mut pair.column, column.into_iter().enumerate())
     }
 }
 

@@ -23,7 +23,8 @@ pub(crate) fn solve_programmes(game: &impl Payoffs, pair: &mut StrategyPair) -> 
     LinearProgramme::find(game, pair)
 }
 
-/// Without linear programmes, a table file's states that were solved by them are solved again by the simplex.
+/// Without linear programmes, a table file's states that were solved by them are solved again by
+/// the simplex.
 #[cfg(not(feature = "lp"))]
 pub(crate) const fn solve_programmes(_: &impl Payoffs, _: &mut StrategyPair) -> bool {
     false

@@ -11,16 +11,19 @@ use crate::work::unwatched;
 /// More rounds of pivots and a fresh dictionary mean that rounding leads in a circle.
 const ROUNDS: usize = 8;
 
-/// A basis that is optimal as far as double-double numbers can tell; `None` when no pivot could be trusted.
+/// A basis that is optimal as far as double-double numbers can tell; `None` when no pivot could be
+/// trusted.
 ///
-/// Equal payoffs differ by their last bits, so that pivots can be as small and enlarge all errors: the final dictionary is computed
-/// afresh, by the largest pivots that lead to its basis, and pivoted on until the basis stays. Typically two rounds of about
-/// rows + columns pivots, each O(rows · columns).
+/// Equal payoffs differ by their last bits, so that pivots can be as small and enlarge all errors:
+/// the final dictionary is computed afresh, by the largest pivots that lead to its basis, and
+/// pivoted on until the basis stays. Typically two rounds of about rows + columns pivots, each
+/// O(rows · columns).
 pub(crate) fn precise_basis(payoffs: &impl Payoffs<i64>) -> Option<Basis> {
     let (rows, columns) = (payoffs.rows(), payoffs.columns());
     let worst = |column: usize| (0..rows).map(|row| payoffs.entry(row, column)).max();
     let column = (0..columns).min_by_key(|&column| worst(column)).unwrap_or(0);
-    let gain = |row| rates(columns).enumerate().map(|(j, rate)| rate * payoffs.entry(row, j) as f64).sum();
+    let gain =
+        |row| rates(columns).enumerate().map(|(j, rate)| rate * payoffs.entry(row, j) as f64).sum();
     let (smallest, largest) = extremes(payoffs);
     let size = smallest.unsigned_abs().max(largest.unsigned_abs()).max(1);
     let scale = DoubleDouble::from((-f64::from(u64::BITS - size.leading_zeros())).exp2());
@@ -54,7 +57,8 @@ mod tests {
     use crate::ladder::{Provable, Prover};
     use crate::sequence::sequence;
 
-    /// The distance between the security levels of the two strategies, by the arithmetic of the proofs.
+    /// The distance between the security levels of the two strategies, by the arithmetic of the
+    /// proofs.
     fn gap([rows, columns]: [usize; 2], mut entry: impl FnMut(usize, usize) -> i64) -> i64 {
         let mut game = EnclosedMatrix::default();
         game.fill([rows, columns], |row, column| {
@@ -70,14 +74,19 @@ mod tests {
         prover.pair.bounds.upper - prover.pair.bounds.lower
     }
 
-    /// A stage game of Tennis on a long field: nearly all entries are equal but for their last bits, and the optimal weights
-    /// range down to 2^-62.
+    /// A stage game of Tennis on a long field: nearly all entries are equal but for their last
+    /// bits, and the optimal weights range down to 2^-62.
     #[test]
     fn optimal_weights_may_be_as_small_as_the_last_bit() {
         const OUT: i64 = 2_882_303_761_517_117_440;
         const STAY: i64 = -576_460_752_303_423_488;
         const LATER: i64 = 1_729_382_256_910_270_464;
-        let lower = [-80_108_320_688_826_982, 99_641_632_298_600_802, 403_976_432_716_572_365, 1_019_892_100_229_133_863];
+        let lower = [
+            -80_108_320_688_826_982,
+            99_641_632_298_600_802,
+            403_976_432_716_572_365,
+            1_019_892_100_229_133_863,
+        ];
         let tied = [
             1_729_382_258_253_764_479,
             1_729_429_020_877_257_219,
@@ -98,7 +107,8 @@ mod tests {
         assert!((0..=12).contains(&gap), "{gap}");
     }
 
-    /// Small integers, so that equal rows and columns abound, told apart by noise of any size from the last bits up.
+    /// Small integers, so that equal rows and columns abound, told apart by noise of any size from
+    /// the last bits up.
     #[test]
     fn noise_in_the_last_bits_is_no_obstacle() {
         let mut numbers = sequence(1);
@@ -106,7 +116,9 @@ mod tests {
         for round in 0..300 {
             let (rows, columns) = (1 + draw(14) as usize, 1 + draw(14) as usize);
             let noise = 3 << (draw(12) * 3);
-            let gap = gap([rows, columns], |_, _| ((draw(5) - 2) << 59) + draw(2 * noise + 1) - noise as i64);
+            let gap = gap([rows, columns], |_, _| {
+                ((draw(5) - 2) << 59) + draw(2 * noise + 1) - noise as i64
+            });
             assert!((0..=14).contains(&gap), "game {round}: {gap}");
         }
     }

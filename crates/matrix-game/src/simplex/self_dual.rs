@@ -1,14 +1,16 @@
 //! The parametric self-dual simplex on an implicit matrix, from any basis.
 //!
-//! A dictionary of a game has a variable for every column, its probability `y_j`, and one for every row, its slack
-//! `r_i = v − Σ a_ij y_j`. Each is either *basic*, with a value that must not be negative, or *nonbasic*, with a reduced cost
-//! that must not be: the reduced cost of a slack is the row's probability, that of a column its surplus. So one list holds for
-//! every variable the one number that must become non-negative, and primal and dual are treated alike (Dantzig's self-dual
-//! parametric method; Vanderbei, *Linear Programming*, ch. 7).
+//! A dictionary of a game has a variable for every column, its probability `y_j`, and one for every
+//! row, its slack `r_i = v − Σ a_ij y_j`. Each is either *basic*, with a value that must not be
+//! negative, or *nonbasic*, with a reduced cost that must not be: the reduced cost of a slack is
+//! the row's probability, that of a column its surplus. So one list holds for every variable the
+//! one number that must become non-negative, and primal and dual are treated alike (Dantzig's
+//! self-dual parametric method; Vanderbei, *Linear Programming*, ch. 7).
 //!
-//! From a basis that is almost optimal the method needs few pivots: every variable is raised by `μ` times a positive shift, just
-//! enough to make all of them non-negative, and `μ` is lowered to 0. A blocking variable is pivoted away. The matrix is never
-//! copied; a pivot reads the rows and the columns of the basis once, and the factorisation of the basis follows in O(size²).
+//! From a basis that is almost optimal the method needs few pivots: every variable is raised by `μ`
+//! times a positive shift, just enough to make all of them non-negative, and `μ` is lowered to 0. A
+//! blocking variable is pivoted away. The matrix is never copied; a pivot reads the rows and the
+//! columns of the basis once, and the factorisation of the basis follows in O(size²).
 
 use super::tableau::are_equal;
 use super::tie_breaking::derivative_tolerance;
@@ -29,7 +31,8 @@ pub(crate) struct SelfDual {
     /// The number of each variable that must become non-negative.
     value: Vec<f64>,
     shift: Vec<f64>,
-    /// The dictionary's row of the current pivot, 0 for basic variables, and its column, 0 for nonbasic ones.
+    /// The dictionary's row of the current pivot, 0 for basic variables, and its column, 0 for
+    /// nonbasic ones.
     pivot_row: Vec<f64>,
     pivot_column: Vec<f64>,
     /// Numbers of the basic columns and the value; of the tight rows and the sum.
@@ -42,11 +45,18 @@ pub(crate) struct SelfDual {
 impl SelfDual {
     /// Pivots from the basis of the last [`equalise`](Self::equalise) to the preferred optimal one.
     ///
-    /// Returns the number of pivots, or `None` when `limit` pivots did not suffice or numbers became unusable.
-    pub(crate) fn improve(&mut self, payoffs: &impl Trembling, basis: &mut BasisFactorisation, limit: usize) -> Option<usize> {
+    /// Returns the number of pivots, or `None` when `limit` pivots did not suffice or numbers
+    /// became unusable.
+    pub(crate) fn improve(
+        &mut self,
+        payoffs: &impl Trembling,
+        basis: &mut BasisFactorisation,
+        limit: usize,
+    ) -> Option<usize> {
         self.set_up(payoffs, basis);
         let mut pivots = 0;
-        let improved = self.solve(payoffs, basis, limit, &mut pivots) && self.prefer(payoffs, basis, limit, &mut pivots);
+        let improved = self.solve(payoffs, basis, limit, &mut pivots)
+            && self.prefer(payoffs, basis, limit, &mut pivots);
         improved.then_some(pivots)
     }
 
@@ -65,9 +75,9 @@ impl SelfDual {
         basis.solve_transposed(&mut self.beta);
         let size = basis.size();
         // Probabilities sum to 1; the value beside them may have any sign.
-        [&self.alpha, &self.beta]
-            .into_iter()
-            .all(|numbers| numbers[..size].iter().all(|&probability| probability >= -DICTIONARY_ZERO))
+        [&self.alpha, &self.beta].into_iter().all(|numbers| {
+            numbers[..size].iter().all(|&probability| probability >= -DICTIONARY_ZERO)
+        })
     }
 
     /// Sets up the dictionary of the basis that was equalised last.
@@ -82,8 +92,8 @@ impl SelfDual {
         self.value = value;
     }
 
-    /// The probabilities of the basic columns and tight rows after [`equalise`](Self::equalise), each followed by the value or
-    /// its negative.
+    /// The probabilities of the basic columns and tight rows after [`equalise`](Self::equalise),
+    /// each followed by the value or its negative.
     pub(crate) fn probabilities(&self) -> [&[f64]; 2] {
         [&self.alpha, &self.beta]
     }
@@ -95,13 +105,23 @@ impl SelfDual {
 
     fn zero(&self) -> f64 {
         DICTIONARY_ZERO
-            * self.value.iter().fold(0.0, |largest: f64, value| if value.abs() > largest { value.abs() } else { largest })
+            * self.value.iter().fold(
+                0.0,
+                |largest: f64, value| if value.abs() > largest { value.abs() } else { largest },
+            )
     }
 
-    /// Extends `alpha` (numbers of the basic columns, and a change of the value) and `beta` (of the tight rows, and the negative
-    /// of that change) to every variable: probabilities as they are, slacks `v − Σ a y`, surpluses `Σ x a − v`. Adds `keep` (0 or
+    /// Extends `alpha` (numbers of the basic columns, and a change of the value) and `beta` (of the
+    /// tight rows, and the negative of that change) to every variable: probabilities as they are,
+    /// slacks `v − Σ a y`, surpluses `Σ x a − v`. Adds `keep` (0 or
     /// 1) times the old `numbers` to slacks and surpluses.
-    fn expand(&mut self, payoffs: &impl Payoffs, basis: &BasisFactorisation, numbers: &mut Vec<f64>, keep: f64) {
+    fn expand(
+        &mut self,
+        payoffs: &impl Payoffs,
+        basis: &BasisFactorisation,
+        numbers: &mut Vec<f64>,
+        keep: f64,
+    ) {
         let size = basis.size();
         numbers.resize(self.columns + self.rows, 0.0);
         self.line.clear();
@@ -123,7 +143,13 @@ impl SelfDual {
         }
     }
 
-    fn solve(&mut self, payoffs: &impl Payoffs, basis: &mut BasisFactorisation, limit: usize, pivots: &mut usize) -> bool {
+    fn solve(
+        &mut self,
+        payoffs: &impl Payoffs,
+        basis: &mut BasisFactorisation,
+        limit: usize,
+        pivots: &mut usize,
+    ) -> bool {
         let zero = self.zero();
         self.reset_shifts();
         loop {
@@ -131,13 +157,16 @@ impl SelfDual {
             if parameter <= zero {
                 return true;
             }
-            let raised = |other: &Self, variable: usize| other.value[variable] + parameter * other.shift[variable];
+            let raised = |other: &Self, variable: usize| {
+                other.value[variable] + parameter * other.shift[variable]
+            };
             if *pivots >= limit || !self.exchange(payoffs, basis, blocking, raised, |_| 0.0) {
                 return false;
             }
             *pivots += 1;
-            // The shifts stay as pivots left them: their rounding changes the way and not where it ends. (New shifts would perturb
-            // another game: a quarter to all of the irregular games of 100 and 200 choices went astray, measured.)
+            // The shifts stay as pivots left them: their rounding changes the way and not where it
+            // ends. (New shifts would perturb another game: a quarter to all of the irregular games
+            // of 100 and 200 choices went astray, measured.)
             if basis.updates() >= REFRESH && !self.refactorise(payoffs, basis) {
                 return false;
             }
@@ -155,18 +184,27 @@ impl SelfDual {
         true
     }
 
-    /// Positive and irregular, so that ties end here; small for non-negative variables, which then rarely block.
+    /// Positive and irregular, so that ties end here; small for non-negative variables, which then
+    /// rarely block.
     fn reset_shifts(&mut self) {
         let size = |value: f64| if value < 0.0 { 1.0 } else { 0.1 };
         self.shift.clear();
-        self.shift.extend(self.value.iter().enumerate().map(|(variable, &value)| size(value) * (1.0 + irregular(variable))));
+        self.shift.extend(
+            self.value
+                .iter()
+                .enumerate()
+                .map(|(variable, &value)| size(value) * (1.0 + irregular(variable))),
+        );
     }
 
     /// The variable that becomes negative first when the parameter falls, and the parameter then.
     fn blocking(&self) -> Option<(usize, f64)> {
         let mut best: Option<(usize, f64)> = None;
         for (variable, (&value, &shift)) in self.value.iter().zip(&self.shift).enumerate() {
-            if value < 0.0 && shift > 0.0 && best.is_none_or(|(_, parameter)| -value > parameter * shift) {
+            if value < 0.0
+                && shift > 0.0
+                && best.is_none_or(|(_, parameter)| -value > parameter * shift)
+            {
                 best = Some((variable, -value / shift));
             }
         }
@@ -175,20 +213,30 @@ impl SelfDual {
 
     /// Moves on to an optimal basis that stays optimal when both players err a little and evenly.
     ///
-    /// The shifts become the derivatives under trembling; a variable that is 0 must not have a negative one.
-    fn prefer(&mut self, payoffs: &impl Trembling, basis: &mut BasisFactorisation, limit: usize, pivots: &mut usize) -> bool {
-        // Degenerate variables are 0 up to rounding in the dictionary, which the basis's size and condition enlarge.
+    /// The shifts become the derivatives under trembling; a variable that is 0 must not have a
+    /// negative one.
+    fn prefer(
+        &mut self,
+        payoffs: &impl Trembling,
+        basis: &mut BasisFactorisation,
+        limit: usize,
+        pivots: &mut usize,
+    ) -> bool {
+        // Degenerate variables are 0 up to rounding in the dictionary, which the basis's size and
+        // condition enlarge.
         let zero = DEGENERATE * self.zero();
         if !self.value.iter().any(|value| value.abs() <= zero) {
             return true;
         }
         self.find_trembles(payoffs, basis);
         let enough = derivative_tolerance(payoffs);
-        // First the row player's choice, among basic variables, then the column player's, which leaves the former untouched but
-        // for ties that rounding hides: hence a second round.
+        // First the row player's choice, among basic variables, then the column player's, which
+        // leaves the former untouched but for ties that rounding hides: hence a second round.
         for basic in [true, false, true, false] {
             loop {
-                let tied = |variable: usize| self.value[variable].abs() <= zero && self.is_basic(variable) == basic;
+                let tied = |variable: usize| {
+                    self.value[variable].abs() <= zero && self.is_basic(variable) == basic
+                };
                 let worst = (0..self.columns + self.rows)
                     .filter(|&variable| self.shift[variable] < -enough && tied(variable))
                     .min_by(|&p, &q| self.shift[p].total_cmp(&self.shift[q]));
@@ -202,7 +250,8 @@ impl SelfDual {
                 };
                 let second = |shift: f64| if basic { 0.0 } else { shift };
                 if !self.exchange(payoffs, basis, worst, value, second) {
-                    // No partner: the preference is unbounded only through rounding. The basis is optimal all the same.
+                    // No partner: the preference is unbounded only through rounding. The basis is
+                    // optimal all the same.
                     return true;
                 }
                 *pivots += 1;
@@ -217,9 +266,10 @@ impl SelfDual {
         true
     }
 
-    /// Sets the shifts to the derivatives under trembling: the payoffs of the errors alone, to each column those of the row player
-    /// and from each row those of the column player, with the basis's answer. That keeps the tight rows tight, `M · (y, v) = (r,
-    /// −Σ t)`, and the basic columns, `Mᵀ · (x, −v) = (−c, Σ τ)`, for the rows' and columns' own payoffs `r` and `c`.
+    /// Sets the shifts to the derivatives under trembling: the payoffs of the errors alone, to each
+    /// column those of the row player and from each row those of the column player, with the
+    /// basis's answer. That keeps the tight rows tight, `M · (y, v) = (r, −Σ t)`, and the basic
+    /// columns, `Mᵀ · (x, −v) = (−c, Σ τ)`, for the rows' and columns' own payoffs `r` and `c`.
     fn find_trembles(&mut self, payoffs: &impl Trembling, basis: &mut BasisFactorisation) {
         let mut shift = std::mem::take(&mut self.shift);
         shift.clear();
@@ -237,7 +287,8 @@ impl SelfDual {
         self.shift = shift;
     }
 
-    /// Pivots on a negative `variable` and its partner by the ratio test; `false` when there is none.
+    /// Pivots on a negative `variable` and its partner by the ratio test; `false` when there is
+    /// none.
     ///
     /// The ratio test keeps `value` non-negative; `second`, of the shift, breaks ties.
     fn exchange(
@@ -248,18 +299,28 @@ impl SelfDual {
         value: impl Fn(&Self, usize) -> f64,
         second: impl Fn(f64) -> f64,
     ) -> bool {
-        // A negative basic variable grows with a nonbasic one of negative coefficient; a nonbasic one makes those of positive
-        // coefficient fall.
+        // A negative basic variable grows with a nonbasic one of negative coefficient; a nonbasic
+        // one makes those of positive coefficient fall.
         if self.is_basic(variable) {
             let Some(leaving) = self.find_pivot_row(payoffs, basis, variable) else { return false };
-            let Some(partner) = self.partner(&self.pivot_row, -1.0, value, second) else { return false };
-            let Some(entering) = self.find_pivot_column(payoffs, basis, partner) else { return false };
-            self.update(variable, partner, basis.size()) && basis.exchange(payoffs, entering, leaving)
+            let Some(partner) = self.partner(&self.pivot_row, -1.0, value, second) else {
+                return false;
+            };
+            let Some(entering) = self.find_pivot_column(payoffs, basis, partner) else {
+                return false;
+            };
+            self.update(variable, partner, basis.size())
+                && basis.exchange(payoffs, entering, leaving)
         } else {
-            let Some(entering) = self.find_pivot_column(payoffs, basis, variable) else { return false };
-            let Some(partner) = self.partner(&self.pivot_column, 1.0, value, second) else { return false };
+            let Some(entering) = self.find_pivot_column(payoffs, basis, variable) else {
+                return false;
+            };
+            let Some(partner) = self.partner(&self.pivot_column, 1.0, value, second) else {
+                return false;
+            };
             let Some(leaving) = self.find_pivot_row(payoffs, basis, partner) else { return false };
-            self.update(partner, variable, basis.size()) && basis.exchange(payoffs, entering, leaving)
+            self.update(partner, variable, basis.size())
+                && basis.exchange(payoffs, entering, leaving)
         }
     }
 
@@ -271,8 +332,9 @@ impl SelfDual {
         value: impl Fn(&Self, usize) -> f64,
         second: impl Fn(f64) -> f64,
     ) -> Option<usize> {
-        let steepest =
-            coefficients.iter().fold(0.0_f64, |steepest, entry| if entry.abs() > steepest { entry.abs() } else { steepest });
+        let steepest = coefficients.iter().fold(0.0_f64, |steepest, entry| {
+            if entry.abs() > steepest { entry.abs() } else { steepest }
+        });
         let smallest = SELF_DUAL_PIVOT * steepest;
         let mut best: Option<(usize, [f64; 2])> = None;
         for (other, coefficient) in coefficients.iter().enumerate() {
@@ -296,10 +358,19 @@ impl SelfDual {
     }
 
     const fn variable(&self, number: usize) -> Variable {
-        if number < self.columns { Variable::Column(number) } else { Variable::Slack(number - self.columns) }
+        if number < self.columns {
+            Variable::Column(number)
+        } else {
+            Variable::Slack(number - self.columns)
+        }
     }
 
-    fn find_pivot_row(&mut self, payoffs: &impl Payoffs, basis: &mut BasisFactorisation, basic: usize) -> Option<Exchanged> {
+    fn find_pivot_row(
+        &mut self,
+        payoffs: &impl Payoffs,
+        basis: &mut BasisFactorisation,
+        basic: usize,
+    ) -> Option<Exchanged> {
         let leaving = basis.btran(payoffs, self.variable(basic))?;
         let sum = leaving.line.numbers[basis.size()];
         self.pivot_row.clear();
@@ -325,7 +396,9 @@ impl SelfDual {
         let value = entering.line.numbers[basis.size()];
         self.pivot_column.clear();
         self.pivot_column.resize(self.columns, 0.0);
-        self.pivot_column.extend(self.sums.iter().zip(&entering.line.entries).map(|(sum, entry)| value - sum + entry));
+        self.pivot_column.extend(
+            self.sums.iter().zip(&entering.line.entries).map(|(sum, entry)| value - sum + entry),
+        );
         basis.rows().for_each(|row| self.pivot_column[self.columns + row] = 0.0);
         for (column, number) in basis.columns().zip(&entering.line.numbers) {
             self.pivot_column[column] = *number;
@@ -333,7 +406,8 @@ impl SelfDual {
         Some(entering)
     }
 
-    /// Exchanges two variables in the dictionary by the current pivot row and column; `false` when the pivot is unusable.
+    /// Exchanges two variables in the dictionary by the current pivot row and column; `false` when
+    /// the pivot is unusable.
     fn update(&mut self, leaving: usize, entering: usize, size: usize) -> bool {
         let pivot = self.pivot_column[leaving];
         // A basis of one row and one column has nothing to give up; only rounding could ask for it.
@@ -357,14 +431,24 @@ impl SelfDual {
     }
 }
 
-fn add_rows(payoffs: &impl Payoffs, rows: impl Iterator<Item = usize>, factors: &[f64], sums: &mut [f64]) {
+fn add_rows(
+    payoffs: &impl Payoffs,
+    rows: impl Iterator<Item = usize>,
+    factors: &[f64],
+    sums: &mut [f64],
+) {
     for (row, &factor) in rows.zip(factors) {
         let mut start = 0;
         payoffs.walk_row(row, |run| start = add_scaled(sums, start, run, factor));
     }
 }
 
-fn combine_columns(payoffs: &impl Payoffs, columns: impl Iterator<Item = usize>, factors: &[f64], sums: &mut Vec<f64>) {
+fn combine_columns(
+    payoffs: &impl Payoffs,
+    columns: impl Iterator<Item = usize>,
+    factors: &[f64],
+    sums: &mut Vec<f64>,
+) {
     sums.clear();
     sums.resize(payoffs.rows(), 0.0);
     for (column, &factor) in columns.zip(factors) {

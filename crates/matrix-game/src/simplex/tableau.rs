@@ -1,8 +1,9 @@
 //! The condensed simplex tableau of a matrix game (Dantzig 1951; the condensed form is Tucker's).
 //!
-//! The column player minimises `v` subject to `r_i = v − Σ_j a_ij y_j ≥ 0`, `Σ y_j = 1`, `y ≥ 0`. Eliminating `v` and one `y`
-//! gives a feasible dictionary of the matrix's size over differences of payoffs: no first phase, no shift to positive payoffs.
-//! The reduced costs of the `r_i` are the row player's probabilities.
+//! The column player minimises `v` subject to `r_i = v − Σ_j a_ij y_j ≥ 0`, `Σ y_j = 1`, `y ≥ 0`.
+//! Eliminating `v` and one `y` gives a feasible dictionary of the matrix's size over differences of
+//! payoffs: no first phase, no shift to positive payoffs. The reduced costs of the `r_i` are the
+//! row player's probabilities.
 
 use std::cmp::Ordering;
 use std::ops::{Add, Div, Mul, Neg, Sub};
@@ -10,7 +11,9 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 use crate::basis::Basis;
 use crate::dense::DoubleDouble;
 use crate::payoffs::Payoffs;
-use crate::tolerances::{DICTIONARY_ZERO, EQUAL_PRECISE_RATIOS, EQUAL_RATIOS, PRECISE_PIVOT, PRECISE_ZERO, TABLEAU_PIVOT};
+use crate::tolerances::{
+    DICTIONARY_ZERO, EQUAL_PRECISE_RATIOS, EQUAL_RATIOS, PRECISE_PIVOT, PRECISE_ZERO, TABLEAU_PIVOT,
+};
 use crate::tremble::{rate, rates};
 use crate::work::Watch;
 
@@ -24,11 +27,13 @@ fn by_size<T: Real>(left: &T, right: &T) -> Ordering {
     left.partial_cmp(right).unwrap_or(Ordering::Equal)
 }
 
-/// Row `i` says `basic_i = rhs_i − Σ_k t_ik · nonbasic_k`; the last two rows do so for the objectives.
+/// Row `i` says `basic_i = rhs_i − Σ_k t_ik · nonbasic_k`; the last two rows do so for the
+/// objectives.
 ///
-/// *Ties.* Behind the `n` columns stand the right-hand side and its derivative when the column player trembles. The latter breaks
-/// ties of the ratio test (lexicographic rule): it prevents cycling and selects an optimal strategy of the row player that gains
-/// most from such errors. The second objective does the same for the column player.
+/// *Ties.* Behind the `n` columns stand the right-hand side and its derivative when the column
+/// player trembles. The latter breaks ties of the ratio test (lexicographic rule): it prevents
+/// cycling and selects an optimal strategy of the row player that gains most from such errors. The
+/// second objective does the same for the column player.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tableau<T = f64> {
     rows: usize,
@@ -43,9 +48,16 @@ pub(super) struct Tableau<T = f64> {
 }
 
 impl<T: Real> Tableau<T> {
-    /// The dictionary in which `column` is played and its best reply `row` is tight: of several, the best against a trembling
-    /// column player. Multiplies payoff differences by `scale`, to the size of probabilities: one tolerance serves both.
-    pub(super) fn start<E: Copy + Into<T>>(&mut self, payoffs: &impl Payoffs<E>, row: usize, column: usize, scale: T) {
+    /// The dictionary in which `column` is played and its best reply `row` is tight: of several,
+    /// the best against a trembling column player. Multiplies payoff differences by `scale`, to the
+    /// size of probabilities: one tolerance serves both.
+    pub(super) fn start<E: Copy + Into<T>>(
+        &mut self,
+        payoffs: &impl Payoffs<E>,
+        row: usize,
+        column: usize,
+        scale: T,
+    ) {
         let (rows, columns) = (payoffs.rows(), payoffs.columns());
         (self.rows, self.columns) = (rows, columns);
         let width = columns + 2;
@@ -83,7 +95,9 @@ impl<T: Real> Tableau<T> {
             });
             let reference = entries[column];
             let mut trembling = zero;
-            for ((entry, tight), rate) in entries[..columns].iter_mut().zip(tight.iter()).zip(&self.rates) {
+            for ((entry, tight), rate) in
+                entries[..columns].iter_mut().zip(tight.iter()).zip(&self.rates)
+            {
                 *entry = (*entry - reference) * scale - *tight;
                 largest = largest.max(entry.nearest().abs());
                 trembling = trembling - T::from(*rate) * *entry;
@@ -111,49 +125,71 @@ impl<T: Real> Tableau<T> {
         self.nonbasic.extend((0..columns).map(|j| if j == column { columns + row } else { j }));
     }
 
-    /// The dictionary of a basis, by the largest pivots that lead to it; `false` when the basis is singular.
-    pub(super) fn refresh<E: Copy + Into<T>>(&mut self, payoffs: &impl Payoffs<E>, basis: &Basis, scale: T) -> bool {
+    /// The dictionary of a basis, by the largest pivots that lead to it; `false` when the basis is
+    /// singular.
+    pub(super) fn refresh<E: Copy + Into<T>>(
+        &mut self,
+        payoffs: &impl Payoffs<E>,
+        basis: &Basis,
+        scale: T,
+    ) -> bool {
         self.start(payoffs, basis.rows[0], basis.columns[0], scale);
         let width = self.columns + 2;
         for _ in 1..basis.size() {
             let leaves = |&row: &usize| {
-                self.basic[row].checked_sub(self.columns).is_some_and(|slack| basis.rows.binary_search(&slack).is_ok())
+                self.basic[row]
+                    .checked_sub(self.columns)
+                    .is_some_and(|slack| basis.rows.binary_search(&slack).is_ok())
             };
-            let enters = |&column: &usize| basis.columns.binary_search(&self.nonbasic[column]).is_ok();
-            let size = |row: usize, column: usize| self.entries[row * width + column].nearest().abs();
+            let enters =
+                |&column: &usize| basis.columns.binary_search(&self.nonbasic[column]).is_ok();
+            let size =
+                |row: usize, column: usize| self.entries[row * width + column].nearest().abs();
             let places = (0..self.rows).filter(leaves);
-            let places =
-                places.flat_map(|row| (0..self.columns).filter(enters).map(move |column| (size(row, column), row, column)));
+            let places = places.flat_map(|row| {
+                (0..self.columns).filter(enters).map(move |column| (size(row, column), row, column))
+            });
             let largest = places.max_by(|one, other| one.0.total_cmp(&other.0));
-            let Some((_, row, column)) = largest.filter(|&(size, ..)| size > 0.0) else { return false };
+            let Some((_, row, column)) = largest.filter(|&(size, ..)| size > 0.0) else {
+                return false;
+            };
             self.exchange(row, column);
         }
         true
     }
 
-    /// Dual pivots until the dictionary is feasible up to rounding; `false` when `limit` pivots did not suffice or none could be
-    /// trusted.
+    /// Dual pivots until the dictionary is feasible up to rounding; `false` when `limit` pivots did
+    /// not suffice or none could be trusted.
     pub(super) fn restore(&mut self, limit: usize) -> bool {
         let (width, rhs) = (self.columns + 2, self.columns);
         for _ in 0..limit {
-            let values = self.entries.chunks_exact(width).take(self.rows).map(|entries| entries[rhs]).enumerate();
+            let values = self
+                .entries
+                .chunks_exact(width)
+                .take(self.rows)
+                .map(|entries| entries[rhs])
+                .enumerate();
             let negative = values.filter(|&(_, value)| value < -self.zero);
             let Some((row, _)) = negative.min_by(|(_, one), (_, other)| by_size(one, other)) else {
                 self.clear_degenerate();
                 return true;
             };
             let double = |row: usize, column: usize| self.entries[row * width + column].nearest();
-            let largest = (0..self.columns).map(|column| double(row, column).abs()).fold(0.0, f64::max);
+            let largest =
+                (0..self.columns).map(|column| double(row, column).abs()).fold(0.0, f64::max);
             let falls = |&column: &usize| double(row, column) < -T::PIVOT * largest;
             let ratio = |column: usize| double(self.rows, column).min(0.0) / double(row, column);
-            let column = (0..self.columns).filter(falls).min_by(|&one, &other| ratio(one).total_cmp(&ratio(other)));
+            let column = (0..self.columns)
+                .filter(falls)
+                .min_by(|&one, &other| ratio(one).total_cmp(&ratio(other)));
             let Some(column) = column else { return false };
             self.exchange(row, column);
         }
         false
     }
 
-    /// Makes degenerate rows exactly degenerate: the second right-hand side decides ties, not noise.
+    /// Makes degenerate rows exactly degenerate: the second right-hand side decides ties, not
+    /// noise.
     fn clear_degenerate(&mut self) {
         let (width, rhs) = (self.columns + 2, self.columns);
         for entries in self.entries.chunks_exact_mut(width).take(self.rows) {
@@ -163,10 +199,11 @@ impl<T: Real> Tableau<T> {
         }
     }
 
-    /// Pivots until optimal; `false` when `limit` pivots did not suffice or no pivot could be trusted.
+    /// Pivots until optimal; `false` when `limit` pivots did not suffice or no pivot could be
+    /// trusted.
     ///
-    /// The second half pivots by the least index (Bland 1977) and without the second objective, which rounding can set against
-    /// the first.
+    /// The second half pivots by the least index (Bland 1977) and without the second objective,
+    /// which rounding can set against the first.
     ///
     /// To the callback a pivot for every row and column is the whole; `false` when it cancels.
     pub(super) fn run(&mut self, limit: usize, watch: &mut Watch<'_>) -> bool {
@@ -191,14 +228,19 @@ impl<T: Real> Tableau<T> {
         let second = &self.entries[(self.rows + 1) * width..][..self.columns];
         let improving = objective.iter().enumerate().filter(|&(_, &gain)| gain > self.zero);
         if careful {
-            return improving.min_by_key(|&(column, _)| self.nonbasic[column]).map(|(column, _)| column);
+            return improving
+                .min_by_key(|&(column, _)| self.nonbasic[column])
+                .map(|(column, _)| column);
         }
         let best = improving.max_by(|p, q| by_size(p.1, q.1).then(q.0.cmp(&p.0)));
         let neutral = |column: usize| objective[column] >= -self.zero;
         // The second objective sums over the rows and is a matter of taste: a coarser zero will do.
         let enough = T::from(1e3 * self.rows as f64) * self.zero;
         let preferred = || {
-            let improving = second.iter().enumerate().filter(|&(column, &gain)| gain > enough && neutral(column));
+            let improving = second
+                .iter()
+                .enumerate()
+                .filter(|&(column, &gain)| gain > enough && neutral(column));
             improving.max_by(|p, q| by_size(p.1, q.1).then(q.0.cmp(&p.0)))
         };
         best.or_else(preferred).map(|(column, _)| column)
@@ -208,7 +250,8 @@ impl<T: Real> Tableau<T> {
     fn leaving(&self, column: usize, careful: bool) -> Option<usize> {
         let width = self.columns + 2;
         let rows = || self.entries.chunks_exact(width).take(self.rows);
-        let smallest_pivot = T::from(T::PIVOT * rows().map(|row| row[column].nearest().abs()).fold(0.0, f64::max));
+        let smallest_pivot =
+            T::from(T::PIVOT * rows().map(|row| row[column].nearest().abs()).fold(0.0, f64::max));
         let mut best: Option<(usize, [T; 2])> = None;
         for (i, row) in rows().enumerate() {
             let slope = row[column];

@@ -12,9 +12,15 @@ pub struct TieBreaking {
 }
 
 impl TieBreaking {
-    /// Whether an optimal basis stays optimal when both players err a little and evenly, as the self-dual simplex decides it,
-    /// without a dictionary. `tied` are the columns and rows that could be exchanged without loss.
-    pub fn is_preferred(&mut self, payoffs: &impl Trembling, basis: &mut BasisFactorisation, tied: [&[usize]; 2]) -> bool {
+    /// Whether an optimal basis stays optimal when both players err a little and evenly, as the
+    /// self-dual simplex decides it, without a dictionary. `tied` are the columns and rows that
+    /// could be exchanged without loss.
+    pub fn is_preferred(
+        &mut self,
+        payoffs: &impl Trembling,
+        basis: &mut BasisFactorisation,
+        tied: [&[usize]; 2],
+    ) -> bool {
         let (idle_columns, other_columns) = split(tied[0], |column| basis.place_of_column(column));
         let (idle_rows, other_rows) = split(tied[1], |row| basis.place_of_row(row));
         let (size, enough) = (basis.size(), derivative_tolerance(payoffs));
@@ -23,10 +29,17 @@ impl TieBreaking {
             answer_column_errors(payoffs, basis, errors);
             let slack = |row: usize| {
                 copy_row(payoffs, row, line);
-                let answer: f64 = basis.columns().zip(errors.iter()).map(|(column, share)| share * line[column]).sum();
+                let answer: f64 = basis
+                    .columns()
+                    .zip(errors.iter())
+                    .map(|(column, share)| share * line[column])
+                    .sum();
                 errors[size] - answer - payoffs.row_gain(row)
             };
-            let changes = idle_columns.into_iter().map(|place| errors[place]).chain(other_rows.into_iter().map(slack));
+            let changes = idle_columns
+                .into_iter()
+                .map(|place| errors[place])
+                .chain(other_rows.into_iter().map(slack));
             if changes.into_iter().any(|change| change < -enough) {
                 return false;
             }
@@ -35,10 +48,14 @@ impl TieBreaking {
             answer_row_errors(payoffs, basis, errors);
             let surplus = |column: usize| {
                 copy_column(payoffs, column, line);
-                let answer: f64 = basis.rows().zip(errors.iter()).map(|(row, share)| share * line[row]).sum();
+                let answer: f64 =
+                    basis.rows().zip(errors.iter()).map(|(row, share)| share * line[row]).sum();
                 errors[size] + answer + payoffs.column_cost(column)
             };
-            let changes = idle_rows.into_iter().map(|place| errors[place]).chain(other_columns.into_iter().map(surplus));
+            let changes = idle_rows
+                .into_iter()
+                .map(|place| errors[place])
+                .chain(other_columns.into_iter().map(surplus));
             if changes.into_iter().any(|change| change < -enough) {
                 return false;
             }
@@ -47,17 +64,26 @@ impl TieBreaking {
     }
 }
 
-/// The change of the basic columns and the value with the column player's errors, which keeps the tight rows tight:
-/// `M · (y, v) = (−A_R t, −Σ t)`.
-fn answer_column_errors(payoffs: &impl Trembling, basis: &mut BasisFactorisation, answer: &mut Vec<f64>) {
+/// The change of the basic columns and the value with the column player's errors, which keeps the
+/// tight rows tight: `M · (y, v) = (−A_R t, −Σ t)`.
+fn answer_column_errors(
+    payoffs: &impl Trembling,
+    basis: &mut BasisFactorisation,
+    answer: &mut Vec<f64>,
+) {
     answer.clear();
     answer.extend(basis.rows().map(|row| -payoffs.row_gain(row)));
     answer.push(-rates(payoffs.columns()).sum::<f64>());
     basis.solve(answer);
 }
 
-/// The change of the tight rows and the negative of the value with the row player's errors: `Mᵀ · (x, −v) = (−H_C, Σ τ)`.
-fn answer_row_errors(payoffs: &impl Trembling, basis: &mut BasisFactorisation, answer: &mut Vec<f64>) {
+/// The change of the tight rows and the negative of the value with the row player's errors: `Mᵀ ·
+/// (x, −v) = (−H_C, Σ τ)`.
+fn answer_row_errors(
+    payoffs: &impl Trembling,
+    basis: &mut BasisFactorisation,
+    answer: &mut Vec<f64>,
+) {
     answer.clear();
     answer.extend(basis.columns().map(|column| -payoffs.column_cost(column)));
     answer.push(rates(payoffs.rows()).sum());

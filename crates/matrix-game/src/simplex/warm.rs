@@ -9,8 +9,8 @@ use crate::tremble::{Trembling, prefer};
 #[derive(Clone, Copy, Debug)]
 pub enum Start<'s> {
     Basis(&'s Basis),
-    /// The basis of another game with its factorisation, one row and one column back; the basis may have grown by its first row
-    /// and column.
+    /// The basis of another game with its factorisation, one row and one column back; the basis may
+    /// have grown by its first row and column.
     Shifted(&'s BasisFactorisation, &'s Basis),
     Column(usize),
 }
@@ -33,12 +33,12 @@ pub enum Judgement {
 }
 
 impl Simplex {
-    /// Pivots to an optimal and preferred basis; returns the last candidate if `judge` found it optimal and numbers stayed
-    /// usable.
+    /// Pivots to an optimal and preferred basis; returns the last candidate if `judge` found it
+    /// optimal and numbers stayed usable.
     ///
-    /// `judge` sees the pair of the starting basis, if that is regular and has no negative probability, and, unless that is
-    /// preferred, the pair after the pivots, which went on until it was preferred; it is told which. Reads the matrix in both
-    /// directions.
+    /// `judge` sees the pair of the starting basis, if that is regular and has no negative
+    /// probability, and, unless that is preferred, the pair after the pivots, which went on until
+    /// it was preferred; it is told which. Reads the matrix in both directions.
     #[doc(hidden)]
     pub fn improve(
         &mut self,
@@ -51,20 +51,27 @@ impl Simplex {
         }
         let feasible = self.self_dual.equalise(&mut self.factorisation);
         let judged = feasible && !matches!(start, Start::Column(_)) && self.take_equalised();
-        let mut last = if judged { judge(&mut self.candidate(true), false) } else { Judgement::Rejected };
+        let mut last =
+            if judged { judge(&mut self.candidate(true), false) } else { Judgement::Rejected };
         if last != Judgement::Preferred {
-            // Measured counts from a neighbour's basis are a few, from a single entry below rows + columns.
+            // Measured counts from a neighbour's basis are a few, from a single entry below rows +
+            // columns.
             let limit = 10 * (payoffs.rows() + payoffs.columns());
             let pivots = self.self_dual.improve(payoffs, &mut self.factorisation, limit)?;
             if !judged || pivots > 0 {
                 self.basis = self.factorisation.basis();
-                last = if self.take_pivoted() { judge(&mut self.candidate(true), true) } else { Judgement::Rejected };
+                last = if self.take_pivoted() {
+                    judge(&mut self.candidate(true), true)
+                } else {
+                    Judgement::Rejected
+                };
             }
         }
         (last != Judgement::Rejected).then(|| self.candidate(true))
     }
 
-    /// The pair that equalises on a basis, negative numbers dropped; `None` when the basis is singular.
+    /// The pair that equalises on a basis, negative numbers dropped; `None` when the basis is
+    /// singular.
     #[doc(hidden)]
     pub fn equalise(&mut self, payoffs: &impl Trembling, basis: &Basis) -> Option<Candidate<'_>> {
         self.basis.clone_from(basis);
@@ -90,7 +97,9 @@ impl Simplex {
     fn load(&mut self, payoffs: &impl Trembling, start: Start<'_>) -> bool {
         match start {
             Start::Basis(basis) => self.basis.clone_from(basis),
-            Start::Column(column) => self.basis = Basis::single(best_reply(payoffs, column), column),
+            Start::Column(column) => {
+                self.basis = Basis::single(best_reply(payoffs, column), column)
+            }
             Start::Shifted(known, basis) => {
                 self.basis.clone_from(basis);
                 self.factorisation.take_over(known);
@@ -105,7 +114,8 @@ impl Simplex {
 
     /// Adds the first row and column of the basis to the factorisation; whether it stays regular.
     fn grow(&mut self, payoffs: &impl Payoffs) -> Option<bool> {
-        let entering = self.factorisation.ftran(payoffs, Variable::Column(self.basis.columns[0]))?;
+        let entering =
+            self.factorisation.ftran(payoffs, Variable::Column(self.basis.columns[0]))?;
         let leaving = self.factorisation.btran(payoffs, Variable::Slack(self.basis.rows[0]))?;
         Some(self.factorisation.exchange(payoffs, entering, leaving))
     }
@@ -113,16 +123,20 @@ impl Simplex {
     /// Takes the pair equalised last; `false` when it has no probabilities.
     fn take_equalised(&mut self) -> bool {
         let [column, row] = self.self_dual.probabilities();
-        normalise(&mut self.pair.column, self.basis.columns.iter().copied().zip(column.iter().copied()))
-            && normalise(&mut self.pair.row, self.basis.rows.iter().copied().zip(row.iter().copied()))
+        normalise(
+            &mut self.pair.column,
+            self.basis.columns.iter().copied().zip(column.iter().copied()),
+        ) && normalise(&mut self.pair.row, self.basis.rows.iter().copied().zip(row.iter().copied()))
     }
 
     /// Takes the dictionary's pair; `false` when it has no probabilities.
     fn take_pivoted(&mut self) -> bool {
         let [columns, rows] = self.self_dual.pivoted_probabilities();
         let Basis { rows: row_basis, columns: column_basis } = &self.basis;
-        normalise(&mut self.pair.column, column_basis.iter().map(|&column| (column, columns[column])))
-            && normalise(&mut self.pair.row, row_basis.iter().map(|&row| (row, rows[row])))
+        normalise(
+            &mut self.pair.column,
+            column_basis.iter().map(|&column| (column, columns[column])),
+        ) && normalise(&mut self.pair.row, row_basis.iter().map(|&row| (row, rows[row])))
     }
 }
 
@@ -138,11 +152,14 @@ pub(super) fn best_reply_by<T: Copy + PartialOrd>(
     gain: impl Fn(usize) -> f64,
 ) -> usize {
     let mut best = payoffs.entry(0, column);
-    payoffs.walk_column(column, |run| best = run.iter().fold(best, |best, &entry| if entry > best { entry } else { best }));
+    payoffs.walk_column(column, |run| {
+        best = run.iter().fold(best, |best, &entry| if entry > best { entry } else { best })
+    });
     let mut replies = (0..payoffs.rows()).filter(|&row| payoffs.entry(row, column) >= best);
     let (first, second) = (replies.next().unwrap_or(0), replies.next());
     let Some(second) = second else { return first };
-    let mut gains: Vec<_> = [first, second].into_iter().chain(replies).map(|row| (row, gain(row))).collect();
+    let mut gains: Vec<_> =
+        [first, second].into_iter().chain(replies).map(|row| (row, gain(row))).collect();
     prefer(&mut gains, |_| true).unwrap_or(0)
 }
 
@@ -185,7 +202,8 @@ mod tests {
             let game = doubles(&game);
             for start in starts.into_iter().flatten() {
                 let found = gap_from(&game, start).expect("an optimal pair");
-                // Sums of nine products of up to 100, from a basis with a condition of some thousand.
+                // Sums of nine products of up to 100, from a basis with a condition of some
+                // thousand.
                 assert!(found.abs() <= 1e-9, "{found:e} in {game:?} from {start:?}");
             }
         }
@@ -208,13 +226,19 @@ mod tests {
         for seed in 0..40 {
             let exact = matrix(sequence(seed), [7; 2], 50);
             let larger = doubles(&exact);
-            let smaller = doubles(&exact[1..].iter().map(|row| row[1..].to_vec()).collect::<Vec<_>>());
+            let smaller =
+                doubles(&exact[1..].iter().map(|row| row[1..].to_vec()).collect::<Vec<_>>());
             let known = Basis { rows: vec![0, 2, 3], columns: vec![1, 3, 5] };
             let mut factorisation = BasisFactorisation::default();
             assert!(factorisation.factorise(&smaller, &known));
             let moved = |grown: bool| {
-                let line =
-                    |choices: &[usize]| grown.then_some(0).into_iter().chain(choices.iter().map(|choice| choice + 1)).collect();
+                let line = |choices: &[usize]| {
+                    grown
+                        .then_some(0)
+                        .into_iter()
+                        .chain(choices.iter().map(|choice| choice + 1))
+                        .collect()
+                };
                 Basis { rows: line(&known.rows), columns: line(&known.columns) }
             };
             for grown in [false, true] {
@@ -223,12 +247,21 @@ mod tests {
                 compared[usize::from(grown)] += 1;
                 let mut solver = Simplex::default();
                 assert!(solver.load(&larger, Start::Shifted(&factorisation, &basis)));
-                assert_eq!(solver.factorisation.updates(), usize::from(grown), "nothing is factorised anew");
+                assert_eq!(
+                    solver.factorisation.updates(),
+                    usize::from(grown),
+                    "nothing is factorised anew"
+                );
                 solver.self_dual.equalise(&mut solver.factorisation);
-                let largest = exact.iter().map(|number| number.to_f64().value().abs()).fold(1.0, f64::max);
+                let largest =
+                    exact.iter().map(|number| number.to_f64().value().abs()).fold(1.0, f64::max);
                 for (found, exact) in solver.self_dual.probabilities()[0].iter().zip(&exact) {
-                    // Four equations of entries up to 50: a condition of some ten thousand at worst in this list.
-                    assert!((found - exact.to_f64().value()).abs() <= 1e-11 * largest, "{found} is not {exact}");
+                    // Four equations of entries up to 50: a condition of some ten thousand at worst
+                    // in this list.
+                    assert!(
+                        (found - exact.to_f64().value()).abs() <= 1e-11 * largest,
+                        "{found} is not {exact}"
+                    );
                 }
             }
         }

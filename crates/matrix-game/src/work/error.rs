@@ -22,7 +22,8 @@ pub enum WorkError {
 }
 
 impl WorkError {
-    /// The stable code of the fault, which stays as it is when the sentence is worded anew: such as `work.cancelled`.
+    /// The stable code of the fault, which stays as it is when the sentence is worded anew: such as
+    /// `work.cancelled`.
     pub fn code(&self) -> &'static str {
         match self {
             Self::Memory { .. } => "work.memory",

@@ -21,9 +21,13 @@ impl Threads {
     /// The number of threads requested, or that of the machine.
     pub fn checked(wanted: Option<usize>) -> Result<usize, WorkError> {
         match wanted {
-            Some(threads) if threads == 0 || threads > Self::MOST => Err(WorkError::ThreadCount { threads, most: Self::MOST }),
+            Some(threads) if threads == 0 || threads > Self::MOST => {
+                Err(WorkError::ThreadCount { threads, most: Self::MOST })
+            }
             Some(threads) => Ok(threads),
-            None => Ok(std::thread::available_parallelism().map_or(1, NonZero::get).min(Self::MOST)),
+            None => {
+                Ok(std::thread::available_parallelism().map_or(1, NonZero::get).min(Self::MOST))
+            }
         }
     }
 
@@ -33,7 +37,9 @@ impl Threads {
 
     #[cfg(feature = "threads")]
     pub fn start(count: usize) -> Result<Self, WorkError> {
-        let helpers = (count > 1).then(|| rayon::ThreadPoolBuilder::new().num_threads(count - 1).build()).transpose();
+        let helpers = (count > 1)
+            .then(|| rayon::ThreadPoolBuilder::new().num_threads(count - 1).build())
+            .transpose();
         let helpers = helpers.map_err(|error| WorkError::Threads { reason: error.to_string() })?;
         Ok(Self { helpers: helpers.map(Arc::new) })
     }
@@ -43,8 +49,8 @@ impl Threads {
         Ok(Self::alone())
     }
 
-    /// Distributes `tasks` to all threads, or to the calling one unless `shared`, and returns their results in order. A thread
-    /// takes a worker from `workers`, or a new one, and returns it.
+    /// Distributes `tasks` to all threads, or to the calling one unless `shared`, and returns their
+    /// results in order. A thread takes a worker from `workers`, or a new one, and returns it.
     pub fn run<T: Send, U: Send, W: Default + Send>(
         &self,
         shared: bool,
@@ -52,7 +58,8 @@ impl Threads {
         tasks: impl ExactSizeIterator<Item = T> + Send,
         work: impl Fn(&mut W, T) -> U + Sync,
     ) -> Vec<U> {
-        let mut results: Vec<Option<U>> = std::iter::repeat_with(|| None).take(tasks.len()).collect();
+        let mut results: Vec<Option<U>> =
+            std::iter::repeat_with(|| None).take(tasks.len()).collect();
         let tasks = Mutex::new(tasks.zip(&mut results));
         let one_thread = || {
             let mut worker = lock(workers).pop().unwrap_or_default();
@@ -77,7 +84,11 @@ impl Threads {
         results.into_iter().flatten().collect()
     }
 
-    pub fn map<T: Sync, U: Send, W: Default + Send>(&self, items: &[T], work: impl Fn(&mut W, &T) -> U + Sync) -> Vec<U> {
+    pub fn map<T: Sync, U: Send, W: Default + Send>(
+        &self,
+        items: &[T],
+        work: impl Fn(&mut W, &T) -> U + Sync,
+    ) -> Vec<U> {
         self.map_if(true, items, work)
     }
 

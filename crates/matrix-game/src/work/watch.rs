@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 
 use super::WorkError;
 
-/// A callback that hears the share of work done, from 0 to 1, on the calling thread, and may cancel.
+/// A callback that hears the share of work done, from 0 to 1, on the calling thread, and may
+/// cancel.
 ///
 /// ```
 /// use std::ops::ControlFlow;

@@ -24,28 +24,50 @@ impl Play {
         let solution = solve_game(name.path())?;
         let game = solution.game();
         let other = self.player.opponent();
-        let policy = (!self.against.is("person")).then(|| read_player(&solution, &self.against, other)).transpose()?;
+        let policy = (!self.against.is("person"))
+            .then(|| read_player(&solution, &self.against, other))
+            .transpose()?;
         let mut out = Screen::new();
-        let described = game.description().map_or_else(String::new, |description| format!("\n{}", wrapped(description)));
-        let rules = format!("{}{described}", game.title().map_or_else(|| name.to_string(), str::to_owned));
+        let described = game
+            .description()
+            .map_or_else(String::new, |description| format!("\n{}", wrapped(description)));
+        let rules =
+            format!("{}{described}", game.title().map_or_else(|| name.to_string(), str::to_owned));
         writeln!(out, "{rules}")?;
         let (kind, states) = (game.kind(), game.len());
-        let rules = format!("{rules}\nA game of kind {kind}: {states} states; `solve {}` shows them", quoted(name));
+        let rules = format!(
+            "{rules}\nA game of kind {kind}: {states} states; `solve {}` shows them",
+            quoted(name)
+        );
         match &policy {
-            Some(_) => writeln!(out, "You are {} and meet {}; A wins what B loses", self.player, self.against)?,
-            None => writeln!(out, "Two people: A chooses first, and B looks away; A wins what B loses")?,
+            Some(_) => writeln!(
+                out,
+                "You are {} and meet {}; A wins what B loses",
+                self.player, self.against
+            )?,
+            None => {
+                writeln!(out, "Two people: A chooses first, and B looks away; A wins what B loses")?
+            }
         }
         let mut generator = Pcg64::seed_from_u64(self.seed());
-        let (mut play, mut state) = (GamePlay::new(name.to_string()), state_of(game, self.state.as_deref())?);
+        let (mut play, mut state) =
+            (GamePlay::new(name.to_string()), state_of(game, self.state.as_deref())?);
         let starts = game.starts().len();
         if starts > 1 && self.state.is_none() {
-            writeln!(out, "Play begins at the first of {starts} starts; --state takes another state")?;
+            writeln!(
+                out,
+                "Play begins at the first of {starts} starts; --state takes another state"
+            )?;
         }
         'play: for number in 1.. {
             let stage = StageReport::new(&solution, state)?;
             let turn = if stage.over { "End".to_owned() } else { format!("Turn {number}") };
             writeln!(out, "\n{turn}: {}", stage.state)?;
-            stage.picture.iter().flat_map(|picture| picture.lines()).try_for_each(|line| writeln!(out, "    {line}"))?;
+            stage
+                .picture
+                .iter()
+                .flat_map(|picture| picture.lines())
+                .try_for_each(|line| writeln!(out, "    {line}"))?;
             if stage.over {
                 break;
             }
@@ -65,7 +87,14 @@ impl Play {
             let [a, b] = [&stage.a[chosen[0]], &stage.b[chosen[1]]];
             let reward = &stage.cells[chosen[0]][chosen[1]].reward;
             let pays = if reward == "0" { String::new() } else { format!("; A receives {reward}") };
-            writeln!(out, "  A: {} (cost {}), B: {} (cost {}){pays}", a.action, cost(a.loss), b.action, cost(b.loss))?;
+            writeln!(
+                out,
+                "  A: {} (cost {}), B: {} (cost {}){pays}",
+                a.action,
+                cost(a.loss),
+                b.action,
+                cost(b.loss)
+            )?;
             if let Some(record) = &self.record {
                 record.write(|out| out.write_all(play.text().as_bytes()))?;
             }
@@ -76,8 +105,8 @@ impl Play {
     }
 }
 
-/// Asks a person for an action by its name, or by its number where no name is one; a single action is not asked for. `None` ends
-/// the play.
+/// Asks a person for an action by its name, or by its number where no name is one; a single action
+/// is not asked for. `None` ends the play.
 fn ask(
     out: &mut Screen,
     stage: &StageReport,
@@ -92,31 +121,47 @@ fn ask(
     }
     let by_number = !actions.iter().any(|worth| worth.action.parse::<usize>().is_ok());
     let number = |place: usize| if by_number { format!("{place} ") } else { String::new() };
-    let names: Vec<_> = actions.iter().zip(1..).map(|(worth, place)| number(place) + &worth.action).collect();
+    let names: Vec<_> =
+        actions.iter().zip(1..).map(|(worth, place)| number(place) + &worth.action).collect();
     writeln!(out, "{}", wrapped(&format!("{player}: {}", names.join(", "))))?;
     let whose = if other.is_some() { "Your".to_owned() } else { format!("{player}’s") };
     loop {
-        let Some(line) = answer(out, &format!("{whose} action (? for a hint, q to end): "))? else { return Ok(None) };
+        let Some(line) = answer(out, &format!("{whose} action (? for a hint, q to end): "))? else {
+            return Ok(None);
+        };
         if other.is_none() && io::stdin().is_terminal() {
             // Hides the line from the other person.
             print!("\x1b[1A\x1b[2K");
         }
         let word = line.trim();
-        let number = word.parse::<usize>().ok().filter(|number| by_number && (1..=actions.len()).contains(number));
-        match actions.iter().position(|worth| worth.action == word).or(number.map(|number| number - 1)) {
+        let number = word
+            .parse::<usize>()
+            .ok()
+            .filter(|number| by_number && (1..=actions.len()).contains(number));
+        match actions
+            .iter()
+            .position(|worth| worth.action == word)
+            .or(number.map(|number| number - 1))
+        {
             Some(action) => return Ok(Some(action)),
             None if word == "q" => return Ok(None),
             None if word.is_empty() => {}
             None if word == "?rules" => writeln!(out, "{rules}")?,
             None if word == "?" => {
                 let value = if player == Player::A { stage.value } else { -stage.value };
-                writeln!(out, "An optimal player in this place wins {value:.5} on average and plays")?;
+                writeln!(
+                    out,
+                    "An optimal player in this place wins {value:.5} on average and plays"
+                )?;
                 let longest = names_width(actions.iter().map(|worth| worth.action.as_str()));
                 let likely = actions.iter().filter(|worth| worth.probability > 0.0);
-                let bars: Vec<_> = likely.map(|worth| (worth.action.clone(), worth.probability, None)).collect();
+                let bars: Vec<_> =
+                    likely.map(|worth| (worth.action.clone(), worth.probability, None)).collect();
                 write_bars(out, &bars, longest, 0, f64::INFINITY)?;
             }
-            None if by_number => writeln!(out, "`{word}` is not an action; expected a name or a number, ? or q")?,
+            None if by_number => {
+                writeln!(out, "`{word}` is not an action; expected a name or a number, ? or q")?
+            }
             None => writeln!(out, "`{word}` is not an action; expected a name, ? or q")?,
         }
     }

@@ -19,7 +19,9 @@ impl Play {
     pub(super) fn play_hidden(&self, name: &Word, tree: GameTree) -> anyhow::Result<()> {
         if self.record.is_some() || self.state.is_some() {
             let option = if self.record.is_some() { "--record" } else { "--state" };
-            wrong_usage(format!("{option} is not for games with hidden information, which begin at the root of their tree"));
+            wrong_usage(format!(
+                "{option} is not for games with hidden information, which begin at the root of their tree"
+            ));
         }
         let solution = solve_hidden_game(tree)?;
         let tree = solution.tree();
@@ -42,11 +44,17 @@ impl Play {
                     let action = if player == other {
                         strategy.draw(tree, set, bits)
                     } else {
-                        let Some(action) = ask(&mut out, &solution, player, set)? else { return Ok(()) };
+                        let Some(action) = ask(&mut out, &solution, player, set)? else {
+                            return Ok(());
+                        };
                         action
                     };
                     let set = &tree.information_sets(player)[set];
-                    choices.push(format!("  {player} at {}: {}", set.name(), set.actions()[action]));
+                    choices.push(format!(
+                        "  {player} at {}: {}",
+                        set.name(),
+                        set.actions()[action]
+                    ));
                     play.choose(action);
                 }
             }
@@ -60,7 +68,12 @@ impl Play {
 }
 
 /// Asks a person for an action by its name or number. `None` ends the play.
-fn ask(out: &mut Screen, solution: &HiddenSolution, player: Player, set: SetId) -> anyhow::Result<Option<usize>> {
+fn ask(
+    out: &mut Screen,
+    solution: &HiddenSolution,
+    player: Player,
+    set: SetId,
+) -> anyhow::Result<Option<usize>> {
     let set_here = &solution.tree().information_sets(player)[set];
     let actions = set_here.actions();
     writeln!(out, "\nYou know: {}", set_here.name())?;
@@ -69,13 +82,20 @@ fn ask(out: &mut Screen, solution: &HiddenSolution, player: Player, set: SetId) 
         return Ok(Some(0));
     }
     let by_number = !actions.iter().any(|action| action.parse::<usize>().is_ok());
-    let named = |(place, action): (usize, &String)| if by_number { format!("{} {action}", place + 1) } else { action.clone() };
+    let named = |(place, action): (usize, &String)| {
+        if by_number { format!("{} {action}", place + 1) } else { action.clone() }
+    };
     let names: Vec<String> = actions.iter().enumerate().map(named).collect();
     writeln!(out, "{}", wrapped(&names.join(", ")))?;
     loop {
-        let Some(line) = answer(out, "Your action (? for a hint, q to end): ")? else { return Ok(None) };
+        let Some(line) = answer(out, "Your action (? for a hint, q to end): ")? else {
+            return Ok(None);
+        };
         let word = line.trim();
-        let number = word.parse::<usize>().ok().filter(|number| by_number && (1..=actions.len()).contains(number));
+        let number = word
+            .parse::<usize>()
+            .ok()
+            .filter(|number| by_number && (1..=actions.len()).contains(number));
         match actions.iter().position(|action| action == word).or(number.map(|number| number - 1)) {
             Some(action) => return Ok(Some(action)),
             None if word == "q" => return Ok(None),
@@ -85,10 +105,13 @@ fn ask(out: &mut Screen, solution: &HiddenSolution, player: Player, set: SetId) 
                 let shares = solution.shares(player, set);
                 let longest = names_width(actions.iter().map(String::as_str));
                 let likely = shares.into_iter().filter(|share| share.probability > 0.0);
-                let bars: Vec<_> = likely.map(|share| (share.action, share.probability, None)).collect();
+                let bars: Vec<_> =
+                    likely.map(|share| (share.action, share.probability, None)).collect();
                 write_bars(out, &bars, longest, 0, f64::INFINITY)?;
             }
-            None => writeln!(out, "`{word}` is not an action; expected {}, ? or q", actions.join(", "))?,
+            None => {
+                writeln!(out, "`{word}` is not an action; expected {}, ? or q", actions.join(", "))?
+            }
         }
     }
 }

@@ -51,7 +51,8 @@ impl Table<'_> {
             Judge::Blind { response, .. } => {
                 let (bids, balls) = self.game.remembered(self.args.player, self.game.turns().len());
                 let losses = response.losses(&bids, &balls)?;
-                let loss = losses.and_then(|losses| losses.into_iter().find(|&(bid, _)| bid == own));
+                let loss =
+                    losses.and_then(|losses| losses.into_iter().find(|&(bid, _)| bid == own));
                 (None, loss.map(|(_, loss)| loss), None)
             }
         };
@@ -63,22 +64,31 @@ impl Table<'_> {
         if self.args.player == Player::A { (a, b) } else { (b, a) }
     }
 
-    /// Writes an optimal player's bids in the person's place; in a blind game those of a best response to the opponent.
+    /// Writes an optimal player's bids in the person's place; in a blind game those of a best
+    /// response to the opponent.
     pub(super) fn write_hint(&self, mut out: &mut dyn Write) -> anyhow::Result<()> {
         let Self { args: Play { player, against: name, .. }, game, .. } = self;
         match self.judge {
             Judge::Open(solution) => {
                 let equilibrium = solution.equilibrium(game.state())?;
                 let value = f64::from(player.direction()) * equilibrium.value;
-                writeln!(out, "An optimal player in your place wins {value:.5} on average and bids")?;
+                writeln!(
+                    out,
+                    "An optimal player in your place wins {value:.5} on average and bids"
+                )?;
                 write_bars(&mut out, &Vec::from(equilibrium.strategy(*player)))?;
             }
             Judge::Blind { optimal, response } => {
                 let (bids, balls) = game.remembered(*player, game.turns().len());
                 let view = BlindView::of(game.rules(), game.start(), *player, &bids, &balls)?;
                 match (view.fewest, view.most) {
-                    (fewest, most) if fewest == most => writeln!(out, "The other has {fewest} left, as the balls tell")?,
-                    (fewest, most) => writeln!(out, "The other has {fewest} to {most} left, as far as the balls tell")?,
+                    (fewest, most) if fewest == most => {
+                        writeln!(out, "The other has {fewest} left, as the balls tell")?
+                    }
+                    (fewest, most) => writeln!(
+                        out,
+                        "The other has {fewest} to {most} left, as far as the balls tell"
+                    )?,
                 }
                 writeln!(out, "Against the way {name} bids it is best to bid")?;
                 let best = response.best_bids(optimal, &bids, &balls)?.into_iter();
@@ -96,7 +106,13 @@ impl Table<'_> {
             Judge::Open(solution) => {
                 let report = JudgedGame::new(solution, &self.game)?;
                 let (own, other) = self.own_first(report.loss_a, report.loss_b);
-                writeln!(out, "On average your bids cost you {}, those of {} {}", said(own), self.args.against, said(other))?;
+                writeln!(
+                    out,
+                    "On average your bids cost you {}, those of {} {}",
+                    said(own),
+                    self.args.against,
+                    said(other)
+                )?;
                 write_costliest(&mut out, &report)?;
             }
             Judge::Blind { response, .. } => self.write_blind_review(out, response)?,
@@ -105,7 +121,11 @@ impl Table<'_> {
     }
 
     /// Writes the bids of a blind game, and the person's losses against the opponent's policy.
-    fn write_blind_review(&self, out: &mut dyn Write, response: &BlindBestResponse) -> anyhow::Result<()> {
+    fn write_blind_review(
+        &self,
+        out: &mut dyn Write,
+        response: &BlindBestResponse,
+    ) -> anyhow::Result<()> {
         let Self { args: Play { player, against: name, .. }, game, .. } = self;
         let (mut sum, mut costliest) = (0.0, Vec::new());
         let mut made = Vec::new();
@@ -114,10 +134,15 @@ impl Table<'_> {
             made.push(format!("{own} to {other}"));
             let (bids, balls) = game.remembered(*player, place);
             let Some(losses) = response.losses(&bids, &balls)? else { continue };
-            let loss = losses.iter().find(|&&(bid, _)| bid == own).context("a bid without a loss")?.1;
+            let loss =
+                losses.iter().find(|&&(bid, _)| bid == own).context("a bid without a loss")?.1;
             sum += loss;
             if loss > 0.0 {
-                let better = losses.iter().filter(|&&(_, loss)| loss == 0.0).map(|&(bid, _)| bid).collect::<Vec<_>>();
+                let better = losses
+                    .iter()
+                    .filter(|&&(_, loss)| loss == 0.0)
+                    .map(|&(bid, _)| bid)
+                    .collect::<Vec<_>>();
                 costliest.push((place + 1, own, loss, better));
             }
         }
@@ -125,7 +150,12 @@ impl Table<'_> {
         writeln!(out, "On average your bids cost you {} against the way {name} bids", said(sum))?;
         costliest.sort_by(|one, other| other.2.total_cmp(&one.2));
         for (turn, bid, loss, better) in costliest.iter().take(JudgedGame::COSTLIEST) {
-            writeln!(out, "  turn {turn}: you bid {bid}, which cost {}; better: {}", cost(*loss), crate::listed(better))?;
+            writeln!(
+                out,
+                "  turn {turn}: you bid {bid}, which cost {}; better: {}",
+                cost(*loss),
+                crate::listed(better)
+            )?;
         }
         Ok(())
     }

@@ -21,7 +21,13 @@ pub(super) struct Lines {
 impl Lines {
     fn court(&mut self, table: &Table<'_>) -> anyhow::Result<()> {
         let [a, b] = table.accounts();
-        Ok(write_court(&mut self.out, table.game.rules(), table.game.state().ball.position(), [&a, &b], WIDTH)?)
+        Ok(write_court(
+            &mut self.out,
+            table.game.rules(),
+            table.game.state().ball.position(),
+            [&a, &b],
+            WIDTH,
+        )?)
     }
 
     fn review(&mut self, table: &Table<'_>) -> anyhow::Result<()> {
@@ -43,7 +49,8 @@ impl Face for Lines {
             return Ok(table.nothing());
         }
         let wait = if lowest == 0 { "w to wait, " } else { "" };
-        let question = format!("Your bid, {lowest} to {account} (? for a hint, ?rules, {wait}q to end): ");
+        let question =
+            format!("Your bid, {lowest} to {account} (? for a hint, ?rules, {wait}q to end): ");
         loop {
             let Some(line) = answer(&mut self.out, &question)? else { return Ok(Move::Leave) };
             match line.trim() {
@@ -88,9 +95,15 @@ pub(super) fn read_bid(word: &str, table: &Table<'_>, account: u32) -> Result<u3
     let Some(bid) = whole(word).and_then(|bid| u32::try_from(bid).ok()) else {
         let lowest = table.game.rules().lowest_bid(account);
         let wait = if lowest == 0 { ", w" } else { "" };
-        return Err(format!("`{word}` is not a bid; expected a whole number from {lowest} to {account}, ?, ?rules{wait} or q"));
+        return Err(format!(
+            "`{word}` is not a bid; expected a whole number from {lowest} to {account}, ?, ?rules{wait} or q"
+        ));
     };
-    table.game.rules().check_bid(table.args.player, bid, account).map_err(|error| error.to_string())?;
+    table
+        .game
+        .rules()
+        .check_bid(table.args.player, bid, account)
+        .map_err(|error| error.to_string())?;
     Ok(bid)
 }
 

@@ -1,6 +1,7 @@
 //! `play`: a person against a player, on a screen or in plain lines.
 //!
-//! [`table`] runs the game, [`judge`] evaluates bids, and [`lines`] and `screen` are two user interfaces.
+//! [`table`] runs the game, [`judge`] evaluates bids, and [`lines`] and `screen` are two user
+//! interfaces.
 
 mod any_game;
 mod hidden;
@@ -118,7 +119,9 @@ pub(super) struct Play {
 impl Play {
     pub(super) fn run(mut self) -> anyhow::Result<()> {
         self.solved.take_table(&mut self.points);
-        if let Some(game) = self.points.game(&["against", "player", "seed", "plain", "record", "state"]) {
+        if let Some(game) =
+            self.points.game(&["against", "player", "seed", "plain", "record", "state"])
+        {
             return match read_hidden_game(game.path(), None)? {
                 Some(HiddenSource { tree, .. }) => self.play_hidden(game, tree),
                 None => self.play_any(game),
@@ -131,7 +134,9 @@ impl Play {
         check_playouts(self.playouts, std::slice::from_ref(&self.against));
         if let Some(record) = &self.record {
             let policy = file_of(&self.against);
-            record.check(&policy.as_deref().into_iter().chain(self.solved.table()).collect::<Vec<_>>())?;
+            record.check(
+                &policy.as_deref().into_iter().chain(self.solved.table()).collect::<Vec<_>>(),
+            )?;
         }
         if self.blind { self.play_blind() } else { self.play_open() }
     }
@@ -162,15 +167,21 @@ impl Play {
     }
 
     fn check_match(&self, rules: &Rules) {
-        if self.to.is_some() && rules.scoring().payoffs().iter().all(|payoff| *payoff.numer() == 0) {
-            wrong_usage(format!("with scoring {} nobody wins a point, and a match never ends", rules.scoring()));
+        if self.to.is_some() && rules.scoring().payoffs().iter().all(|payoff| *payoff.numer() == 0)
+        {
+            wrong_usage(format!(
+                "with scoring {} nobody wins a point, and a match never ends",
+                rules.scoring()
+            ));
         }
     }
 
     fn play_blind(&self) -> anyhow::Result<()> {
         let [a, b] = self.points.asked().unwrap_or(blind::USUAL);
         if self.to.is_some() && a != b {
-            wrong_usage("a blind match needs the same points for both; expected no --to, or such points");
+            wrong_usage(
+                "a blind match needs the same points for both; expected no --to, or such points",
+            );
         }
         let rules = self.solved.game.rules.get()?;
         self.check_match(&rules);
@@ -179,7 +190,9 @@ impl Play {
         let read = match self.against.text() {
             Some("optimal") => None,
             Some("uniform") => Some(BlindPolicy::uniform(&rules, start)?),
-            _ if self.against.path().exists() => Some(read_policy(self.against.path(), &rules, start)?),
+            _ if self.against.path().exists() => {
+                Some(read_policy(self.against.path(), &rules, start)?)
+            }
             _ => {
                 anyhow::bail!(
                     "`{}` cannot play blind: expected optimal, uniform, or a policy file that `tennis blind -o` wrote",
@@ -187,18 +200,26 @@ impl Play {
                 )
             }
         };
-        let (solution, interrupted) = checkpoints::solve_blind(solver, BlindSolver::GAP, &Keeper::default())?;
+        let (solution, interrupted) =
+            checkpoints::solve_blind(solver, BlindSolver::GAP, &Keeper::default())?;
         if interrupted {
             return Err(interrupt::Interrupted(interrupt::remains()).into());
         }
         let optimal = solution.policy();
         let policy = read.as_ref().unwrap_or(&optimal);
-        let response = interrupt::with_spinner("judging", || BlindBestResponse::new(policy, self.player));
+        let response =
+            interrupt::with_spinner("judging", || BlindBestResponse::new(policy, self.player));
         let judge = Judge::Blind { optimal: &optimal, response: &response };
         self.play(rules, [a, b], judge, Bidder::Blind(policy, self.player.opponent()))
     }
 
-    fn play(&self, rules: Rules, [a, b]: [u32; 2], judge: Judge<'_>, opponent: Bidder<'_>) -> anyhow::Result<()> {
+    fn play(
+        &self,
+        rules: Rules,
+        [a, b]: [u32; 2],
+        judge: Judge<'_>,
+        opponent: Bidder<'_>,
+    ) -> anyhow::Result<()> {
         let (seed, start) = (self.seed(), State::new(a, b, Ball::NET));
         let table = Table {
             args: self,
@@ -222,11 +243,18 @@ impl Play {
 
     fn seed(&self) -> u64 {
         // The low bits of the nanoseconds differ between runs.
-        let clock = || SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |since| u64::from(since.subsec_nanos()));
+        let clock = || {
+            SystemTime::now()
+                .duration_since(UNIX_EPOCH)
+                .map_or(1, |since| u64::from(since.subsec_nanos()))
+        };
         self.seed.unwrap_or_else(clock)
     }
 
     fn is_drawn(&self) -> bool {
-        cfg!(feature = "tui") && !self.plain && io::stdin().is_terminal() && can_be_redrawn(&io::stdout())
+        cfg!(feature = "tui")
+            && !self.plain
+            && io::stdin().is_terminal()
+            && can_be_redrawn(&io::stdout())
     }
 }

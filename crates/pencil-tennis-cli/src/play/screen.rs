@@ -34,7 +34,8 @@ const LONGEST_BID: usize = 6;
 pub(super) fn play(table: Table<'_>) -> anyhow::Result<()> {
     // Signals and panics also restore the terminal.
     interrupt::before_exit(restore);
-    let terminal = ratatui::try_init().context("cannot draw on this terminal (--plain plays without)")?;
+    let terminal =
+        ratatui::try_init().context("cannot draw on this terminal (--plain plays without)")?;
     let closing = format!("{}\n", table.heading().join("\n  ")).into_bytes();
     let mut screen = Drawn { terminal, view: View::default(), closing };
     let played = interrupt::interruptible(|| table.play(&mut screen));
@@ -63,7 +64,9 @@ struct Drawn {
 impl Drawn {
     fn key(&mut self, table: &Table<'_>) -> anyhow::Result<KeyCode> {
         loop {
-            self.terminal.draw(|frame| self.view.draw(frame, table)).context("cannot draw on this terminal")?;
+            self.terminal
+                .draw(|frame| self.view.draw(frame, table))
+                .context("cannot draw on this terminal")?;
             if let Some(key) = pressed(LOOK)? {
                 let panel = &mut self.view.panel;
                 match key.code {
@@ -79,7 +82,11 @@ impl Drawn {
         }
     }
 
-    fn show(&mut self, title: &'static str, write: impl FnOnce(&mut Vec<u8>) -> anyhow::Result<()>) -> anyhow::Result<()> {
+    fn show(
+        &mut self,
+        title: &'static str,
+        write: impl FnOnce(&mut Vec<u8>) -> anyhow::Result<()>,
+    ) -> anyhow::Result<()> {
         let mut text = Vec::new();
         write(&mut text)?;
         let lines = String::from_utf8_lossy(&text).lines().map(str::to_owned).collect();
@@ -88,14 +95,17 @@ impl Drawn {
     }
 }
 
-/// The next key pressed within this time. In raw mode Ctrl-C is a key, and stops the work as elsewhere.
+/// The next key pressed within this time. In raw mode Ctrl-C is a key, and stops the work as
+/// elsewhere.
 fn pressed(patience: Duration) -> anyhow::Result<Option<KeyEvent>> {
     if !event::poll(patience).context("cannot read the keyboard")? {
         return Ok(None);
     }
     match event::read().context("cannot read the keyboard")? {
         Event::Key(key) if key.kind == KeyEventKind::Press => {
-            if key.modifiers.contains(KeyModifiers::CONTROL) && matches!(key.code, KeyCode::Char('c' | 'd')) {
+            if key.modifiers.contains(KeyModifiers::CONTROL)
+                && matches!(key.code, KeyCode::Char('c' | 'd'))
+            {
                 return Err(Interrupted(interrupt::remains()).into());
             }
             Ok(Some(key))
@@ -129,29 +139,37 @@ impl Face for Drawn {
                 KeyCode::Char('?') => self.show("Hint", |text| table.write_hint(text))?,
                 // Typing `?rules` shows a hint first, which the rules replace.
                 KeyCode::Char('r') => self.show("Rules", |text| table.write_rules(text))?,
-                KeyCode::Char(digit) if digit.is_ascii_digit() && account > 0 && self.view.typed.len() < LONGEST_BID => {
+                KeyCode::Char(digit)
+                    if digit.is_ascii_digit()
+                        && account > 0
+                        && self.view.typed.len() < LONGEST_BID =>
+                {
                     self.view.typed.push(digit);
                 }
                 KeyCode::Backspace => drop(self.view.typed.pop()),
                 KeyCode::Esc => self.view.typed.clear(),
-                KeyCode::Enter if !self.view.typed.is_empty() => match read_bid(&mem::take(&mut self.view.typed), table, account)
-                {
-                    Ok(bid) => return Ok(Move::Bid(bid)),
-                    Err(sentence) => self.view.message = vec![sentence],
-                },
+                KeyCode::Enter if !self.view.typed.is_empty() => {
+                    match read_bid(&mem::take(&mut self.view.typed), table, account) {
+                        Ok(bid) => return Ok(Move::Bid(bid)),
+                        Err(sentence) => self.view.message = vec![sentence],
+                    }
+                }
                 _ => {}
             }
         }
     }
 
     fn reveal(&mut self, table: &Table<'_>, turn: &Revealed) -> anyhow::Result<()> {
-        let [own, other] = [turn.own_loss, turn.other_loss].map(|loss| loss.map(said).unwrap_or_default());
+        let [own, other] =
+            [turn.own_loss, turn.other_loss].map(|loss| loss.map(said).unwrap_or_default());
         let bid = turn.other.map_or("?".to_owned(), |bid| bid.to_string());
         let number = self.view.turns.len() + 1;
         let balls = format!("{} → {}", turn.ball_before, turn.ball);
-        self.view
-            .turns
-            .push(format!("{number:>4}  {balls:<9} {:>6}  {bid:>6}  {own:>9}  {other:>9}", turn.own).trim_end().to_owned());
+        self.view.turns.push(
+            format!("{number:>4}  {balls:<9} {:>6}  {bid:>6}  {own:>9}  {other:>9}", turn.own)
+                .trim_end()
+                .to_owned(),
+        );
         self.view.message = table.told(turn);
         self.view.panel = Panel::default();
         Ok(())
@@ -210,7 +228,10 @@ impl View {
         let area = frame.area();
         let (width, height) = SMALLEST;
         if area.width < width || area.height < height {
-            let sentence = format!("{}×{} is too small; a window of {width}×{height} or more is drawn", area.width, area.height);
+            let sentence = format!(
+                "{}×{} is too small; a window of {width}×{height} or more is drawn",
+                area.width, area.height
+            );
             frame.render_widget(Paragraph::new(sentence).wrap(Wrap { trim: true }), area);
             return;
         }
@@ -218,10 +239,16 @@ impl View {
         let court = court(table, if tall { usize::from(area.width) } else { 0 });
         let [first, second] = table.heading();
         let score = table.standing().filter(|_| !table.is_decided()).map(Line::from);
-        let head = [Line::from(first.bold()), Line::from(second)].into_iter().chain(score).chain([Line::default()]);
+        let head = [Line::from(first.bold()), Line::from(second)]
+            .into_iter()
+            .chain(score)
+            .chain([Line::default()]);
         let head: Vec<Line<'_>> = head.filter(|_| tall).collect();
         let mut said = wrapped(&self.message, area.width);
-        said.extend((!table.is_over()).then(|| format!("{} has bid, hidden until you have", table.args.against)));
+        said.extend(
+            (!table.is_over())
+                .then(|| format!("{} has bid, hidden until you have", table.args.against)),
+        );
         let panel = wrapped(&self.panel.lines, area.width.saturating_sub(2));
         let most = if tall { area.height / 2 - 2 } else { area.height.saturating_sub(5) };
         let panel_height = if panel.is_empty() { 0 } else { (panel.len() as u16 + 2).min(most) };
@@ -238,14 +265,17 @@ impl View {
         frame.render_widget(Paragraph::new(Text::from(head)), top);
         frame.render_widget(Paragraph::new(Text::from(court)), picture);
         frame.render_widget(Paragraph::new(text(&said)), told);
-        let [room, panel_room] = [middle, below].map(|area| usize::from(area.height.saturating_sub(2)));
+        let [room, panel_room] =
+            [middle, below].map(|area| usize::from(area.height.saturating_sub(2)));
         let (player, other) = (table.args.player, table.args.player.opponent());
         let names = format!("turn  ball        you {player}  other {other}   cost you  the other");
         let last = &self.turns[self.turns.len().saturating_sub(room)..];
         let first = self.panel.first.min(panel.len().saturating_sub(panel_room));
         let more = if panel.len() > panel_room { " ↑ ↓ " } else { "" };
         let below_turns = Block::bordered().title(self.panel.title).title_bottom(more);
-        for (lines, block, area) in [(last, Block::bordered().title(names), middle), (&panel[first..], below_turns, below)] {
+        for (lines, block, area) in
+            [(last, Block::bordered().title(names), middle), (&panel[first..], below_turns, below)]
+        {
             if area.height > 2 {
                 frame.render_widget(Paragraph::new(text(lines)).block(block), area);
             }
@@ -263,7 +293,13 @@ fn court(table: &Table<'_>, width: usize) -> Vec<Line<'static>> {
     let [a, b] = table.accounts();
     let mut text = Vec::new();
     // Writing to memory does not fail.
-    let _ = write_court(&mut text, table.game.rules(), table.game.state().ball.position(), [&a, &b], width);
+    let _ = write_court(
+        &mut text,
+        table.game.rules(),
+        table.game.state().ball.position(),
+        [&a, &b],
+        width,
+    );
     let line = |line: &str| match line.split_once('●') {
         Some((before, after)) => Line::from(vec![
             Span::raw(before.to_owned()),
@@ -284,7 +320,10 @@ fn wrapped(lines: &[String], width: u16) -> Vec<String> {
     for line in lines {
         let mut rest = line.as_str();
         while let Some((end, _)) = rest.char_indices().nth(usize::from(width.max(1))) {
-            let place = rest[..end].trim_start().rfind(' ').map_or(end, |_| rest[..end].rfind(' ').unwrap_or(end));
+            let place = rest[..end]
+                .trim_start()
+                .rfind(' ')
+                .map_or(end, |_| rest[..end].rfind(' ').unwrap_or(end));
             broken.push(rest[..place].to_owned());
             rest = rest[place..].trim_start();
         }

@@ -80,7 +80,8 @@ impl Table<'_> {
         self.opponent.bid(&self.game, bits, &mut || face.idle())
     }
 
-    /// Bids 0 until the opponent bids more, or the game ends where the ball lies because neither will; returns the last turn.
+    /// Bids 0 until the opponent bids more, or the game ends where the ball lies because neither
+    /// will; returns the last turn.
     fn wait(&mut self, first: u32, face: &mut dyn Face) -> anyhow::Result<Revealed> {
         let (mut other, mut waited) = (first, 0);
         loop {
@@ -101,7 +102,8 @@ impl Table<'_> {
         let turn = self.judged(own, other)?;
         let (a, b) = self.own_first(own, other);
         self.game.play(a, b)?;
-        let still = self.game.turns().iter().rev().take_while(|turn| turn.bid_a + turn.bid_b == 0).count();
+        let still =
+            self.game.turns().iter().rev().take_while(|turn| turn.bid_a + turn.bid_b == 0).count();
         if still == STANDSTILL as usize && !self.is_over() {
             self.game.end_where_it_lies()?;
         }
@@ -133,13 +135,17 @@ impl Table<'_> {
     pub(super) fn accounts(&self) -> [String; 2] {
         let mut accounts = accounts(self.game.state());
         if self.is_blind() && !self.is_over() && self.is_begun() {
-            accounts[self.args.player.opponent() as usize] = format!("{} ?", self.args.player.opponent());
+            accounts[self.args.player.opponent() as usize] =
+                format!("{} ?", self.args.player.opponent());
         }
         accounts
     }
 
     fn payoff(&self) -> f64 {
-        let payoff = self.game.payoff().map_or(0.0, |payoff| *payoff.numer() as f64 / *payoff.denom() as f64);
+        let payoff = self
+            .game
+            .payoff()
+            .map_or(0.0, |payoff| *payoff.numer() as f64 / *payoff.denom() as f64);
         payoff * f64::from(self.args.player.direction())
     }
 
@@ -149,7 +155,10 @@ impl Table<'_> {
         let (player, name, seed) = (self.args.player, &self.args.against, self.seed);
         [
             format!("{tennis} from {}, {}", self.start, describe(self.game.rules())),
-            format!("You are {player} and hit to the {direction}; {name} is {}, seed {seed}", player.opponent()),
+            format!(
+                "You are {player} and hit to the {direction}; {name} is {}, seed {seed}",
+                player.opponent()
+            ),
         ]
     }
 
@@ -161,15 +170,25 @@ impl Table<'_> {
             waited => vec![format!("You bid 0 in {waited} turns, and nothing changed")],
         };
         let goes = if turn.ball == turn.ball_before { "stays at" } else { "goes to" };
-        let other = turn.other.map(|other| format!(", {} bids {other}", self.args.against)).unwrap_or_default();
+        let other = turn
+            .other
+            .map(|other| format!(", {} bids {other}", self.args.against))
+            .unwrap_or_default();
         lines.push(format!("You bid {}{other}: the ball {goes} {}", turn.own, turn.ball));
-        let other = turn.other_loss.map(|loss| format!(", the other one {}", said(loss))).unwrap_or_default();
-        lines.extend(turn.own_loss.map(|loss| format!("on average your bid cost you {}{other}", said(loss))));
+        let other = turn
+            .other_loss
+            .map(|loss| format!(", the other one {}", said(loss)))
+            .unwrap_or_default();
+        lines.extend(
+            turn.own_loss.map(|loss| format!("on average your bid cost you {}{other}", said(loss))),
+        );
         lines
     }
 
     pub(super) fn verdict(&self) -> String {
-        let Some(outcome) = self.game.outcome() else { return format!("The game ends at {}", self.game.state()) };
+        let Some(outcome) = self.game.outcome() else {
+            return format!("The game ends at {}", self.game.state());
+        };
         let verdict = match self.payoff() {
             0.0 => "nobody wins".to_owned(),
             own if own > 0.0 => format!("you win {own}"),

@@ -9,7 +9,12 @@ use crate::program::{folder, json, program, run, stdout, text};
 
 /// Runs the program with these lines as its input.
 pub(crate) fn typed(folder: &Path, args: &[&str], lines: &str) -> Output {
-    let mut child = program(folder, args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut child = program(folder, args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
     child.stdin.take().unwrap().write_all(lines.as_bytes()).unwrap();
     child.wait_with_output().unwrap()
 }
@@ -18,35 +23,56 @@ pub(crate) fn typed(folder: &Path, args: &[&str], lines: &str) -> Output {
 fn a_play_is_recorded_and_judged() {
     let folder = folder();
     let folder = folder.path();
-    let output = typed(folder, &["play", "@snowball", "--against", "person", "--record", "p.jsonl"], "?\nx\n1\nwait\nrun\n2\n");
+    let output = typed(
+        folder,
+        &["play", "@snowball", "--against", "person", "--record", "p.jsonl"],
+        "?\nx\n1\nwait\nrun\n2\n",
+    );
     let told = text(&output.stdout);
     assert!(output.status.success(), "{}", text(&output.stderr));
-    for line in ["Turn 1: hidden", "`x` is not an action", "End: hit", "The play ends at hit; A wins 0"] {
+    for line in
+        ["Turn 1: hidden", "`x` is not an action", "End: hit", "The play ends at hit; A wins 0"]
+    {
         assert!(told.contains(line), "{line}: {told}");
     }
     let judged = json(folder, &["replay", "p.jsonl"]);
-    // By hand: A hides with a probability near 1, so that running into a throw costs A about 1, and throwing B nothing.
+    // By hand: A hides with a probability near 1, so that running into a throw costs A about 1, and
+    // throwing B nothing.
     let action = &judged["turns"][1]["a"]["action"];
-    assert_eq!((action, &judged["over"], &judged["payoff"]), (&"run".into(), &true.into(), &0.0.into()));
+    assert_eq!(
+        (action, &judged["over"], &judged["payoff"]),
+        (&"run".into(), &true.into(), &0.0.into())
+    );
     // The same seed and the same actions give the same play.
-    let plays: Vec<_> = (0..2).map(|_| typed(folder, &["play", "@rps", "--seed", "4", "--as", "b"], "2\n").stdout).collect();
+    let plays: Vec<_> = (0..2)
+        .map(|_| typed(folder, &["play", "@rps", "--seed", "4", "--as", "b"], "2\n").stdout)
+        .collect();
     assert_eq!(plays[0], plays[1]);
     // A player who follows an optimal file loses nothing.
     stdout(folder, &["export", "strategies", "@inspections", "-o", "how.csv"]);
-    let told = text(&typed(folder, &["play", "@inspections", "--against", "how.csv"], "q\n").stdout);
+    let told =
+        text(&typed(folder, &["play", "@inspections", "--against", "how.csv"], "q\n").stdout);
     assert!(told.contains("Nothing was played"), "{told}");
 }
 
 #[test]
 fn a_duel_lies_within_what_both_policies_secure() {
     let folder = folder();
-    let report = json(folder.path(), &["duel", "uniform", "optimal", "@inspections", "--games", "20000"]);
+    let report =
+        json(folder.path(), &["duel", "uniform", "optimal", "@inspections", "--games", "20000"]);
     let mean = report["mean"].as_f64().unwrap();
-    let [lower, upper] = ["lower", "upper"].map(|bound| report["guaranteed"][bound].as_f64().unwrap());
+    let [lower, upper] =
+        ["lower", "upper"].map(|bound| report["guaranteed"][bound].as_f64().unwrap());
     assert!(lower <= mean + 0.03 && mean <= upper + 0.03, "{report}");
     // Optimal play of both is worth −21/44; five standard errors of payoffs within ±1.
-    let report = json(folder.path(), &["duel", "optimal", "quantal:1e9", "@inspections", "--games", "20000"]);
-    assert!((report["mean"].as_f64().unwrap() + 21.0 / 44.0).abs() < 5.0 / 20_000_f64.sqrt() + 0.01, "{report}");
+    let report = json(
+        folder.path(),
+        &["duel", "optimal", "quantal:1e9", "@inspections", "--games", "20000"],
+    );
+    assert!(
+        (report["mean"].as_f64().unwrap() + 21.0 / 44.0).abs() < 5.0 / 20_000_f64.sqrt() + 0.01,
+        "{report}"
+    );
 }
 
 /// Both wait for ever: what a game that was cut off would have paid is not known.
@@ -56,13 +82,23 @@ fn a_duel_that_was_cut_off_has_no_interval() {
     fs::write(folder.path().join("my.jsonl"), crate::game::SNOWBALL).unwrap();
     let waits = "state,player,action,probability\ns,A,hide,1\ns,B,wait,1\n";
     fs::write(folder.path().join("waits.csv"), waits).unwrap();
-    let report = json(folder.path(), &["duel", "waits.csv", "waits.csv", "my.jsonl", "--games", "3"]);
-    assert_eq!((report["unfinished"].as_u64(), report["mean_interval"].is_null()), (Some(3), true), "{report}");
-    let told = stdout(folder.path(), &["duel", "waits.csv", "waits.csv", "my.jsonl", "--games", "3"]);
-    assert!(told.contains("3 games stopped after 10,000 turns") && !told.contains("95 % interval"), "{told}");
+    let report =
+        json(folder.path(), &["duel", "waits.csv", "waits.csv", "my.jsonl", "--games", "3"]);
+    assert_eq!(
+        (report["unfinished"].as_u64(), report["mean_interval"].is_null()),
+        (Some(3), true),
+        "{report}"
+    );
+    let told =
+        stdout(folder.path(), &["duel", "waits.csv", "waits.csv", "my.jsonl", "--games", "3"]);
+    assert!(
+        told.contains("3 games stopped after 10,000 turns") && !told.contains("95 % interval"),
+        "{told}"
+    );
 }
 
-/// With hidden information, too: by hand, uniform play of A against uniform play of B is worth 1/8 in Kuhn poker.
+/// With hidden information, too: by hand, uniform play of A against uniform play of B is worth 1/8
+/// in Kuhn poker.
 #[test]
 fn a_duel_with_hidden_information_lies_within_what_both_strategies_secure() {
     let folder = folder();
@@ -70,19 +106,31 @@ fn a_duel_with_hidden_information_lies_within_what_both_strategies_secure() {
     let mean = report["mean"].as_f64().unwrap();
     // Five standard errors of payoffs within ±2.
     assert!((mean - 0.125).abs() < 10.0 / 20_000_f64.sqrt(), "{report}");
-    let [lower, upper] = ["lower", "upper"].map(|bound| report["guaranteed"][bound].as_f64().unwrap());
+    let [lower, upper] =
+        ["lower", "upper"].map(|bound| report["guaranteed"][bound].as_f64().unwrap());
     assert!(lower <= 0.125 && 0.125 <= upper, "{report}");
     // The value is −1/18, which optimal play of both secures and concedes.
     let report = json(folder.path(), &["duel", "optimal", "optimal", "@kuhn", "--games", "20000"]);
-    let [lower, upper] = ["lower", "upper"].map(|bound| report["guaranteed"][bound].as_f64().unwrap());
+    let [lower, upper] =
+        ["lower", "upper"].map(|bound| report["guaranteed"][bound].as_f64().unwrap());
     assert!((lower + 1.0 / 18.0).abs() < 1e-9 && (upper + 1.0 / 18.0).abs() < 1e-9, "{report}");
-    assert!((report["mean"].as_f64().unwrap() + 1.0 / 18.0).abs() < 10.0 / 20_000_f64.sqrt(), "{report}");
+    assert!(
+        (report["mean"].as_f64().unwrap() + 1.0 / 18.0).abs() < 10.0 / 20_000_f64.sqrt(),
+        "{report}"
+    );
     for (args, words) in [
         (&["duel", "best", "uniform", "@kuhn"][..], "`best` cannot play with hidden information"),
-        (&["duel", "uniform", "uniform", "@kuhn", "--state", "J"], "--state is not for games with hidden information"),
+        (
+            &["duel", "uniform", "uniform", "@kuhn", "--state", "J"],
+            "--state is not for games with hidden information",
+        ),
     ] {
         let output = run(folder.path(), args);
-        assert!(!output.status.success() && text(&output.stderr).contains(words), "{}", text(&output.stderr));
+        assert!(
+            !output.status.success() && text(&output.stderr).contains(words),
+            "{}",
+            text(&output.stderr)
+        );
     }
 }
 
@@ -99,7 +147,10 @@ fn figures_are_drawn() {
         ("b2 d3 A", &["plot", "regret", "uniform", "@soccer"]),
     ] {
         let svg = stdout(folder, &[args, &["-o", "-"]].concat());
-        assert!(svg.starts_with("<svg") && svg.contains(name) | svg.contains("give away"), "{args:?}");
+        assert!(
+            svg.starts_with("<svg") && svg.contains(name) | svg.contains("give away"),
+            "{args:?}"
+        );
     }
 }
 
@@ -114,7 +165,11 @@ fn the_page_begins_with_a_game() {
         (&["@kuhn"], "#games?game=kuhn"),
     ] {
         let page = stdout(folder.path(), &[&["explore", "-o", "-"], words].concat());
-        assert!(page.contains(&format!("data-start=\"{link}\"")) && page.len() < 1_100_000, "{} bytes", page.len());
+        assert!(
+            page.contains(&format!("data-start=\"{link}\"")) && page.len() < 1_100_000,
+            "{} bytes",
+            page.len()
+        );
     }
 }
 
@@ -124,9 +179,13 @@ fn the_page_begins_with_a_tree() {
     let folder = folder();
     let card = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/corpus/hidden/card.efg");
     fs::copy(card, folder.path().join("card.efg")).unwrap();
-    let output = run(folder.path(), &["explore", "card.efg", "--probabilities", "nearest", "-o", "-"]);
+    let output =
+        run(folder.path(), &["explore", "card.efg", "--probabilities", "nearest", "-o", "-"]);
     assert!(text(&output.stdout).contains("data-start=\"#games?game=card.efg\""));
-    assert!(text(&output.stderr).starts_with("assumed: 2 of 3 probabilities are read as the simplest fractions"));
+    assert!(
+        text(&output.stderr)
+            .starts_with("assumed: 2 of 3 probabilities are read as the simplest fractions")
+    );
 }
 
 /// A hundred wrong calls: a sentence, no panic, exit status 1 or 2.
@@ -158,7 +217,17 @@ fn wrong_calls_are_refused() {
         &["explore", "--no-open", "--game"],
         &["explore", "--no-open"],
     ];
-    for game in ["@", "@chess", "@RPS", "@../rps", "no.jsonl", "empty.jsonl", "broken.jsonl", "folder.jsonl", "m.tra"] {
+    for game in [
+        "@",
+        "@chess",
+        "@RPS",
+        "@../rps",
+        "no.jsonl",
+        "empty.jsonl",
+        "broken.jsonl",
+        "folder.jsonl",
+        "m.tra",
+    ] {
         calls.extend(commands.iter().map(|command| [command, &[game][..]].concat()));
     }
     let tennis: [&[&str]; 10] = [
@@ -215,21 +284,37 @@ fn wrong_calls_are_refused() {
     for call in &calls {
         let output = run(folder, call);
         let told = text(&output.stderr);
-        assert!(matches!(output.status.code(), Some(1 | 2)), "{call:?}: {:?} {told}", output.status);
         assert!(
-            !told.contains("panicked") && told.contains(": ") && text(&output.stdout).is_empty() | call.contains(&"play"),
+            matches!(output.status.code(), Some(1 | 2)),
+            "{call:?}: {:?} {told}",
+            output.status
+        );
+        assert!(
+            !told.contains("panicked")
+                && told.contains(": ")
+                && text(&output.stdout).is_empty() | call.contains(&"play"),
             "{call:?}: {told}"
         );
     }
     let told = |call: &[&str]| text(&run(folder, call).stderr);
-    assert!(told(&["exploit", "policy.csv", "@rps"]).contains("policy.csv: line 2: A has no action `lizard`"));
-    assert!(told(&["play", "@rps", "--blind"]).contains("--blind is not for @rps, which takes --against"));
+    assert!(
+        told(&["exploit", "policy.csv", "@rps"])
+            .contains("policy.csv: line 2: A has no action `lizard`")
+    );
+    assert!(
+        told(&["play", "@rps", "--blind"])
+            .contains("--blind is not for @rps, which takes --against")
+    );
     assert!(told(&["tennis", "forced", "my.jsonl"]).contains("pencil-tennis solve my.jsonl"));
-    assert!(told(&["exploit", "@rps"]).contains("@rps is a game of other rules, which follows the policy"));
+    assert!(
+        told(&["exploit", "@rps"])
+            .contains("@rps is a game of other rules, which follows the policy")
+    );
     assert!(told(&["plot", "regret", "my.jsonl", "-o", "x.svg"]).contains("`uniform my.jsonl`"));
 }
 
-/// Every command says what a misplaced file is, and names the command that takes it, whatever the file's ending.
+/// Every command says what a misplaced file is, and names the command that takes it, whatever the
+/// file's ending.
 #[test]
 fn a_file_of_another_kind_is_recognised() {
     let folder = folder();
@@ -258,13 +343,20 @@ fn a_file_of_another_kind_is_recognised() {
     fs::write(folder.join("7"), crate::game::SNOWBALL).unwrap();
     assert!(stdout(folder, &["solve", "7"]).starts_with("7:7 points"));
     assert!(stdout(folder, &["solve", "./7"]).contains("recursive game"));
-    typed(folder, &["play", "my", "--against", "person", "--record", "play.jsonl"], "hide\nwait\nq\n");
+    typed(
+        folder,
+        &["play", "my", "--against", "person", "--record", "play.jsonl"],
+        "hide\nwait\nq\n",
+    );
     for (line, words) in [
         ("solve my.proof", "my.proof is a certificate of a game; `pencil-tennis verify my.proof`"),
         ("solve play.jsonl", "play.jsonl is a record of play; `pencil-tennis replay play.jsonl`"),
         ("solve how.csv", "`pencil-tennis exploit how.csv GAME`"),
         ("solve v.csv", "v.csv is a table of a game's values"),
-        ("solve tennis.csv", "tennis.csv is a policy of Tennis; `pencil-tennis exploit tennis.csv`"),
+        (
+            "solve tennis.csv",
+            "tennis.csv is a policy of Tennis; `pencil-tennis exploit tennis.csv`",
+        ),
         ("solve 2.proof", "2.proof is a certificate or table of Tennis"),
         ("solve v2.csv", "v2.csv is a table of Tennis' values"),
         ("solve my.table", "my.table is a table of a game of other rules, without the game"),
@@ -290,19 +382,31 @@ fn a_file_of_another_kind_is_recognised() {
         ("play none.json", "a game of other rules is a file or @NAME"),
         ("verify play.jsonl", "it is a record of play, not a certificate"),
         ("verify my", "it is a game, not a certificate"),
-        ("plot values m.csv -o x.svg", "m.csv is one matrix game; `pencil-tennis solve m.csv` solves it"),
+        (
+            "plot values m.csv -o x.svg",
+            "m.csv is one matrix game; `pencil-tennis solve m.csv` solves it",
+        ),
         ("solve wide.csv", "wide.csv is text in UTF-16; expected a file saved as UTF-8"),
         ("solve latin.csv", "latin.csv: it is no text in UTF-8; expected a file saved as UTF-8"),
         ("solve note.txt", "note.txt is no other game, and is read as a matrix of payoffs: "),
-        ("check m.csv --property <<1>>Pmax=?[F(s=1)]", "expected a model in PRISM's language (.prism, .nm, .pm, .csg, .smg)"),
+        (
+            "check m.csv --property <<1>>Pmax=?[F(s=1)]",
+            "expected a model in PRISM's language (.prism, .nm, .pm, .csg, .smg)",
+        ),
         ("solve gone.dat", "a game of other rules is a file or @NAME, and no file has this name"),
         // The faults of a file in its place are its own.
         ("exploit bad.csv my", "A has no action `fly` at `s`; expected one of `hide`, `run`"),
-        ("duel bet.csv optimal @kuhn", "bet.csv: not a strategy of this game: line 2: A has no action `raise`"),
+        (
+            "duel bet.csv optimal @kuhn",
+            "bet.csv: not a strategy of this game: line 2: A has no action `raise`",
+        ),
         ("solve folder", "a game of other rules is a file or @NAME, and this is a folder"),
         ("check m.csv empty.props", "empty.props: there is no property in it to check"),
         ("exploit bet.csv @kuhn", "A has no action `raise` at `J`; expected one of `pass`, `bet`"),
-        ("exploit set.csv @kuhn", "A has no information set `Jack`; expected one of `J`, `J pass bet`, `Q`"),
+        (
+            "exploit set.csv @kuhn",
+            "A has no information set `Jack`; expected one of `J`, `J pass bet`, `Q`",
+        ),
         ("exploit v.csv my", "v.csv is a table of a game's values"),
         ("show my nowhere", "there is no state `nowhere`; play starts at `s`"),
         ("show my winn", "did you mean `win`?"),
@@ -312,10 +416,17 @@ fn a_file_of_another_kind_is_recognised() {
     ] {
         let output = run(folder, &line.split(' ').collect::<Vec<_>>());
         let told = text(&output.stderr);
-        assert!(matches!(output.status.code(), Some(1 | 2)) && told.contains(words), "{line}: {told}");
+        assert!(
+            matches!(output.status.code(), Some(1 | 2)) && told.contains(words),
+            "{line}: {told}"
+        );
     }
     // A game is a game whatever its name.
-    for line in ["plot values my.json -o x.svg", "duel how.csv uniform my --state s --games 9", "exploit how.csv my.json"] {
+    for line in [
+        "plot values my.json -o x.svg",
+        "duel how.csv uniform my --state s --games 9",
+        "exploit how.csv my.json",
+    ] {
         stdout(folder, &line.split(' ').collect::<Vec<_>>());
     }
     let told = text(&typed(folder, &["play", "my", "--state", "s"], "?rules\nq\n").stdout);

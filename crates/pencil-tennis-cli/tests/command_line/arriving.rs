@@ -1,4 +1,5 @@
-//! Results arrive in spite of readers who leave, Ctrl-C and full disks, and no temporary file is left.
+//! Results arrive in spite of readers who leave, Ctrl-C and full disks, and no temporary file is
+//! left.
 
 #![cfg(unix)]
 
@@ -19,7 +20,10 @@ fn closed() -> Stdio {
 
 /// Every command that writes files, with the files it writes.
 const WRITERS: [(&str, &[&str]); 10] = [
-    ("train simple 6 --games 1e3 -o p.npz --curve c.csv --plot c.svg --save run", &["p.npz", "c.csv", "c.svg", "run"]),
+    (
+        "train simple 6 --games 1e3 -o p.npz --curve c.csv --plot c.svg --save run",
+        &["p.npz", "c.csv", "c.svg", "run"],
+    ),
     ("train cfr-plus 6 --games 1e3 -o q.csv --format json", &["q.csv"]),
     ("solve 6 --save 6.table", &["6.table"]),
     ("solve 6 --checkpoint 6.part --format json", &["6.part"]),
@@ -36,10 +40,18 @@ fn a_closed_standard_output_ends_printing_and_never_the_job() {
     let folder = folder();
     for (line, files) in WRITERS {
         let args: Vec<&str> = line.split(' ').collect();
-        let output = program(folder.path(), &args).stdout(closed()).output().expect("the program starts");
-        assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), String::new()), "{line}");
+        let output =
+            program(folder.path(), &args).stdout(closed()).output().expect("the program starts");
+        assert_eq!(
+            (output.status.code(), text(&output.stderr)),
+            (Some(0), String::new()),
+            "{line}"
+        );
         for file in files {
-            assert!(fs::metadata(folder.path().join(file)).is_ok_and(|file| file.len() > 0), "{line} wrote no {file}");
+            assert!(
+                fs::metadata(folder.path().join(file)).is_ok_and(|file| file.len() > 0),
+                "{line} wrote no {file}"
+            );
         }
     }
 }
@@ -51,7 +63,9 @@ fn a_long_training_is_saved_by_time_between_two_judgements() {
     let mut child = program(folder.path(), &args).stdout(Stdio::null()).spawn().expect("started");
     let games = || {
         let bytes = fs::read(folder.path().join("run")).ok()?;
-        pencil_tennis::agents::Training::from_bytes(&bytes).ok().map(|training| pencil_tennis::agents::Learner::games(&training))
+        pencil_tennis::agents::Training::from_bytes(&bytes)
+            .ok()
+            .map(|training| pencil_tennis::agents::Learner::games(&training))
     };
     let begin = Instant::now();
     // Rungs are 1, 2 or 5 times a power of ten.
@@ -78,7 +92,8 @@ mod orphans {
     fn a_file_that_a_killed_run_left_is_removed_by_the_next_on_the_same_file() {
         let folder = folder();
         fs::write(folder.path().join(ORPHAN), "half a tab").expect("a file");
-        fs::write(folder.path().join(".w.csv.pencil-tennis-abc123"), "of another file").expect("a file");
+        fs::write(folder.path().join(".w.csv.pencil-tennis-abc123"), "of another file")
+            .expect("a file");
         stdout(folder.path(), &["export", "values", "2", "-o", "v.csv"]);
         let names: Vec<_> = content(folder.path()).into_keys().collect();
         assert_eq!(names, [".w.csv.pencil-tennis-abc123", "v.csv"]);
@@ -101,7 +116,11 @@ mod orphans {
         let folder = folder();
         let expected = stdout(folder.path(), &["export", "values", "9"]);
         let runs: Vec<_> = (0..8)
-            .map(|_| program(folder.path(), &["export", "values", "9", "-o", "v.csv"]).spawn().expect("the program starts"))
+            .map(|_| {
+                program(folder.path(), &["export", "values", "9", "-o", "v.csv"])
+                    .spawn()
+                    .expect("the program starts")
+            })
             .collect();
         for mut run in runs {
             assert!(run.wait().expect("an end").success());
@@ -121,8 +140,19 @@ mod checkpoints {
     #[test]
     fn of_a_finished_solve_is_removed_when_the_table_is_saved() {
         let folder = folder();
-        let said =
-            stdout(folder.path(), &["solve", "70", "--checkpoint", "part", "--checkpoint-every", "0", "--save", "70.table"]);
+        let said = stdout(
+            folder.path(),
+            &[
+                "solve",
+                "70",
+                "--checkpoint",
+                "part",
+                "--checkpoint-every",
+                "0",
+                "--save",
+                "70.table",
+            ],
+        );
         assert!(said.contains("part is removed"), "{said}");
         assert!(!exists(folder.path(), "part") && exists(folder.path(), "70.table"));
     }
@@ -133,7 +163,8 @@ mod checkpoints {
         let said = stdout(folder.path(), &["solve", "40", "--checkpoint", "part"]);
         assert!(said.contains("part is now the table"), "{said}");
         stdout(folder.path(), &["solve", "40", "--save", "40.table"]);
-        let [part, table] = ["part", "40.table"].map(|name| fs::read(folder.path().join(name)).expect("a file"));
+        let [part, table] =
+            ["part", "40.table"].map(|name| fs::read(folder.path().join(name)).expect("a file"));
         assert!(part == table, "the same bytes");
         stdout(folder.path(), &["show", "40:40@-1", "--table", "part"]);
     }
@@ -144,13 +175,23 @@ mod checkpoints {
         let folder = folder();
         let program = env!("CARGO_BIN_EXE_pencil-tennis");
         let solve = |limit: &str| {
-            let line = format!("trap '' XFSZ; ulimit -f {limit}; exec {program} solve 90 --checkpoint part --checkpoint-every 0");
-            Command::new("sh").args(["-c", &line]).current_dir(folder.path()).output().expect("a shell")
+            let line = format!(
+                "trap '' XFSZ; ulimit -f {limit}; exec {program} solve 90 --checkpoint part --checkpoint-every 0"
+            );
+            Command::new("sh")
+                .args(["-c", &line])
+                .current_dir(folder.path())
+                .output()
+                .expect("a shell")
         };
         let output = solve("8");
         let said = text(&output.stderr);
         assert!(said.contains("there is no checkpoint yet, and the work goes on"), "{said}");
-        assert_eq!(output.status.code(), Some(1), "the table could not be written in the end: {said}");
+        assert_eq!(
+            output.status.code(),
+            Some(1),
+            "the table could not be written in the end: {said}"
+        );
         assert_eq!(content(folder.path()).len(), 0, "nothing half-written is left");
         // 2 MiB: enough for the first checkpoints, too little for the last ones.
         let said = text(&solve("4096").stderr);
@@ -179,7 +220,14 @@ fn ctrl_c_is_answered_everywhere() {
         let start = |line: &&'static str| {
             let args: Vec<&str> = line.split(' ').collect();
             let mut command = program(folder.path(), &args);
-            (*line, command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("the program starts"))
+            (
+                *line,
+                command
+                    .stdout(Stdio::null())
+                    .stderr(Stdio::piped())
+                    .spawn()
+                    .expect("the program starts"),
+            )
         };
         let mut children: Vec<_> = lines.iter().map(start).collect();
         thread::sleep(Duration::from_millis(500));
@@ -190,7 +238,8 @@ fn ctrl_c_is_answered_everywhere() {
         for _ in 0..2 {
             for (_, child) in &children {
                 let pid = child.id().to_string();
-                let _ = Command::new("kill").args(["-s", "INT", &pid]).stderr(Stdio::null()).status();
+                let _ =
+                    Command::new("kill").args(["-s", "INT", &pid]).stderr(Stdio::null()).status();
             }
             // Signals within half a second are one.
             thread::sleep(Duration::from_millis(600));

@@ -12,7 +12,18 @@ use crate::program::{self, array, folder, keys, number, text};
 fn blind_reports_for_scripts() {
     let folder = folder();
     let report = program::json(folder.path(), &["tennis", "blind", "10:8", "--gap", "2.5e-6"]);
-    for name in ["points", "value", "lower", "upper", "information_sets", "opening", "seconds", "decisions", "gap", "method"] {
+    for name in [
+        "points",
+        "value",
+        "lower",
+        "upper",
+        "information_sets",
+        "opening",
+        "seconds",
+        "decisions",
+        "gap",
+        "method",
+    ] {
         assert!(report.get(name).is_some(), "{name} is missing in {}", keys(&report));
     }
     assert_eq!((&report["points"], &report["method"]), (&json!([10, 8]), &json!("cfr")));
@@ -32,10 +43,19 @@ fn blind_reports_for_scripts() {
 fn blind_says_it_in_words() {
     let folder = folder();
     let text = program::stdout(folder.path(), &["tennis", "blind", "5", "--information"]);
-    assert!(text.starts_with("5:5 points, field 2, over the net, scoring two-one, only the ball is announced\n"), "{text}");
+    assert!(
+        text.starts_with(
+            "5:5 points, field 2, over the net, scoring two-one, only the ball is announced\n"
+        ),
+        "{text}"
+    );
     assert!(text.contains("  worth 0 to A\n") && text.contains("Both bid\n"), "{text}");
     assert!(text.contains("  166 information sets of A, 166 of B\n    of which 7 and 7 leave a choice that matters\n"), "{text}");
-    assert!(text.contains("A alone is blind") && text.contains("  the most    A secures 0, B concedes 0\n"), "{text}");
+    assert!(
+        text.contains("A alone is blind")
+            && text.contains("  the most    A secures 0, B concedes 0\n"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -57,17 +77,33 @@ fn strategies_go_out_and_come_back() {
 fn learning_stops_in_time_and_goes_on() {
     let folder = folder();
     // Regret minimisation alone: linear programmes would end with the solution.
-    let args = ["tennis", "blind", "9:7", "--method", "cfr", "--gap", "0", "--seconds", "0.1", "--checkpoint", "part"];
+    let args = [
+        "tennis",
+        "blind",
+        "9:7",
+        "--method",
+        "cfr",
+        "--gap",
+        "0",
+        "--seconds",
+        "0.1",
+        "--checkpoint",
+        "part",
+    ];
     let first = program::json(folder.path(), &args);
     assert!(number(&first["lower"]) <= number(&first["upper"]));
-    let second =
-        program::json(folder.path(), &["tennis", "blind", "--resume", "part", "--method", "cfr", "--gap", "0", "--seconds", "1"]);
+    let second = program::json(
+        folder.path(),
+        &["tennis", "blind", "--resume", "part", "--method", "cfr", "--gap", "0", "--seconds", "1"],
+    );
     assert_eq!(second["points"], json!([9, 7]));
     assert!(number(&second["iterations"]) > number(&first["iterations"]));
     std::fs::write(folder.path().join("part"), "nothing of the kind").expect("room");
     let refused = program::run(folder.path(), &["tennis", "blind", "--resume", "part"]);
     assert_eq!(refused.status.code(), Some(1));
-    assert!(text(&refused.stderr).contains("it does not begin as a checkpoint of blind Tennis does"));
+    assert!(
+        text(&refused.stderr).contains("it does not begin as a checkpoint of blind Tennis does")
+    );
 }
 
 #[test]
@@ -79,7 +115,12 @@ fn blind_refuses_what_it_cannot_do() {
         (output.status.code(), text(&output.stderr))
     };
     let (status, complaint) = refusal(&["tennis", "blind", "24"]);
-    assert!(status == Some(1) && complaint.contains("would take about") && complaint.contains("is enough for"), "{complaint}");
+    assert!(
+        status == Some(1)
+            && complaint.contains("would take about")
+            && complaint.contains("is enough for"),
+        "{complaint}"
+    );
     let (status, complaint) = refusal(&["tennis", "blind", "4", "--gap", "-1"]);
     assert!(status != Some(0) && !complaint.is_empty());
     assert_eq!(refusal(&["tennis", "blind", "4", "--method", "simplex"]).0, Some(2));
@@ -87,16 +128,22 @@ fn blind_refuses_what_it_cannot_do() {
     assert_eq!(refusal(&["tennis", "blind", "4", "--seconds", "-3"]).0, Some(2));
 }
 
-/// A run writes the same whether it is stopped and resumed or not: the strategies, and the checkpoint at its end.
+/// A run writes the same whether it is stopped and resumed or not: the strategies, and the
+/// checkpoint at its end.
 #[test]
 fn a_resumed_run_ends_with_the_same_bytes() {
     let folder = folder();
     let read = |name: &str| std::fs::read(folder.path().join(name)).expect("a file");
     let gap = ["--gap", "1e-9", "--threads", "2"];
-    let run = |args: &[&str]| program::stdout(folder.path(), &[&["tennis", "blind"], args, &gap[..]].concat());
+    let run = |args: &[&str]| {
+        program::stdout(folder.path(), &[&["tennis", "blind"], args, &gap[..]].concat())
+    };
     run(&["9:7", "--checkpoint", "whole.part", "-o", "whole.csv"]);
     // A wide gap stands for an interruption at a known iteration.
-    program::stdout(folder.path(), &["tennis", "blind", "9:7", "--gap", "1e-2", "--checkpoint", "stopped.part"]);
+    program::stdout(
+        folder.path(),
+        &["tennis", "blind", "9:7", "--gap", "1e-2", "--checkpoint", "stopped.part"],
+    );
     assert_ne!(read("stopped.part"), read("whole.part"));
     run(&["--resume", "stopped.part", "--checkpoint", "resumed.part", "-o", "resumed.csv"]);
     assert_eq!(read("resumed.part"), read("whole.part"));
@@ -108,9 +155,22 @@ fn a_resumed_run_ends_with_the_same_bytes() {
 #[test]
 fn interrupted_it_prints_the_bounds_reached() {
     let folder = folder();
-    let args = ["tennis", "blind", "11:9", "--gap", "0", "--checkpoint", "part", "--checkpoint-every", "0", "--format", "json"];
+    let args = [
+        "tennis",
+        "blind",
+        "11:9",
+        "--gap",
+        "0",
+        "--checkpoint",
+        "part",
+        "--checkpoint-every",
+        "0",
+        "--format",
+        "json",
+    ];
     let mut command = program::program(folder.path(), &args);
-    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts");
+    let mut child =
+        command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts");
     // The machine may be busy; a moment later it has usually learned something.
     let patience = Instant::now();
     while !folder.path().join("part").exists() && patience.elapsed() < Duration::from_secs(60) {
@@ -118,17 +178,29 @@ fn interrupted_it_prints_the_bounds_reached() {
     }
     thread::sleep(Duration::from_millis(500));
     assert!(child.try_wait().expect("a process").is_none(), "it ended by itself");
-    let kill = Command::new("kill").args(["-s", "INT", &child.id().to_string()]).status().expect("a kill command");
+    let kill = Command::new("kill")
+        .args(["-s", "INT", &child.id().to_string()])
+        .status()
+        .expect("a kill command");
     assert!(kill.success());
     let output = child.wait_with_output().expect("an end");
     let sentence = text(&output.stderr);
     assert_eq!(output.status.code(), Some(130), "{sentence}");
     let way_on = "tennis blind 11:9 --gap 0 --checkpoint-every 0 --format json --resume part --checkpoint part";
-    assert_eq!(sentence, format!("pencil-tennis: interrupted; the bounds are those reached so far; go on with: {way_on}\n"));
+    assert_eq!(
+        sentence,
+        format!(
+            "pencil-tennis: interrupted; the bounds are those reached so far; go on with: {way_on}\n"
+        )
+    );
     let report = program::parse(&text(&output.stdout));
-    assert!(number(&report["lower"]) <= 1.241_956_1 && 1.241_955_4 <= number(&report["upper"]), "{report}");
+    assert!(
+        number(&report["lower"]) <= 1.241_956_1 && 1.241_955_4 <= number(&report["upper"]),
+        "{report}"
+    );
     assert!(number(&report["gap"]) > 0.0, "{report}");
     // No bounds are wider than 4, so that nothing more is learned.
-    let resumed = program::json(folder.path(), &["tennis", "blind", "--resume", "part", "--gap", "4"]);
+    let resumed =
+        program::json(folder.path(), &["tennis", "blind", "--resume", "part", "--gap", "4"]);
     assert_eq!(resumed["iterations"], report["iterations"]);
 }

@@ -51,20 +51,40 @@ fn checked(folder: &Path, args: &[&str]) -> (i32, Vec<Value>) {
 fn a_file_of_properties_is_answered_one_by_one() {
     let folder = folder();
     write(folder.path());
-    let (status, answers) = checked(folder.path(), &["check", "walk.prism", "walk.props", "--const", "p=1/4"]);
+    let (status, answers) =
+        checked(folder.path(), &["check", "walk.prism", "walk.props", "--const", "p=1/4"]);
     // One property is malformed.
     assert_eq!(status, 1);
     assert_eq!([&answers[0]["name"], &answers[0]["exact"]], ["win", "1/4"]);
     assert_eq!(answers[0]["line"], 3);
     assert_eq!([&answers[1]["verdict"], &answers[1]["upper"]], ["true", "0.25"]);
-    assert!(answers[2]["error"].as_str().expect("an error").starts_with("line 5, column 5: "), "{}", answers[2]);
+    assert!(
+        answers[2]["error"].as_str().expect("an error").starts_with("line 5, column 5: "),
+        "{}",
+        answers[2]
+    );
     assert_eq!(answers[2]["code"], "model.property");
     assert_eq!([&answers[3]["lower"], &answers[3]["upper"]], ["Infinity", "Infinity"]);
 
-    let (status, answers) =
-        checked(folder.path(), &["check", "walk.prism", "walk.props", "--const", "p=1/4,k=9", "--only", "win", "--only", "2"]);
+    let (status, answers) = checked(
+        folder.path(),
+        &[
+            "check",
+            "walk.prism",
+            "walk.props",
+            "--const",
+            "p=1/4,k=9",
+            "--only",
+            "win",
+            "--only",
+            "2",
+        ],
+    );
     assert_eq!((status, answers.len()), (0, 2));
-    let (status, answers) = checked(folder.path(), &["check", "walk.prism", "walk.props", "--const", "p=0.3", "--only", "2"]);
+    let (status, answers) = checked(
+        folder.path(),
+        &["check", "walk.prism", "walk.props", "--const", "p=0.3", "--only", "2"],
+    );
     assert_eq!((status, &answers[0]["verdict"]), (1, &Value::from("false")));
 }
 
@@ -74,24 +94,45 @@ fn text_says_what_is_proved() {
     write(folder.path());
     let printed = stdout(
         folder.path(),
-        &["check", "walk.prism", "--const", "p=1/3", "--property", "P<0.4 [ F s=1 ]", "--property", "Rmin=? [ F s>0 ]"],
+        &[
+            "check",
+            "walk.prism",
+            "--const",
+            "p=1/3",
+            "--property",
+            "P<0.4 [ F s=1 ]",
+            "--property",
+            "Rmin=? [ F s>0 ]",
+        ],
     );
     assert_eq!(
         printed,
         "3 states\n\nP<0.4 [ F s=1 ]\n  true\n  proved: 0.333333333333333333 ≤ value ≤ 0.333333333333333334\n\nRmin=? [ F s>0 ]\n  proved: 1\n"
     );
-    let output = run(folder.path(), &["check", "walk.prism", "--const", "p=1/3", "--property", "P>0.4 [ F s=1 ]"]);
-    assert_eq!((output.status.code(), text(&output.stderr)), (Some(1), "pencil-tennis: of 1 answer: 1 false\n".to_owned()));
+    let output = run(
+        folder.path(),
+        &["check", "walk.prism", "--const", "p=1/3", "--property", "P>0.4 [ F s=1 ]"],
+    );
+    assert_eq!(
+        (output.status.code(), text(&output.stderr)),
+        (Some(1), "pencil-tennis: of 1 answer: 1 false\n".to_owned())
+    );
 }
 
 #[test]
 fn an_export_takes_a_file_of_properties_with_constants() {
     let folder = folder();
-    fs::write(folder.path().join("m.tra"), "# Transitions (SMG)\n2:2 3 3\n0:1 0 0 1 stay\n0:1 1 1 1 go\n1:0 0 1 1\n")
-        .expect("room");
+    fs::write(
+        folder.path().join("m.tra"),
+        "# Transitions (SMG)\n2:2 3 3\n0:1 0 0 1 stay\n0:1 1 1 1 go\n1:0 0 1 1\n",
+    )
+    .expect("room");
     fs::write(folder.path().join("m.sta"), "(s)\n0:(0)\n1:(1)\n").expect("room");
-    fs::write(folder.path().join("m.props"), "const int goal; <<second>>P>=1 [ F s=goal ]; <<first>>P>=1 [ F s=goal ]")
-        .expect("room");
+    fs::write(
+        folder.path().join("m.props"),
+        "const int goal; <<second>>P>=1 [ F s=goal ]; <<first>>P>=1 [ F s=goal ]",
+    )
+    .expect("room");
     let args = ["check", "m.tra", "m.props", "--players", "first,second", "--const", "goal=1"];
     let (status, answers) = checked(folder.path(), &args);
     assert_eq!(status, 1);
@@ -102,7 +143,16 @@ fn an_export_takes_a_file_of_properties_with_constants() {
 fn the_game_of_a_model_is_solved_and_proved() {
     let folder = folder();
     write(folder.path());
-    let args = ["prove", "walk.prism", "--const", "p=0.25", "--property", "Pmax=? [ F \"won\" ]", "-o", "walk.proof"];
+    let args = [
+        "prove",
+        "walk.prism",
+        "--const",
+        "p=0.25",
+        "--property",
+        "Pmax=? [ F \"won\" ]",
+        "-o",
+        "walk.proof",
+    ];
     assert!(stdout(folder.path(), &args).contains("0 is worth 0.25 to A"));
     stdout(folder.path(), &["verify", "walk.proof"]);
 }
@@ -111,14 +161,23 @@ fn the_game_of_a_model_is_solved_and_proved() {
 fn faults_are_told_with_file_and_line() {
     let folder = folder();
     write(folder.path());
-    fs::write(folder.path().join("bad.prism"), WALK.replace("s : [0..2];", "s : clock;")).expect("room");
+    fs::write(folder.path().join("bad.prism"), WALK.replace("s : [0..2];", "s : clock;"))
+        .expect("room");
     fs::write(folder.path().join("over.prism"), WALK.replace("(s'=2)", "(s'=3)")).expect("room");
     fs::write(folder.path().join("bad.props"), "const int;").expect("room");
     for (args, status, said) in [
         (&["check", "walk.prism"][..], 2, "there is no property to check"),
-        (&["check", "walk.prism", "walk.props"], 1, "walk.prism, line 5: column 15: the constant `p` has no value"),
+        (
+            &["check", "walk.prism", "walk.props"],
+            1,
+            "walk.prism, line 5: column 15: the constant `p` has no value",
+        ),
         (&["check", "walk.prism", "walk.props", "--const", "p"], 2, "`p` is no constant"),
-        (&["check", "walk.prism", "walk.props", "--const", "q=1"], 1, "there is no constant `q`; expected one of k, p"),
+        (
+            &["check", "walk.prism", "walk.props", "--const", "q=1"],
+            1,
+            "there is no constant `q`; expected one of k, p",
+        ),
         (
             &["check", "walk.prism", "walk.props", "--const", "p=1/0"],
             1,
@@ -134,16 +193,28 @@ fn faults_are_told_with_file_and_line() {
             1,
             "there is no property `9`; the file has 4 of them",
         ),
-        (&["check", "bad.prism", "walk.props"], 1, "bad.prism, line 4: column 7: clocks are not supported"),
+        (
+            &["check", "bad.prism", "walk.props"],
+            1,
+            "bad.prism, line 4: column 7: clocks are not supported",
+        ),
         (
             &["check", "over.prism", "walk.props", "--const", "p=0.5"],
             1,
             "over.prism, line 5: column 35: in state (s=0): `s` would be 3",
         ),
-        (&["check", "walk.prism", "bad.props"], 1, "bad.props: line 1, column 10: `;` stands where the name of a constant"),
+        (
+            &["check", "walk.prism", "bad.props"],
+            1,
+            "bad.props: line 1, column 10: `;` stands where the name of a constant",
+        ),
         (&["check", "none.prism", "walk.props"], 1, "none.prism"),
         (&["solve", "walk.prism"], 2, "a model needs a question"),
-        (&["solve", "walk.prism", "--const", "p=1", "--property", "P>=1 [ F s=1 ]"], 1, "asks whether a bound holds"),
+        (
+            &["solve", "walk.prism", "--const", "p=1", "--property", "P>=1 [ F s=1 ]"],
+            1,
+            "asks whether a bound holds",
+        ),
     ] {
         let output = run(folder.path(), args);
         let printed = text(&output.stderr);
@@ -157,9 +228,13 @@ fn faults_are_told_with_file_and_line() {
 #[test]
 fn a_model_without_an_end_is_refused() {
     let folder = folder();
-    let output = run(folder.path(), &["solve", "/dev/zero", "--property", "<<1>>Pmax=? [ F true ]"]);
+    let output =
+        run(folder.path(), &["solve", "/dev/zero", "--property", "<<1>>Pmax=? [ F true ]"]);
     assert_eq!(output.status.code(), Some(1));
-    assert!(text(&output.stderr).contains("/dev/zero: it cannot be read: it does not end within 268435456 bytes"));
+    assert!(
+        text(&output.stderr)
+            .contains("/dev/zero: it cannot be read: it does not end within 268435456 bytes")
+    );
 }
 
 /// The certificate of a verdict is checked by two programs, which say the verdict again.
@@ -167,20 +242,40 @@ fn a_model_without_an_end_is_refused() {
 fn a_verdict_has_a_certificate() {
     let folder = folder();
     write(folder.path());
-    for (property, bound, holds) in [("P<=0.25 [ F<=3 \"won\" ]", "<=1/4", true), ("P>0.2 [ F s=2 ]", ">1/5", false)] {
-        let asked = ["check", "walk.prism", "--const", "p=1/4", "--property", property, "--prove", "answer.proof"];
+    for (property, bound, holds) in
+        [("P<=0.25 [ F<=3 \"won\" ]", "<=1/4", true), ("P>0.2 [ F s=2 ]", ">1/5", false)]
+    {
+        let asked = [
+            "check",
+            "walk.prism",
+            "--const",
+            "p=1/4",
+            "--property",
+            property,
+            "--prove",
+            "answer.proof",
+        ];
         let output = run(folder.path(), &asked);
         assert_eq!(output.status.code(), Some(i32::from(!holds)), "{}", text(&output.stderr));
         let printed = text(&run(folder.path(), &["verify", "answer.proof"]).stdout);
         let verdict = format!("value {bound} at every start: {holds}\n");
         assert!(printed.contains(&verdict), "{printed}");
         let checker = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/check_game_proof.py");
-        let checked = std::process::Command::new("python3").args([checker, "answer.proof"]).current_dir(&folder).output();
+        let checked = std::process::Command::new("python3")
+            .args([checker, "answer.proof"])
+            .current_dir(&folder)
+            .output();
         assert!(text(&checked.expect("python").stdout).contains(&verdict));
-        let document = parse(&text(&run(folder.path(), &["verify", "answer.proof", "--format", "json"]).stdout));
-        assert_eq!([&document["verdict"]["bound"], &document["verdict"]["holds"]], [&Value::from(bound), &Value::from(holds)]);
+        let document = parse(&text(
+            &run(folder.path(), &["verify", "answer.proof", "--format", "json"]).stdout,
+        ));
+        assert_eq!(
+            [&document["verdict"]["bound"], &document["verdict"]["holds"]],
+            [&Value::from(bound), &Value::from(holds)]
+        );
         let forged = fs::read_to_string(folder.path().join("answer.proof")).expect("a file");
-        let forged = forged.replacen(&format!("\"holds\":{holds}"), &format!("\"holds\":{}", !holds), 1);
+        let forged =
+            forged.replacen(&format!("\"holds\":{holds}"), &format!("\"holds\":{}", !holds), 1);
         fs::write(folder.path().join("forged.proof"), forged).expect("room");
         assert_eq!(run(folder.path(), &["verify", "forged.proof"]).status.code(), Some(1));
     }
@@ -205,7 +300,8 @@ fn what_no_game_decides_has_no_certificate() {
     }
 }
 
-/// In the first model a single state has more outcomes than a machine counts in a second; the second has a hundred million states.
+/// In the first model a single state has more outcomes than a machine counts in a second; the
+/// second has a hundred million states.
 #[cfg(unix)]
 #[test]
 fn exploring_stops_at_once_and_says_what_is_lost() {
@@ -213,7 +309,8 @@ fn exploring_stops_at_once_and_says_what_is_lost() {
     let folder = folder.path();
     let mut large = "mdp\n".to_owned();
     for module in 0..6 {
-        let updates: Vec<String> = (0..10).map(|value| format!("0.1 : (x{module}'={value})")).collect();
+        let updates: Vec<String> =
+            (0..10).map(|value| format!("0.1 : (x{module}'={value})")).collect();
         let command = format!("[a] true -> {};", updates.join(" + "));
         writeln!(large, "module m{module} x{module} : [0..9]; {command} endmodule").expect("text");
     }
@@ -222,25 +319,52 @@ fn exploring_stops_at_once_and_says_what_is_lost() {
     fs::write(folder.join("states.prism"), many).expect("room");
     for file in ["outcomes.prism", "states.prism"] {
         let args = ["solve", file, "--property", "Pmax=? [ F false ]"];
-        let child = program(folder, &args).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("the program starts");
+        let child = program(folder, &args)
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
         std::thread::sleep(Duration::from_millis(300));
         let pid = child.id().to_string();
-        assert!(Command::new("kill").args(["-s", "INT", &pid]).status().expect("a command of every system").success());
+        assert!(
+            Command::new("kill")
+                .args(["-s", "INT", &pid])
+                .status()
+                .expect("a command of every system")
+                .success()
+        );
         let output = child.wait_with_output().expect("an end");
         let said = "pencil-tennis: interrupted; the states found so far are not kept, and the next run finds them again\n";
         assert_eq!(text(&output.stderr), said, "{file}");
         assert_eq!(output.status.code(), Some(130));
     }
     // A checkpoint keeps no part of the states where play starts.
-    let args = ["check", "states.prism", "--property", "Pmax=? [ F false ]", "--checkpoint", "part"];
-    let child = program(folder, &args).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("the program starts");
+    let args =
+        ["check", "states.prism", "--property", "Pmax=? [ F false ]", "--checkpoint", "part"];
+    let child = program(folder, &args)
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
     std::thread::sleep(Duration::from_millis(300));
-    assert!(Command::new("kill").args(["-s", "INT", &child.id().to_string()]).status().expect("a command").success());
+    assert!(
+        Command::new("kill")
+            .args(["-s", "INT", &child.id().to_string()])
+            .status()
+            .expect("a command")
+            .success()
+    );
     let said = text(&child.wait_with_output().expect("an end").stderr);
-    assert!(said.ends_with("the states found so far are not kept, and the next run finds them again\n"), "{said}");
+    assert!(
+        said.ends_with("the states found so far are not kept, and the next run finds them again\n"),
+        "{said}"
+    );
     assert!(!folder.join("part").exists());
     // The states are refused before they take all memory.
-    let refused = run(folder, &["check", "states.prism", "--property", "Pmax=? [ F false ]", "--memory", "20MiB"]);
+    let refused = run(
+        folder,
+        &["check", "states.prism", "--property", "Pmax=? [ F false ]", "--memory", "20MiB"],
+    );
     assert!(text(&refused.stderr).contains("states or more"), "{}", text(&refused.stderr));
     assert_eq!(refused.status.code(), Some(1));
 }
@@ -253,11 +377,16 @@ module second y : [0..59]; [both] y<59 -> 1/(x+2) : true + 1-1/(x+2) : (y'=y+1);
 module third z : [0..1]; [] true -> (z'=1-z); endmodule
 ";
 
-/// Runs a command with checkpoints, kills it once one is there, and returns whether it was killed before its end.
+/// Runs a command with checkpoints, kills it once one is there, and returns whether it was killed
+/// before its end.
 #[cfg(unix)]
 fn is_killed(folder: &Path, args: &[&str], patience: Duration) -> bool {
     let part = folder.join("part");
-    let mut child = program(folder, args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the program starts");
+    let mut child = program(folder, args)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the program starts");
     while !part.exists() && child.try_wait().expect("a process").is_none() {
         std::thread::sleep(Duration::from_millis(1));
     }
@@ -267,7 +396,8 @@ fn is_killed(folder: &Path, args: &[&str], patience: Duration) -> bool {
     !child.wait().expect("an end").success()
 }
 
-/// Killed at several moments, while states are found and while the game is solved, a model comes to the same bytes.
+/// Killed at several moments, while states are found and while the game is solved, a model comes to
+/// the same bytes.
 #[cfg(unix)]
 #[test]
 fn states_of_a_model_are_kept_while_they_are_found() {
@@ -303,7 +433,11 @@ fn states_of_a_model_are_kept_while_they_are_found() {
                 let lines: Vec<String> = text(&output.stdout).lines().map(str::to_owned).collect();
                 lines
                     .into_iter()
-                    .filter(|line| !line.is_empty() && !line.contains("solved in") && !line.contains("checkpoint"))
+                    .filter(|line| {
+                        !line.is_empty()
+                            && !line.contains("solved in")
+                            && !line.contains("checkpoint")
+                    })
                     .collect::<Vec<_>>()
             };
             assert_eq!(shown(&again), shown(&whole));
@@ -314,12 +448,28 @@ fn states_of_a_model_are_kept_while_they_are_found() {
     // Another constant, a damaged file, another command, and an export.
     let fault = |args: &[&str], said: &str| {
         let output = run(folder, args);
-        assert!(!output.status.success() && text(&output.stderr).contains(said), "{}", text(&output.stderr));
+        assert!(
+            !output.status.success() && text(&output.stderr).contains(said),
+            "{}",
+            text(&output.stderr)
+        );
     };
     let from = |file: &'static str, constant: &'static str| {
-        ["check", "walks.prism", "--property", "Pmax=? [ F x=12 ]", "--const", constant, "--resume", file]
+        [
+            "check",
+            "walks.prism",
+            "--property",
+            "Pmax=? [ F x=12 ]",
+            "--const",
+            constant,
+            "--resume",
+            file,
+        ]
     };
-    fault(&from("before", "most=1"), "before: the checkpoint is of another model, or of other constants or labels");
+    fault(
+        &from("before", "most=1"),
+        "before: the checkpoint is of another model, or of other constants or labels",
+    );
     let mut bytes = fs::read(folder.join("before")).expect("a checkpoint");
     let middle = bytes.len() / 2;
     bytes[middle] ^= 1;
@@ -329,7 +479,10 @@ fn states_of_a_model_are_kept_while_they_are_found() {
     fault(&from("walks.prism", "most=0"), "walks.prism: it is no checkpoint of a model's states");
     fault(&["solve", "@snowball", "--resume", "before"], "before: it has the states of a model");
     fs::write(folder.join("walks.tra"), "# Transitions (DTMC)\n1 1\n0 0 1\n").expect("room");
-    fault(&["check", "walks.tra", "--property", "P=? [ F true ]", "--checkpoint", "part"], "an export has its states");
+    fault(
+        &["check", "walks.tra", "--property", "P=? [ F true ]", "--checkpoint", "part"],
+        "an export has its states",
+    );
     let there = [&check[..], &["--checkpoint", "before"]].concat();
     fault(&there, "before is there already and would be overwritten");
 }

@@ -18,13 +18,18 @@ fn offered(script: &str, words: &[&str]) -> Vec<String> {
         "$function" pencil-tennis "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
         printf '%s\n' "${COMPREPLY[@]}"
     "#;
-    let output = Command::new("bash").args(["-c", run, "bash"]).args(words).current_dir(folder.path()).output();
+    let output = Command::new("bash")
+        .args(["-c", run, "bash"])
+        .args(words)
+        .current_dir(folder.path())
+        .output();
     let output = output.expect("bash");
     assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), String::new()), "{words:?}");
     text(&output.stdout).lines().map(str::to_owned).collect()
 }
 
-/// The program's name has a hyphen, which is where labels go wrong: every word after the first depends on them.
+/// The program's name has a hyphen, which is where labels go wrong: every word after the first
+/// depends on them.
 #[test]
 fn bash_completes_every_word() {
     let script = stdout(folder().path(), &["completions", "bash"]);

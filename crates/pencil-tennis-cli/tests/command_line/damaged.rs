@@ -1,8 +1,10 @@
-//! Every kind of file that the program reads back, damaged in every way: one table of kinds, changes and sentences.
+//! Every kind of file that the program reads back, damaged in every way: one table of kinds,
+//! changes and sentences.
 //!
-//! Damage here is seen by checksums and lengths. The rules that forged files with fitting checksums break one by one are in
-//! `library/forged_tables.rs`, `library/certificate_rules.rs`, `library/blind_checkpoints.rs`, `games/forged_checkpoints.rs`,
-//! `games/forged.json` and beside the code of trainings; the second table has one such file of each kind, as the program meets it.
+//! Damage here is seen by checksums and lengths. The rules that forged files with fitting checksums
+//! break one by one are in `library/forged_tables.rs`, `library/certificate_rules.rs`,
+//! `library/blind_checkpoints.rs`, `games/forged_checkpoints.rs`, `games/forged.json` and beside
+//! the code of trainings; the second table has one such file of each kind, as the program meets it.
 
 use std::fs;
 use std::path::Path;
@@ -14,8 +16,14 @@ use pencil_tennis::{Checkpoint, Rules, Solver};
 use crate::forged::parts;
 use crate::program::{folder, run, stdout, text};
 
-const CHANGES: [&str; 6] =
-    ["empty", "half of it", "without its last byte", "a byte more", "another first byte", "another bit in the middle"];
+const CHANGES: [&str; 6] = [
+    "empty",
+    "half of it",
+    "without its last byte",
+    "a byte more",
+    "another first byte",
+    "another bit in the middle",
+];
 
 fn changed(bytes: &[u8], change: &str) -> Vec<u8> {
     let flipped = |place: usize| {
@@ -51,11 +59,15 @@ const BEYOND: &str = "its index points beyond its end";
 const SHORT: &str = "the certificate is not valid: it is too short";
 const CERTIFICATE: &str = "the certificate is not valid: its checksum does not fit its content";
 const OTHER_GAME: &str = "the checkpoint does not begin as a checkpoint of a game does";
-const OTHER_TRAINING: &str = "not a saved training: it does not begin as one, or is of another version";
+const OTHER_TRAINING: &str =
+    "not a saved training: it does not begin as one, or is of another version";
 const TRAINING: &str = "not a saved training: it is damaged: length or checksum are not right";
-const BLIND_SIZE: &str = "the file of blind Tennis cannot be used: its size does not fit its header";
-const BLIND_COLUMNS: &str = "there is no column `player`; expected player,bids,balls,bid,probability";
-const CURVE_COLUMNS: &str = "expected games,seconds,entries_read,exploitability,against_optimum,against_uniform";
+const BLIND_SIZE: &str =
+    "the file of blind Tennis cannot be used: its size does not fit its header";
+const BLIND_COLUMNS: &str =
+    "there is no column `player`; expected player,bids,balls,bid,probability";
+const CURVE_COLUMNS: &str =
+    "expected games,seconds,entries_read,exploitability,against_optimum,against_uniform";
 const GAME_COLUMNS: &str = "there is no column `state`; expected state,player,action,probability";
 
 /// The sentences of a checkpoint of a game.
@@ -84,17 +96,38 @@ const KINDS: [Kind; 20] = [
     Kind {
         name: "table",
         command: "show 5:5@1 --table IT",
-        sentences: [TOO_EARLY, BEYOND, TOO_EARLY, GOES_ON, "it does not begin as a table file does", ACCEPTED],
+        sentences: [
+            TOO_EARLY,
+            BEYOND,
+            TOO_EARLY,
+            GOES_ON,
+            "it does not begin as a table file does",
+            ACCEPTED,
+        ],
     },
     Kind {
         name: "bare",
         command: "verify IT",
-        sentences: [SHORT, TOO_EARLY, TOO_EARLY, GOES_ON, CERTIFICATE, "at 4:1@0 the bounds are impossible"],
+        sentences: [
+            SHORT,
+            TOO_EARLY,
+            TOO_EARLY,
+            GOES_ON,
+            CERTIFICATE,
+            "at 4:1@0 the bounds are impossible",
+        ],
     },
     Kind {
         name: "tennis.part",
         command: "solve --resume IT",
-        sentences: [TOO_EARLY, BEYOND, TOO_EARLY, GOES_ON, "it does not begin as a table file does", "a strategy is impossible"],
+        sentences: [
+            TOO_EARLY,
+            BEYOND,
+            TOO_EARLY,
+            GOES_ON,
+            "it does not begin as a table file does",
+            "a strategy is impossible",
+        ],
     },
     Kind {
         name: "bare.part",
@@ -110,7 +143,11 @@ const KINDS: [Kind; 20] = [
     },
     Kind { name: "game.part", command: "solve game.jsonl --resume IT", sentences: GAME_CHECKPOINT },
     Kind { name: "long.part", command: "solve long.jsonl --resume IT", sentences: GAME_CHECKPOINT },
-    Kind { name: "cycle.part", command: "solve long.jsonl --resume IT", sentences: CYCLE_CHECKPOINT },
+    Kind {
+        name: "cycle.part",
+        command: "solve long.jsonl --resume IT",
+        sentences: CYCLE_CHECKPOINT,
+    },
     Kind {
         name: "blind.part",
         command: "tennis blind --resume IT",
@@ -267,7 +304,8 @@ const LONG: &str = r#"{"format":"stochastic-game","version":1,"kind":"recursive"
 
 /// A matrix of numpy, as version 1.0 of its format has it.
 fn matrix() -> Vec<u8> {
-    let header = format!("{:117}\n", "{'descr': '|i1', 'fortran_order': False, 'shape': (15, 15), }");
+    let header =
+        format!("{:117}\n", "{'descr': '|i1', 'fortran_order': False, 'shape': (15, 15), }");
     let entries = (0..225_u32).map(|entry| (entry * entry % 11) as u8);
     [b"\x93NUMPY\x01\x00v\x00", header.as_bytes(), &entries.collect::<Vec<_>>()].concat()
 }
@@ -284,7 +322,11 @@ fn in_longer_numbers() -> Vec<u8> {
             kept = bytes;
         }
     };
-    StochasticSolver::new(game).threads(1).on_checkpoint(Duration::ZERO, write).solve().expect("a solution");
+    StochasticSolver::new(game)
+        .threads(1)
+        .on_checkpoint(Duration::ZERO, write)
+        .solve()
+        .expect("a solution");
     kept
 }
 
@@ -324,8 +366,8 @@ fn sound_files(folder: &Path) {
     }
 }
 
-/// Runs a command that reads the file `it`; checks that it accepts it, or refuses it in one line with the file's name and this
-/// end. Returns that line.
+/// Runs a command that reads the file `it`; checks that it accepts it, or refuses it in one line
+/// with the file's name and this end. Returns that line.
 fn read(folder: &Path, case: &str, command: &str, bytes: &[u8], end: &str) -> Result<(), String> {
     let args: Vec<String> = command.split(' ').map(|word| word.replace("IT", "it")).collect();
     let it = args.iter().find(|word| word.starts_with("it")).expect("its name");
@@ -336,10 +378,19 @@ fn read(folder: &Path, case: &str, command: &str, bytes: &[u8], end: &str) -> Re
     let is_as_told = if end == ACCEPTED {
         output.status.code() == Some(0) && said.is_empty()
     } else {
-        let names_it = line.starts_with("pencil-tennis: ") && line.contains(it.as_str()) && !line.contains('\n');
-        output.status.code() == Some(1) && output.stdout.is_empty() && names_it && line.ends_with(end)
+        let names_it = line.starts_with("pencil-tennis: ")
+            && line.contains(it.as_str())
+            && !line.contains('\n');
+        output.status.code() == Some(1)
+            && output.stdout.is_empty()
+            && names_it
+            && line.ends_with(end)
     };
-    if is_as_told { Ok(()) } else { Err(format!("{case}: {:?}, {line}; expected: {end}", output.status.code())) }
+    if is_as_told {
+        Ok(())
+    } else {
+        Err(format!("{case}: {:?}, {line}; expected: {end}", output.status.code()))
+    }
 }
 
 fn assert_none(wrong: &[String]) {
@@ -383,8 +434,20 @@ const FORGERIES: [Forgery; 10] = [
         "has another version of the format, 4; only versions 1 to 3 are known",
     ),
     ("game.part", "solve game.jsonl --resume IT", 12, &[0], "the checkpoint is of another game"),
-    ("game.part", "solve game.jsonl --resume IT", 44, &[1], "the checkpoint does not prove its bounds at state `win`"),
-    ("game.part", "solve game.jsonl --resume IT", 43, &[0x7f], "the checkpoint holds bounds that no game has"),
+    (
+        "game.part",
+        "solve game.jsonl --resume IT",
+        44,
+        &[1],
+        "the checkpoint does not prove its bounds at state `win`",
+    ),
+    (
+        "game.part",
+        "solve game.jsonl --resume IT",
+        43,
+        &[0x7f],
+        "the checkpoint holds bounds that no game has",
+    ),
     (
         "blind.part",
         "tennis blind --resume IT",
@@ -393,8 +456,20 @@ const FORGERIES: [Forgery; 10] = [
         "it has another version of the format, 9; only versions 1 to 4 are known",
     ),
     // The first number of the second part, which is none now.
-    ("blind.part", "tennis blind --resume IT", 191, &[0, 0, 0, 0, 0, 0, 0xf8, 0x7f], "a number in it is not finite"),
-    ("training", "train --resume IT --games 60", 8, &[99], "not a saved training: the learner is not possible"),
+    (
+        "blind.part",
+        "tennis blind --resume IT",
+        191,
+        &[0, 0, 0, 0, 0, 0, 0xf8, 0x7f],
+        "a number in it is not finite",
+    ),
+    (
+        "training",
+        "train --resume IT --games 60",
+        8,
+        &[99],
+        "not a saved training: the learner is not possible",
+    ),
     ("training", "train --resume IT --games 60", 7, &[9], OTHER_TRAINING),
     ("proof", "verify IT", 8, &[9], "its format has version 9, and only versions 1 to 3 are known"),
     ("proof", "verify IT", 18, &[4], "at 0:5@-2 A's bid 2 is not legal or not in rising order"),
@@ -415,24 +490,44 @@ fn forged_files_of_every_kind_are_refused_in_words() {
     let tables = [
         ("table", "verify IT", "at 4:3@-2 the bounds do not follow from the strategies"),
         ("table", "solve --resume IT", "at 4:3@-2 the bounds do not follow from the strategies"),
-        ("table", "show 4:3@-2 --table IT", "at 4:3@-2 the bounds do not follow from the strategies"),
+        (
+            "table",
+            "show 4:3@-2 --table IT",
+            "at 4:3@-2 the bounds do not follow from the strategies",
+        ),
         (
             "bare",
             "verify IT",
             "at 4:3@-2 the bounds are narrower than the proved ones, -230584300921369396 and -230584300921369395 units",
         ),
-        ("bare", "show 4:3@-2 --table IT", "at 4:3@-2 the bounds contradict those of the next states"),
-        ("tennis.part", "solve --resume IT", "at 4:3@-2 the bounds do not follow from the strategies"),
+        (
+            "bare",
+            "show 4:3@-2 --table IT",
+            "at 4:3@-2 the bounds contradict those of the next states",
+        ),
+        (
+            "tennis.part",
+            "solve --resume IT",
+            "at 4:3@-2 the bounds do not follow from the strategies",
+        ),
     ];
     for (name, command, sentence) in tables {
         let mut table = parts::Table::new(fs::read(folder.join(name)).expect("it was written"));
         let bounds = table.bounds((4, 3, -2)).map(|bound| bound + (1 << 50));
         table.set_bounds((4, 3, -2), bounds);
-        wrong.extend(read(folder, &format!("{name}, {command}"), command, &table.sealed(), sentence).err());
+        wrong.extend(
+            read(folder, &format!("{name}, {command}"), command, &table.sealed(), sentence).err(),
+        );
     }
     // Texts: a number, a probability, a name.
     let texts = [
-        ("game.proof", "verify IT", "\"1\",\"win\"", "\"1/2\",\"win\"", "the probabilities sum to 1/2; expected exactly 1"),
+        (
+            "game.proof",
+            "verify IT",
+            "\"1\",\"win\"",
+            "\"1/2\",\"win\"",
+            "the probabilities sum to 1/2; expected exactly 1",
+        ),
         (
             "policy.csv",
             "exploit IT.csv 4",
@@ -440,7 +535,13 @@ fn forged_files_of_every_kind_are_refused_in_words() {
             "\n4,4,0,A,1,1",
             "the probabilities sum to 11; expected 1 within 1e-6",
         ),
-        ("strategies.csv", "exploit IT.csv game.jsonl", "s,A,", "t,A,", "line 2: there is no state `t`"),
+        (
+            "strategies.csv",
+            "exploit IT.csv game.jsonl",
+            "s,A,",
+            "t,A,",
+            "line 2: there is no state `t`",
+        ),
         (
             "blind.csv",
             "tennis blind 4 --policy IT.csv",
@@ -453,7 +554,10 @@ fn forged_files_of_every_kind_are_refused_in_words() {
         let sound = fs::read_to_string(folder.join(name)).expect("a text");
         assert!(sound.contains(before), "{name}: {sound}");
         let case = format!("{name}, {after} for {before}");
-        wrong.extend(read(folder, &case, command, sound.replacen(before, after, 1).as_bytes(), sentence).err());
+        wrong.extend(
+            read(folder, &case, command, sound.replacen(before, after, 1).as_bytes(), sentence)
+                .err(),
+        );
     }
     assert_none(&wrong);
 }

@@ -14,7 +14,11 @@ fn run(args: &[&str]) -> Output {
 /// The output of a successful run, which prints nothing on standard error.
 fn stdout(args: &[&str]) -> String {
     let output = run(args);
-    assert_eq!((output.status.code(), String::from_utf8_lossy(&output.stderr).as_ref()), (Some(0), ""), "{args:?}");
+    assert_eq!(
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).as_ref()),
+        (Some(0), ""),
+        "{args:?}"
+    );
     String::from_utf8(output.stdout).expect("UTF-8")
 }
 
@@ -27,7 +31,12 @@ fn show_says_by_which_rule_and_what_changed() {
     let refined = json(&["show", "5:5@2", "--refine", "dresher", "--exact", "--format", "json"]);
     assert_eq!(refined["refined"], "dresher");
     assert_eq!(refined["refinement"], serde_json::json!({"a": "changed", "b": "unchanged"}));
-    let bids: Vec<u64> = refined["a"].as_array().expect("bids").iter().map(|bid| bid["bid"].as_u64().expect("a bid")).collect();
+    let bids: Vec<u64> = refined["a"]
+        .as_array()
+        .expect("bids")
+        .iter()
+        .map(|bid| bid["bid"].as_u64().expect("a bid"))
+        .collect();
     assert_eq!(bids, [1, 2, 5]);
     assert!(
         refined["a"].as_array().expect("bids").iter().all(|bid| bid["exact"].is_null()),
@@ -60,13 +69,17 @@ fn export_lists_the_refined_strategies_for_any_number_of_threads() {
     assert!(bids[1].starts_with("5,5,2,A,2,0.16666666666666"), "{bids:?}");
     assert!(refined != stdout(&["export", "strategies", "7"]));
     for threads in ["1", "2"] {
-        assert_eq!(refined, stdout(&["export", "strategies", "7", "--refine", "dresher", "--threads", threads]));
+        assert_eq!(
+            refined,
+            stdout(&["export", "strategies", "7", "--refine", "dresher", "--threads", threads])
+        );
     }
     let policy = stdout(&["export", "policy", "7", "--refine", "dresher"]);
     let made: Vec<&str> = policy.lines().filter(|line| !line.ends_with(",0.0")).collect();
     assert_eq!(made, refined.lines().collect::<Vec<_>>());
     let weights = stdout(&["export", "weights", "7", "--refine", "dresher"]);
-    let row: Vec<&str> = weights.lines().nth((5 * 8 + 5) * 5 + 4).expect("a row").split(',').collect();
+    let row: Vec<&str> =
+        weights.lines().nth((5 * 8 + 5) * 5 + 4).expect("a row").split(',').collect();
     assert!(row[2].starts_with("0.1666666"), "{row:?}");
 }
 
@@ -76,7 +89,19 @@ fn arrays_hold_the_refined_strategies_for_any_number_of_threads() {
     let path = folder.path().join("policy.npz");
     let name = path.to_str().expect("UTF-8");
     let written = |threads| {
-        let args = ["export", "policy", "7", "--refine", "dresher", "--format", "npz", "-o", name, "--threads", threads];
+        let args = [
+            "export",
+            "policy",
+            "7",
+            "--refine",
+            "dresher",
+            "--format",
+            "npz",
+            "-o",
+            name,
+            "--threads",
+            threads,
+        ];
         assert_eq!(stdout(&args), "");
         std::fs::read(&path).expect("a file")
     };
@@ -93,7 +118,9 @@ fn arrays_hold_the_refined_strategies_for_any_number_of_threads() {
 fn fractions_stand_beside_strategies_that_have_them() {
     let table = stdout(&["export", "strategies", "5", "--refine", "dresher", "--exact"]);
     assert!(table.contains("5,5,2,B,3,0.5,1/2\n"));
-    assert!(table.lines().filter(|line| line.starts_with("5,5,2,A,")).all(|line| line.ends_with(',')));
+    assert!(
+        table.lines().filter(|line| line.starts_with("5,5,2,A,")).all(|line| line.ends_with(','))
+    );
 }
 
 #[test]
@@ -116,7 +143,10 @@ fn wrong_usage_is_refused() {
     for (args, word) in [
         (&["show", "5:5@2", "--refine", "selten"][..], "dresher"),
         (&["show", "5:5@2", "--refine"][..], "dresher"),
-        (&["export", "values", "5", "--refine", "dresher"][..], "values are the same for all optimal strategies"),
+        (
+            &["export", "values", "5", "--refine", "dresher"][..],
+            "values are the same for all optimal strategies",
+        ),
     ] {
         let output = run(args);
         assert_eq!(output.status.code(), Some(2), "{args:?}");

@@ -15,7 +15,8 @@ const ABOVE: &str = "6:6@-1";
 
 const REFUSAL: &str = "at 4:3@-2 the bounds do not follow from the strategies";
 
-/// The tables `6.table` and `bare.table`, which has no strategies, and both with the bounds of a state moved by 2^-10.
+/// The tables `6.table` and `bare.table`, which has no strategies, and both with the bounds of a
+/// state moved by 2^-10.
 fn tables(folder: &Path) {
     stdout(folder, &["solve", "6", "--save", "6.table"]);
     stdout(folder, &["solve", "6", "--strategies", "again", "--save", "bare.table"]);
@@ -41,11 +42,27 @@ fn what_is_read_of_a_state_is_refused_or_called_stored() {
     );
     let contradiction = "the bounds contradict those of the next states";
     let bare = "the table file forged-bare.table cannot be used: at 4:3@-2 ";
-    assert_refused(folder, &["show", FORGED, "--table", "forged-bare.table"], 1, &[bare, contradiction]);
-    for (state, table) in [(ABOVE, "6.table"), (ABOVE, "bare.table"), (ABOVE, "forged.table"), (ABOVE, "forged-bare.table")] {
+    assert_refused(
+        folder,
+        &["show", FORGED, "--table", "forged-bare.table"],
+        1,
+        &[bare, contradiction],
+    );
+    for (state, table) in [
+        (ABOVE, "6.table"),
+        (ABOVE, "bare.table"),
+        (ABOVE, "forged.table"),
+        (ABOVE, "forged-bare.table"),
+    ] {
         let shown = stdout(folder, &["show", state, "--table", table]);
-        assert!(shown.contains("\n  stored, not proved: ") && !shown.contains("\n  proved: "), "{shown}");
-        assert!(shown.contains(&format!("\nTo prove the whole table: verify {table}\n")), "{shown}");
+        assert!(
+            shown.contains("\n  stored, not proved: ") && !shown.contains("\n  proved: "),
+            "{shown}"
+        );
+        assert!(
+            shown.contains(&format!("\nTo prove the whole table: verify {table}\n")),
+            "{shown}"
+        );
         assert_eq!(json(folder, &["show", state, "--table", table])["proved"], false, "{table}");
     }
     let shown = stdout(folder, &["show", ABOVE]);
@@ -53,8 +70,8 @@ fn what_is_read_of_a_state_is_refused_or_called_stored() {
     assert_eq!(json(folder, &["show", ABOVE])["proved"], true);
 }
 
-/// Two numbers that are printed together do not contradict each other: proved decimals beside what a table says of the same state,
-/// in text and JSON.
+/// Two numbers that are printed together do not contradict each other: proved decimals beside what
+/// a table says of the same state, in text and JSON.
 #[test]
 fn proved_decimals_do_not_stand_beside_other_bounds() {
     let folder = folder();
@@ -63,20 +80,53 @@ fn proved_decimals_do_not_stand_beside_other_bounds() {
     stdout(folder, &["solve", "6", "--scoring", "2,1/2,0,-1/2,-2", "--save", "other.table"]);
     for (strategies, name) in [("keep", "6.table"), ("again", "bare.table")] {
         stdout(folder, &["solve", "6", "--strategies", strategies, "--save", name]);
-        stdout(folder, &["solve", "6", "--strategies", strategies, "--scoring", "2,1/2,0,-1/2,-2", "--save", "other.table"]);
+        stdout(
+            folder,
+            &[
+                "solve",
+                "6",
+                "--strategies",
+                strategies,
+                "--scoring",
+                "2,1/2,0,-1/2,-2",
+                "--save",
+                "other.table",
+            ],
+        );
         let honest = fs::read(folder.join(name)).expect("it was written");
-        let mut forged = parts::Table::new(fs::read(folder.join("other.table")).expect("it was written"));
+        let mut forged =
+            parts::Table::new(fs::read(folder.join("other.table")).expect("it was written"));
         forged.bytes[26..106].copy_from_slice(&honest[26..106]);
         fs::write(folder.join("forged.table"), forged.sealed()).expect("room");
         let shown = stdout(folder, &["show", "6:6@1", "--table", "forged.table"]);
         assert!(shown.contains("stored, not proved"), "{shown}");
-        let words = ["the table file forged.table cannot be used: at 6:6@1 the bounds ", " contradict the proved decimals 1.0"];
-        assert_refused(folder, &["show", "6:6@1", "--table", "forged.table", "--digits", "20"], 1, &words);
-        let args = ["show", "6:6@0", "6:6@1", "--table", "forged.table", "--digits", "3", "--format", "json"];
+        let words = [
+            "the table file forged.table cannot be used: at 6:6@1 the bounds ",
+            " contradict the proved decimals 1.0",
+        ];
+        assert_refused(
+            folder,
+            &["show", "6:6@1", "--table", "forged.table", "--digits", "20"],
+            1,
+            &words,
+        );
+        let args = [
+            "show",
+            "6:6@0",
+            "6:6@1",
+            "--table",
+            "forged.table",
+            "--digits",
+            "3",
+            "--format",
+            "json",
+        ];
         assert_refused(folder, &args, 1, &words);
         let honest = stdout(folder, &["show", "6:6@1", "--table", name, "--digits", "20"]);
         let solved = stdout(folder, &["show", "6:6@1", "--digits", "20"]);
-        let decimals = |text: &str| text.lines().find(|line| line.starts_with("  lower bound ")).map(str::to_owned);
+        let decimals = |text: &str| {
+            text.lines().find(|line| line.starts_with("  lower bound ")).map(str::to_owned)
+        };
         assert_eq!(decimals(&honest), decimals(&solved));
     }
 }
@@ -89,10 +139,17 @@ fn a_written_game_is_judged_by_what_is_called_stored() {
     fs::write(folder.join("game"), "0 4 3 -2\n1 2 2 2 1 -2\n").expect("room");
     assert_refused(folder, &["replay", "game", "--table", "forged.table"], 1, &[REFUSAL]);
     let contradiction = "the bounds contradict those of the next states";
-    assert_refused(folder, &["replay", "game", "--table", "forged-bare.table"], 1, &[contradiction]);
+    assert_refused(
+        folder,
+        &["replay", "game", "--table", "forged-bare.table"],
+        1,
+        &[contradiction],
+    );
     for table in ["6.table", "bare.table"] {
         let judged = stdout(folder, &["replay", "game", "--table", table]);
-        let sentence = format!("\nValues are those of {table}: stored, not proved. To prove them: verify {table}\n");
+        let sentence = format!(
+            "\nValues are those of {table}: stored, not proved. To prove them: verify {table}\n"
+        );
         assert!(judged.ends_with(&sentence), "{judged}");
         assert_eq!(json(folder, &["replay", "game", "--table", table])["proved"], false);
     }
@@ -118,22 +175,39 @@ fn what_reads_a_whole_table_proves_it() {
     ];
     for args in all {
         let table: &[&str] = if args[0] == "solve" { &[] } else { &["--table", "forged.table"] };
-        assert_refused(folder, &[args, table].concat(), 1, &["the table file forged.table cannot be used: ", REFUSAL]);
+        assert_refused(
+            folder,
+            &[args, table].concat(),
+            1,
+            &["the table file forged.table cannot be used: ", REFUSAL],
+        );
     }
     for kind in ["values", "strategies", "policy"] {
         let solved = stdout(folder, &["export", kind, "6"]);
-        assert_eq!(stdout(folder, &["export", kind, "--table", "6.table"]), solved, "what is proved is the same");
+        assert_eq!(
+            stdout(folder, &["export", kind, "--table", "6.table"]),
+            solved,
+            "what is proved is the same"
+        );
     }
-    let note =
-        "note: forged-bare.table has no strategies: its bounds are stored, not proved; to prove them: verify forged-bare.table\n";
-    for args in [&["export", "values", "--format", "json"][..], &["exploit", "uniform", "--format", "json"]] {
+    let note = "note: forged-bare.table has no strategies: its bounds are stored, not proved; to prove them: verify forged-bare.table\n";
+    for args in
+        [&["export", "values", "--format", "json"][..], &["exploit", "uniform", "--format", "json"]]
+    {
         let output = run(folder, &[args, &["--table", "forged-bare.table"]].concat());
-        assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), note.to_owned()), "{args:?}");
+        assert_eq!(
+            (output.status.code(), text(&output.stderr)),
+            (Some(0), note.to_owned()),
+            "{args:?}"
+        );
         let report = parse(&text(&output.stdout));
         let rows = report.as_array().map_or_else(|| std::slice::from_ref(&report), Vec::as_slice);
         assert!(rows.iter().all(|row| row["proved"] == false), "{report}");
     }
-    let output = run(folder, &["tennis", "forced", "--compare", "--format", "json", "--table", "bare.table"]);
+    let output = run(
+        folder,
+        &["tennis", "forced", "--compare", "--format", "json", "--table", "bare.table"],
+    );
     assert_eq!(parse(&text(&output.stdout))["comparison"]["proved"], false);
     let output = run(folder, &["exploit", "uniform", "--table", "bare.table"]);
     assert!(text(&output.stdout).contains("    stored, not proved: "));
@@ -152,8 +226,13 @@ fn verify_proves_a_table_or_refuses_it() {
     stdout(folder, &["prove", "6", "-o", "6.proof"]);
     let certificate = json(folder, &["verify", "6.proof", "--bounds", "proof.csv"]);
     for table in ["6.table", "bare.table"] {
-        assert_eq!(json(folder, &["verify", table, "--bounds", "table.csv"]), certificate, "{table}");
-        let [proof, table] = ["proof.csv", "table.csv"].map(|name| fs::read_to_string(folder.join(name)).expect("a table"));
+        assert_eq!(
+            json(folder, &["verify", table, "--bounds", "table.csv"]),
+            certificate,
+            "{table}"
+        );
+        let [proof, table] = ["proof.csv", "table.csv"]
+            .map(|name| fs::read_to_string(folder.join(name)).expect("a table"));
         assert_eq!(proof, table);
     }
     let narrower = "at 4:3@-2 the bounds are narrower than the proved ones, -230584300921369396 and -230584300921369395 units";
@@ -162,7 +241,10 @@ fn verify_proves_a_table_or_refuses_it() {
         let sentence = format!("the table file cannot be used: {reason}");
         assert_eq!(text(&output.stderr), format!("pencil-tennis: {table}: {sentence}\n"));
         let report = parse(&text(&output.stdout));
-        assert_eq!((output.status.code(), &report["valid"], &report["reason"]), (Some(1), &false.into(), &sentence.into()));
+        assert_eq!(
+            (output.status.code(), &report["valid"], &report["reason"]),
+            (Some(1), &false.into(), &sentence.into())
+        );
     }
 }
 
@@ -176,7 +258,10 @@ fn a_resumed_solve_says_what_it_trusts() {
     for table in ["bare.table", "forged-bare.table"] {
         let trusted = stdout(folder, &["solve", "--resume", table]);
         assert!(!trusted.contains("guaranteed"), "{trusted}");
-        assert!(trusted.contains("has no strategies, so that its bounds are stored, not proved\n"), "{trusted}");
+        assert!(
+            trusted.contains("has no strategies, so that its bounds are stored, not proved\n"),
+            "{trusted}"
+        );
         assert_eq!(json(folder, &["solve", "--resume", table])["start"]["proved"], false);
     }
 }

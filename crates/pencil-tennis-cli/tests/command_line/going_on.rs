@@ -1,5 +1,5 @@
-//! The sentence "go on with …": the whole command that was given, with the file that it resumes, for every command that keeps its
-//! work and every option in its help.
+//! The sentence "go on with …": the whole command that was given, with the file that it resumes,
+//! for every command that keeps its work and every option in its help.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -139,21 +139,34 @@ const COMMANDS: [(&str, &[Line], LeftOut); 4] = [
 fn commands(folder: &Path) -> Vec<(String, BTreeSet<String>)> {
     let help = stdout(folder, &["--help"]);
     let own = stdout(folder, &["tennis", "--help"]);
-    let own = own.split("Commands:").nth(1).expect("a list of commands").lines().skip(1).take_while(|line| !line.is_empty());
-    let own = own.filter_map(|line| Some(format!("tennis {}", line.strip_prefix("  ")?.split(' ').next()?)));
+    let own = own
+        .split("Commands:")
+        .nth(1)
+        .expect("a list of commands")
+        .lines()
+        .skip(1)
+        .take_while(|line| !line.is_empty());
+    let own = own
+        .filter_map(|line| Some(format!("tennis {}", line.strip_prefix("  ")?.split(' ').next()?)));
     let names = crate::snapshots::commands(&help).into_iter().map(str::to_owned).chain(own);
     let options = |name: &str| {
         let help = stdout(folder, &name.split(' ').chain(["--help"]).collect::<Vec<_>>());
         let long = |line: &str| {
             let line = line.trim_start();
-            let rest = if line.starts_with("--") { line } else { line.strip_prefix('-')?.get(3..)? };
-            let name: String =
-                rest.strip_prefix("--")?.chars().take_while(|&part| part == '-' || part.is_ascii_lowercase()).collect();
+            let rest =
+                if line.starts_with("--") { line } else { line.strip_prefix('-')?.get(3..)? };
+            let name: String = rest
+                .strip_prefix("--")?
+                .chars()
+                .take_while(|&part| part == '-' || part.is_ascii_lowercase())
+                .collect();
             Some(name)
         };
         help.lines().filter_map(long).collect::<BTreeSet<_>>()
     };
-    let all = names.filter(|name| !name.ends_with(' ') && name != "tennis help").map(|name| (name.clone(), options(&name)));
+    let all = names
+        .filter(|name| !name.ends_with(' ') && name != "tennis help")
+        .map(|name| (name.clone(), options(&name)));
     all.filter(|(_, options)| options.contains("resume")).collect()
 }
 
@@ -162,7 +175,10 @@ fn named(words: &str) -> impl Iterator<Item = String> {
     let own = words.split('|').take_while(|&word| word != "--");
     own.filter_map(|word| {
         let short = word.strip_prefix("-o").map(|_| "output");
-        word.strip_prefix("--").map(|long| long.split('=').next().unwrap_or(long)).or(short).map(str::to_owned)
+        word.strip_prefix("--")
+            .map(|long| long.split('=').next().unwrap_or(long))
+            .or(short)
+            .map(str::to_owned)
     })
 }
 
@@ -170,11 +186,16 @@ fn named(words: &str) -> impl Iterator<Item = String> {
 fn every_option_in_the_help_of_commands_that_go_on_is_in_this_file() {
     let folder = folder();
     let commands = commands(folder.path());
-    assert_eq!(commands.iter().map(|(name, _)| name).collect::<Vec<_>>(), ["solve", "check", "train", "tennis blind"]);
+    assert_eq!(
+        commands.iter().map(|(name, _)| name).collect::<Vec<_>>(),
+        ["solve", "check", "train", "tennis blind"]
+    );
     for (name, mut options) in commands {
-        let (_, lines, left_out) = COMMANDS.iter().find(|(own, ..)| *own == name).expect("it is in the list");
+        let (_, lines, left_out) =
+            COMMANDS.iter().find(|(own, ..)| *own == name).expect("it is in the list");
         let told = lines.iter().flat_map(|line| named(line.given).chain(named(line.again)));
-        let told: BTreeSet<String> = told.chain(left_out.iter().map(|(option, _)| (*option).to_owned())).collect();
+        let told: BTreeSet<String> =
+            told.chain(left_out.iter().map(|(option, _)| (*option).to_owned())).collect();
         assert!(options.remove("help"));
         assert_eq!(told, options, "{name}");
     }
@@ -191,7 +212,10 @@ fn interrupted(mut child: Child, part: &Path) -> String {
     }
     // It reads its files first.
     thread::sleep(Duration::from_millis(300));
-    let _ = Command::new("kill").args(["-s", "INT", &child.id().to_string()]).stderr(Stdio::null()).status();
+    let _ = Command::new("kill")
+        .args(["-s", "INT", &child.id().to_string()])
+        .stderr(Stdio::null())
+        .status();
     let output = child.wait_with_output().expect("an end");
     let said = text(&output.stderr);
     assert_eq!(output.status.code(), Some(130), "{said}");
@@ -222,7 +246,8 @@ fn slow_game() -> String {
     game
 }
 
-/// The sentence has the whole command, quoted for a shell, which runs it; interrupted once more, it says the same.
+/// The sentence has the whole command, quoted for a shell, which runs it; interrupted once more, it
+/// says the same.
 #[test]
 fn the_way_on_is_the_whole_command_and_a_shell_runs_it() {
     for (name, lines, _) in COMMANDS {
@@ -232,22 +257,34 @@ fn the_way_on_is_the_whole_command_and_a_shell_runs_it() {
             fs::write(folder.join("my game.jsonl"), slow_game()).expect("room");
             fs::write(folder.join("my model.prism"), LARGE_MODEL).expect("room");
             fs::write(folder.join("my.props"), "Pmax=? [ F x=1 ]\n").expect("room");
-            let even = (1..=5).flat_map(|floor| ["A,0", "A,1", "B,0", "B,1"].map(|own| format!("-{floor},{own},1/2\n")));
+            let even = (1..=5).flat_map(|floor| {
+                ["A,0", "A,1", "B,0", "B,1"].map(|own| format!("-{floor},{own},1/2\n"))
+            });
             let policy = format!("state,player,action,probability\n{}", even.collect::<String>());
             fs::write(folder.join("policy.csv"), policy).expect("room");
             let args: Vec<&str> = name.split(' ').chain(given.split('|')).collect();
             let part = folder.join("part one");
-            let child = program(folder, &args).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("it starts");
+            let child = program(folder, &args)
+                .stdout(Stdio::null())
+                .stderr(Stdio::piped())
+                .spawn()
+                .expect("it starts");
             let said = interrupted(child, &part);
-            let sentence = said.trim_end().rsplit("go on with: ").next().expect("a sentence").to_owned();
+            let sentence =
+                said.trim_end().rsplit("go on with: ").next().expect("a sentence").to_owned();
             let script = format!("set -- {sentence}; printf '%s\\n' \"$@\"");
             let words = Command::new("sh").args(["-c", &script]).output().expect("a shell").stdout;
             let expected: Vec<&str> = name.split(' ').chain(again.split('|')).collect();
             assert_eq!(text(&words).lines().collect::<Vec<_>>(), expected, "{said}");
             let shell = format!("exec '{PROGRAM}' {sentence}");
             let mut again = Command::new("sh");
-            again.args(["-c", &shell]).current_dir(folder).env_remove("RUST_BACKTRACE").stdin(Stdio::null());
-            let child = again.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("a shell");
+            again
+                .args(["-c", &shell])
+                .current_dir(folder)
+                .env_remove("RUST_BACKTRACE")
+                .stdin(Stdio::null());
+            let child =
+                again.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("a shell");
             let said = interrupted(child, &part);
             assert!(said.trim_end().ends_with(&format!("go on with: {sentence}")), "{said}");
         }

@@ -1,4 +1,5 @@
-//! `docs/json.md` against what the program prints: every field is described, and everything that is described is printed.
+//! `docs/json.md` against what the program prints: every field is described, and everything that is
+//! described is printed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -23,22 +24,34 @@ fn lists() -> BTreeMap<String, Vec<Described>> {
         if let Some(title) = line.strip_prefix("## ").or(line.strip_prefix("### ")) {
             title.clone_into(&mut heading);
         } else if let Some(line) = line.strip_prefix("- ") {
-            let (names, kind) = if line.starts_with('`') { line.split_once("`: ").expect("a type") } else { ("", line) };
-            let names = names.split(", ").map(|name| name.trim_matches('`').trim_end_matches('?').to_owned());
-            lists.entry(heading.clone()).or_default().push(Described { names: names.collect(), kind: kind.to_owned() });
+            let (names, kind) = if line.starts_with('`') {
+                line.split_once("`: ").expect("a type")
+            } else {
+                ("", line)
+            };
+            let names = names
+                .split(", ")
+                .map(|name| name.trim_matches('`').trim_end_matches('?').to_owned());
+            lists
+                .entry(heading.clone())
+                .or_default()
+                .push(Described { names: names.collect(), kind: kind.to_owned() });
         }
     }
     lists
 }
 
-/// All fields that the page describes under a heading, those of pieces spelled out, with the objects and lists around them.
+/// All fields that the page describes under a heading, those of pieces spelled out, with the
+/// objects and lists around them.
 fn described(lists: &BTreeMap<String, Vec<Described>>, heading: &str) -> BTreeSet<String> {
     let mut fields = BTreeSet::new();
     let mut enter = |field: &str| {
         let ends = field.match_indices('.').map(|(end, _)| field[..end].trim_end_matches("[]"));
         fields.extend(ends.chain([field]).map(str::to_owned));
     };
-    for Described { names, kind } in lists.get(heading).unwrap_or_else(|| panic!("no list under {heading}")) {
+    for Described { names, kind } in
+        lists.get(heading).unwrap_or_else(|| panic!("no list under {heading}"))
+    {
         let word = kind.split([' ', ',', '|', ':']).next().unwrap_or_default();
         let piece = word.trim_matches(['[', ']']);
         let is_piece = piece.len() > 1 && piece.chars().all(|letter| letter.is_ascii_uppercase());
@@ -47,7 +60,11 @@ fn described(lists: &BTreeMap<String, Vec<Described>>, heading: &str) -> BTreeSe
         for name in names {
             // A line such as `states[]` is about the elements of a list that stands before it.
             for field in &inner {
-                let path = if name.is_empty() { field.clone() } else { format!("{name}{elements}.{field}") };
+                let path = if name.is_empty() {
+                    field.clone()
+                } else {
+                    format!("{name}{elements}.{field}")
+                };
                 enter(&path);
             }
             if !name.is_empty() && !name.ends_with("[]") {
@@ -68,7 +85,9 @@ fn enter(fields: &mut BTreeSet<String>, path: &str, value: &Value) {
                 enter(fields, &path, value);
             }
         }
-        Value::Array(elements) => elements.iter().for_each(|element| enter(fields, &format!("{path}[]"), element)),
+        Value::Array(elements) => {
+            elements.iter().for_each(|element| enter(fields, &format!("{path}[]"), element))
+        }
         _ => {}
     }
 }
@@ -79,7 +98,9 @@ fn printed(folder: &Path, calls: &[&[&str]]) -> BTreeSet<String> {
         let output = run(folder, &[args, &["--format", "json"][..]].concat());
         let report = parse(&text(&output.stdout));
         assert_eq!(report["format_version"], 1, "{args:?}");
-        if output.status.success() && !args.iter().any(|word| word.starts_with("any.") || word.starts_with('@')) {
+        if output.status.success()
+            && !args.iter().any(|word| word.starts_with("any.") || word.starts_with('@'))
+        {
             assert_eq!(report["rules"]["motion"], "net", "{args:?}");
             assert_eq!(report["rules"]["payoffs"]["lies_with_a"], "-1", "{args:?}");
         }
@@ -122,16 +143,38 @@ const CALLS: [(&str, &[&[&str]]); 31] = [
             &["exploit", "uniform", "any.tra", "--property", "<<1>>Pmax=? [ F false ]"],
         ],
     ),
-    ("solve with hidden information", &[&["solve", "any.hidden.efg", "--probabilities", "nearest", "--refine", "quasi-perfect"]]),
+    (
+        "solve with hidden information",
+        &[&["solve", "any.hidden.efg", "--probabilities", "nearest", "--refine", "quasi-perfect"]],
+    ),
     (
         "show with hidden information",
-        &[&["show", "any.hidden.efg", "red", "--probabilities", "nearest", "--refine", "quasi-perfect"]],
+        &[&[
+            "show",
+            "any.hidden.efg",
+            "red",
+            "--probabilities",
+            "nearest",
+            "--refine",
+            "quasi-perfect",
+        ]],
     ),
-    ("prove with hidden information", &[&["prove", "any.hidden.efg", "--probabilities", "nearest", "-o", "any.hidden.other"]]),
+    (
+        "prove with hidden information",
+        &[&["prove", "any.hidden.efg", "--probabilities", "nearest", "-o", "any.hidden.other"]],
+    ),
     (
         "exploit with hidden information",
         &[
-            &["exploit", "any.hidden.csv", "any.hidden.efg", "--probabilities", "nearest", "--state", "red"],
+            &[
+                "exploit",
+                "any.hidden.csv",
+                "any.hidden.efg",
+                "--probabilities",
+                "nearest",
+                "--state",
+                "red",
+            ],
             &["exploit", "any.hidden.csv", "any.hidden.efg", "--probabilities", "nearest"],
         ],
     ),
@@ -161,15 +204,27 @@ const CALLS: [(&str, &[&[&str]]); 31] = [
     ),
     ("exploit", &[&["exploit", "uniform", "--points", "5"]]),
     ("train", &[&["train", "simple", "--games", "10", "--points", "5"]]),
-    ("train of any game", &[&["train", "cfr-plus", "@kuhn", "--games", "100"], &["train", "rm", "any.jsonl", "--games", "10"]]),
+    (
+        "train of any game",
+        &[
+            &["train", "cfr-plus", "@kuhn", "--games", "100"],
+            &["train", "rm", "any.jsonl", "--games", "10"],
+        ],
+    ),
     ("duel", &[&["duel", "uniform", "optimal", "--games", "10", "--points", "5"]]),
-    ("duel of more than two", &[&["duel", "uniform", "optimal", "lookahead:1:uniform", "5", "--games", "10"]]),
+    (
+        "duel of more than two",
+        &[&["duel", "uniform", "optimal", "lookahead:1:uniform", "5", "--games", "10"]],
+    ),
     ("duel of any game", &[&["duel", "uniform", "optimal", "any.jsonl", "--games", "10"]]),
     ("duel with hidden information", &[&["duel", "uniform", "optimal", "@kuhn", "--games", "10"]]),
     ("replay", &[&["replay", "game"]]),
     ("replay of any game", &[&["replay", "any.play.jsonl"]]),
     ("tennis series", &[&["tennis", "series", "--to", "2", "--points", "5:4"]]),
-    ("tennis series --score", &[&["tennis", "series", "--to", "2", "--points", "5", "--score", "1-0"]]),
+    (
+        "tennis series --score",
+        &[&["tennis", "series", "--to", "2", "--points", "5", "--score", "1-0"]],
+    ),
     ("tennis blind", &[&["tennis", "blind", "4", "--information"]]),
     ("tennis blind --policy", &[&["tennis", "blind", "4", "--policy", "blind.csv"]]),
 ];
@@ -186,15 +241,40 @@ fn write_files(folder: &Path) {
     std::fs::write(folder.join("any.half.jsonl"), crate::game::HALF_PROVED).expect("room");
     std::fs::write(folder.join("any.csv"), "3,-1\n-2,1\n").expect("room");
     std::fs::write(folder.join("any.dominated.csv"), "3,-1\n2,-1\n").expect("room");
-    std::fs::write(folder.join("half.csv"), "state,player,action,probability\ns,A,hide,1/2\ns,A,run,1/2\n").expect("room");
+    std::fs::write(
+        folder.join("half.csv"),
+        "state,player,action,probability\ns,A,hide,1/2\ns,A,run,1/2\n",
+    )
+    .expect("room");
     let both = "state,player,action,probability\ns,A,hide,0.5\ns,A,run,0.5\ns,B,throw,1\n";
     std::fs::write(folder.join("both.csv"), both).expect("room");
     stdout(folder, &["prove", "any.jsonl", "-o", "any.proof"]);
-    stdout(folder, &["check", "any.tra", "--property", "<<1>>P<=0.5 [ F false ]", "--prove", "any.verdict.proof"]);
+    stdout(
+        folder,
+        &[
+            "check",
+            "any.tra",
+            "--property",
+            "<<1>>P<=0.5 [ F false ]",
+            "--prove",
+            "any.verdict.proof",
+        ],
+    );
     std::fs::write(folder.join("any.hidden.efg"), crate::hidden::CARDS).expect("room");
-    let export = ["export", "strategies", "any.hidden.efg", "--probabilities", "nearest", "-o", "any.hidden.csv"];
+    let export = [
+        "export",
+        "strategies",
+        "any.hidden.efg",
+        "--probabilities",
+        "nearest",
+        "-o",
+        "any.hidden.csv",
+    ];
     stdout(folder, &export);
-    stdout(folder, &["prove", "any.hidden.efg", "--probabilities", "nearest", "-o", "any.hidden.proof"]);
+    stdout(
+        folder,
+        &["prove", "any.hidden.efg", "--probabilities", "nearest", "-o", "any.hidden.proof"],
+    );
     let play = "{\"format\":\"stochastic-game-play\",\"version\":1,\"game\":\"any.jsonl\"}\n";
     let turn = "{\"state\":\"s\",\"a\":\"hide\",\"b\":\"wait\",\"to\":\"s\"}\n";
     std::fs::write(folder.join("any.play.jsonl"), format!("{play}{turn}")).expect("room");
@@ -210,10 +290,14 @@ fn every_field_is_described_and_every_description_has_a_field() {
     let mut faults = Vec::new();
     for (heading, calls) in CALLS {
         let (page, program) = (described(&lists, heading), printed(folder, calls));
-        let only = |one: &BTreeSet<String>, other: &BTreeSet<String>| -> Vec<String> { one.difference(other).cloned().collect() };
+        let only = |one: &BTreeSet<String>, other: &BTreeSet<String>| -> Vec<String> {
+            one.difference(other).cloned().collect()
+        };
         let (printed, described) = (only(&program, &page), only(&page, &program));
         if !printed.is_empty() || !described.is_empty() {
-            faults.push(format!("{heading}: printed alone: {printed:?}, described alone: {described:?}"));
+            faults.push(format!(
+                "{heading}: printed alone: {printed:?}, described alone: {described:?}"
+            ));
         }
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));

@@ -1,5 +1,5 @@
-//! What long work keeps: checkpoints that nothing overwrites, results that a late Ctrl-C does not prevent, and a place for what
-//! does not fit where it belongs.
+//! What long work keeps: checkpoints that nothing overwrites, results that a late Ctrl-C does not
+//! prevent, and a place for what does not fit where it belongs.
 
 use std::fs::{self, File};
 use std::io::{Read, Write};
@@ -10,18 +10,25 @@ use std::time::{Duration, Instant};
 
 use crate::program::{assert_refused, content, folder, program, run, stdout, text};
 
-/// Two keys of a person, who sees that the first one did not help, are at least this far apart; the program takes signals within
-/// half a second for one.
+/// Two keys of a person, who sees that the first one did not help, are at least this far apart; the
+/// program takes signals within half a second for one.
 const TWO_PRESSES: Duration = Duration::from_millis(700);
 
 const PATIENCE: Duration = Duration::from_secs(120);
 
 fn start(folder: &Path, args: &[&str]) -> Child {
-    program(folder, args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts")
+    program(folder, args)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts")
 }
 
 fn interrupt(child: &Child) {
-    let killed = Command::new("kill").args(["-s", "INT", &child.id().to_string()]).status().expect("a kill command");
+    let killed = Command::new("kill")
+        .args(["-s", "INT", &child.id().to_string()])
+        .status()
+        .expect("a kill command");
     assert!(killed.success());
 }
 
@@ -40,9 +47,12 @@ fn ended(child: Child) -> (Option<i32>, String) {
     (output.status.code(), text(&output.stderr))
 }
 
-/// A named pipe in the place of a result: whoever reads its first byte knows that the work is done and the writing has begun.
+/// A named pipe in the place of a result: whoever reads its first byte knows that the work is done
+/// and the writing has begun.
 fn pipe(path: &Path) -> File {
-    assert!(Command::new("mkfifo").arg(path).status().expect("a command of every system").success());
+    assert!(
+        Command::new("mkfifo").arg(path).status().expect("a command of every system").success()
+    );
     // Open at both ends, so that nobody waits for the other end.
     File::options().read(true).write(true).open(path).expect("the pipe")
 }
@@ -53,7 +63,8 @@ const SLOW: &str = r#"{"format":"stochastic-game","version":1,"kind":"recursive"
 {"id":"s","a":["1","2"],"b":["1","2"],"cells":[[{"to":[["1","win"]]},{"to":[["1","s"]]}],[{"to":[["1","lose"]]},{"to":[["1","win"]]}]]}
 "#;
 
-/// Every command that keeps checkpoints, and files that hold something, however little: refused before any work, with the way on.
+/// Every command that keeps checkpoints, and files that hold something, however little: refused
+/// before any work, with the way on.
 #[test]
 fn no_checkpoint_is_overwritten_by_work_that_does_not_resume_it() {
     let folder = folder();
@@ -64,13 +75,19 @@ fn no_checkpoint_is_overwritten_by_work_that_does_not_resume_it() {
     stdout(folder, &["tennis", "blind", "4", "--checkpoint", "blind"]);
     stdout(folder, &["train", "simple", "5", "--games", "10", "--save", "training"]);
     fs::write(folder.join("letter"), "Dear A, the ball is on your side.").expect("room");
-    let commands: [&[&str]; 4] =
-        [&["solve", "3"], &["solve", "game.jsonl"], &["tennis", "blind", "3"], &["train", "simple", "3", "--games", "5"]];
+    let commands: [&[&str]; 4] = [
+        &["solve", "3"],
+        &["solve", "game.jsonl"],
+        &["tennis", "blind", "3"],
+        &["train", "simple", "3", "--games", "5"],
+    ];
     let options = ["--checkpoint", "--checkpoint", "--checkpoint", "--save"];
     for (command, option) in commands.into_iter().zip(options) {
         for there in ["table", "game", "blind", "training", "letter"] {
             let way_on = format!("--resume {there}");
-            let sentence = format!("{there} is there already and would be overwritten; go on from it with {way_on}");
+            let sentence = format!(
+                "{there} is there already and would be overwritten; go on from it with {way_on}"
+            );
             assert_refused(folder, &[command, &[option, there]].concat(), 1, &[&sentence]);
         }
         // An empty file has nothing to lose, nor has one that is not there.
@@ -95,8 +112,9 @@ fn no_checkpoint_is_overwritten_by_work_that_does_not_resume_it() {
     }
 }
 
-/// One signal while a table of a finished solve is written: it is written to its end, and the status says that Ctrl-C was heard.
-/// Two signals at once, as `timeout` sends them, are one; a later one stops the writing.
+/// One signal while a table of a finished solve is written: it is written to its end, and the
+/// status says that Ctrl-C was heard. Two signals at once, as `timeout` sends them, are one; a
+/// later one stops the writing.
 #[test]
 fn a_signal_after_the_solve_does_not_prevent_its_table() {
     let reference = folder();
@@ -122,13 +140,19 @@ fn a_signal_after_the_solve_does_not_prevent_its_table() {
             let mut rest = reader.try_clone().expect("a handle");
             let drain = thread::spawn(move || rest.read_to_end(&mut Vec::new()));
             let (status, said) = ended(child);
-            assert_eq!((status, &*said), (Some(130), "pencil-tennis: interrupted; t is not written\n"));
+            assert_eq!(
+                (status, &*said),
+                (Some(130), "pencil-tennis: interrupted; t is not written\n")
+            );
             drop(drain);
             continue;
         }
         reader.read_exact(&mut got[1..]).expect("the whole table");
         let (status, said) = ended(child);
-        assert_eq!((status, &*said), (Some(130), "pencil-tennis: interrupted; t was written before\n"));
+        assert_eq!(
+            (status, &*said),
+            (Some(130), "pencil-tennis: interrupted; t was written before\n")
+        );
         assert!(got == whole);
         assert!(!folder.join("part").exists(), "the table has all of it");
     }
@@ -160,7 +184,8 @@ fn a_signal_leaves_a_table_of_a_game_whole() {
     assert_eq!(fs::read_to_string(folder.join("v.csv")).expect("a table").lines().count(), 6_001);
 }
 
-/// Strategies of blind Tennis are written as they are when Ctrl-C ends the learning, and the checkpoint goes on.
+/// Strategies of blind Tennis are written as they are when Ctrl-C ends the learning, and the
+/// checkpoint goes on.
 #[test]
 fn an_interrupted_blind_solve_writes_its_strategies() {
     let folder = folder();
@@ -204,7 +229,10 @@ fn what_does_not_fit_is_kept_elsewhere_and_the_place_is_said() {
     stdout(reference.path(), &["solve", "game.jsonl", "--checkpoint", "game"]);
     stdout(reference.path(), &["export", "values", "game.jsonl", "-o", "values"]);
     stdout(reference.path(), &["prove", "game.jsonl", "-o", "proof"]);
-    stdout(reference.path(), &["train", "simple", "5", "--games", "10", "--save", "training", "-o", "policy.csv"]);
+    stdout(
+        reference.path(),
+        &["train", "simple", "5", "--games", "10", "--save", "training", "-o", "policy.csv"],
+    );
     let cases: [(&str, i32, &[&str]); 6] = [
         ("solve 12 --save /dev/full", 1, &["table"]),
         ("solve 12 --checkpoint /dev/full", 1, &["table"]),
@@ -217,35 +245,65 @@ fn what_does_not_fit_is_kept_elsewhere_and_the_place_is_said() {
         let [folder, aside] = [folder(), folder()];
         fs::write(folder.path().join("game.jsonl"), SLOW).expect("room");
         let args: Vec<&str> = line.split(' ').collect();
-        let output = program(folder.path(), &args).env("TMPDIR", aside.path()).output().expect("the program");
+        let output = program(folder.path(), &args)
+            .env("TMPDIR", aside.path())
+            .output()
+            .expect("the program");
         let said = text(&output.stderr);
         assert_eq!(output.status.code(), Some(status), "{line}: {said}");
         let last = said.lines().last().expect("a sentence");
-        let (failure, place) = last.split_once("; what belongs there is in ").unwrap_or_else(|| panic!("{line}: {said}"));
-        assert!(failure.starts_with("pencil-tennis: cannot write /dev/full: No space left"), "{line}: {said}");
+        let (failure, place) = last
+            .split_once("; what belongs there is in ")
+            .unwrap_or_else(|| panic!("{line}: {said}"));
+        assert!(
+            failure.starts_with("pencil-tennis: cannot write /dev/full: No space left"),
+            "{line}: {said}"
+        );
         assert!(Path::new(place).starts_with(aside.path()), "{line}: {said}");
-        assert!(fs::read(place).expect("it is there") == there(expected[0]), "{line}: what is kept is the whole file");
+        assert!(
+            fs::read(place).expect("it is there") == there(expected[0]),
+            "{line}: what is kept is the whole file"
+        );
         // Other results are written all the same.
         for name in args.iter().filter(|name| ["v.csv", "p", "p.csv", "part"].contains(name)) {
-            assert!(fs::metadata(folder.path().join(name)).is_ok_and(|file| file.len() > 0), "{line}: no {name}");
+            assert!(
+                fs::metadata(folder.path().join(name)).is_ok_and(|file| file.len() > 0),
+                "{line}: no {name}"
+            );
         }
     }
     // A checkpoint takes a table that its own place does not.
     let folder = folder();
-    let output = run(folder.path(), &["solve", "12", "--save", "/dev/full", "--checkpoint", "part"]);
-    assert!(text(&output.stderr).ends_with("; what belongs there is in part\n"), "{}", text(&output.stderr));
+    let output =
+        run(folder.path(), &["solve", "12", "--save", "/dev/full", "--checkpoint", "part"]);
+    assert!(
+        text(&output.stderr).ends_with("; what belongs there is in part\n"),
+        "{}",
+        text(&output.stderr)
+    );
     assert!(fs::read(folder.path().join("part")).expect("a checkpoint") == there("table"));
     // Checkpoints on the way are kept aside, too, and the solve goes on.
     let aside = crate::program::folder();
-    let args = ["solve", "70", "--checkpoint", "/dev/full", "--checkpoint-every", "0", "--save", "t"];
-    let output = program(folder.path(), &args).env("TMPDIR", aside.path()).output().expect("the program");
+    let args =
+        ["solve", "70", "--checkpoint", "/dev/full", "--checkpoint-every", "0", "--save", "t"];
+    let output =
+        program(folder.path(), &args).env("TMPDIR", aside.path()).output().expect("the program");
     let said = text(&output.stderr);
-    let (failure, place) = said.lines().next().expect("a warning").split_once("; the checkpoint is in ").expect("a place");
+    let (failure, place) = said
+        .lines()
+        .next()
+        .expect("a warning")
+        .split_once("; the checkpoint is in ")
+        .expect("a place");
     assert!(failure.starts_with("warning: cannot write /dev/full: No space left"), "{said}");
     let place = place.strip_suffix(", and the work goes on").expect("it goes on");
-    assert!(!fs::metadata("/dev/full").expect("a device").is_file(), "it is not removed as a checkpoint is");
+    assert!(
+        !fs::metadata("/dev/full").expect("a device").is_file(),
+        "it is not removed as a checkpoint is"
+    );
     stdout(folder.path(), &["solve", "--resume", place, "--save", "resumed"]);
-    let [resumed, whole] = ["resumed", "t"].map(|name| fs::read(folder.path().join(name)).expect("a table"));
+    let [resumed, whole] =
+        ["resumed", "t"].map(|name| fs::read(folder.path().join(name)).expect("a table"));
     assert!(resumed == whole);
 }
 
@@ -256,19 +314,30 @@ fn a_folder_that_vanishes_loses_nothing() {
     fs::create_dir(folder.path().join("results")).expect("room");
     let args = ["train", "simple", "20", "--games", "4e9", "--save", "run", "-o", "results/p.csv"];
     let mut command = program(folder.path(), &args);
-    let child = command.env("TMPDIR", aside.path()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("it starts");
+    let child = command
+        .env("TMPDIR", aside.path())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it starts");
     await_file(&folder.path().join("run"));
     fs::remove_dir(folder.path().join("results")).expect("it is empty");
     interrupt(&child);
     let (status, said) = ended(child);
     assert_eq!(status, Some(1), "{said}");
-    let (failure, place) = said.trim_end().split_once("; what belongs there is in ").expect("a place");
+    let (failure, place) =
+        said.trim_end().split_once("; what belongs there is in ").expect("a place");
     assert_eq!(failure, "pencil-tennis: cannot write results/p.csv: there is no folder results");
-    assert!(fs::read_to_string(place).expect("a policy").starts_with("a,b,ball,player,bid,probability\n"));
+    assert!(
+        fs::read_to_string(place)
+            .expect("a policy")
+            .starts_with("a,b,ball,player,bid,probability\n")
+    );
     assert_eq!(content(folder.path()).len(), 1, "the training alone");
 }
 
-/// `timeout` sends its signal to the process and to its group, so that two come at once: what was learned is saved all the same.
+/// `timeout` sends its signal to the process and to its group, so that two come at once: what was
+/// learned is saved all the same.
 #[test]
 fn two_signals_at_once_are_one() {
     let folder = folder();
@@ -281,7 +350,10 @@ fn two_signals_at_once_are_one() {
     assert!(Command::new("sh").args(["-c", &twice]).status().expect("a shell").success());
     let (status, said) = ended(child);
     assert_eq!(status, Some(130), "{said}");
-    assert!(said.starts_with("pencil-tennis: interrupted; p.csv and run have what was learned in "), "{said}");
+    assert!(
+        said.starts_with("pencil-tennis: interrupted; p.csv and run have what was learned in "),
+        "{said}"
+    );
     writeln!(std::io::stdout(), "{said}").expect("standard output");
 }
 
@@ -296,26 +368,40 @@ fn rows(curve: &Path) -> Vec<String> {
     text.lines().map(timeless).collect()
 }
 
-/// Interrupted again and again, and once run to another number of games, a curve has the rows of an uninterrupted one.
+/// Interrupted again and again, and once run to another number of games, a curve has the rows of an
+/// uninterrupted one.
 #[test]
 fn a_resumed_curve_has_the_same_rows() {
     for (learner, games) in [("simple", "50000"), ("cfr-plus", "1000"), ("exponential", "2000")] {
         let folder = folder();
         let folder = folder.path();
-        stdout(folder, &["train", learner, "9", "--games", games, "--curve", "whole.csv", "-o", "whole.npz"]);
-        stdout(folder, &["train", learner, "9", "--games", "33", "--save", "run", "--curve", "c.csv"]);
-        let resume = ["train", "--resume", "run", "--games", games, "--save", "run", "--curve", "c.csv", "-o", "c.npz"];
+        stdout(
+            folder,
+            &["train", learner, "9", "--games", games, "--curve", "whole.csv", "-o", "whole.npz"],
+        );
+        stdout(
+            folder,
+            &["train", learner, "9", "--games", "33", "--save", "run", "--curve", "c.csv"],
+        );
+        let resume = [
+            "train", "--resume", "run", "--games", games, "--save", "run", "--curve", "c.csv",
+            "-o", "c.npz",
+        ];
         for _ in 0..3 {
             let child = start(folder, &resume);
             thread::sleep(Duration::from_millis(120));
             // It may have ended by itself.
-            let _ = Command::new("kill").args(["-s", "INT", &child.id().to_string()]).stderr(Stdio::null()).status();
+            let _ = Command::new("kill")
+                .args(["-s", "INT", &child.id().to_string()])
+                .stderr(Stdio::null())
+                .status();
             let (status, said) = ended(child);
             assert!([Some(0), Some(130)].contains(&status), "{said}");
         }
         stdout(folder, &resume);
         assert_eq!(rows(&folder.join("c.csv")), rows(&folder.join("whole.csv")), "{learner}");
-        let [resumed, whole] = ["c.npz", "whole.npz"].map(|name| fs::read(folder.join(name)).expect("a policy"));
+        let [resumed, whole] =
+            ["c.npz", "whole.npz"].map(|name| fs::read(folder.join(name)).expect("a policy"));
         assert!(resumed == whole, "{learner}");
     }
 }

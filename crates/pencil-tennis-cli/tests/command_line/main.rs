@@ -1,4 +1,5 @@
-//! The program as scripts and people meet it: what it prints where, its exit status, and the files it leaves or does not leave.
+//! The program as scripts and people meet it: what it prints where, its exit status, and the files
+//! it leaves or does not leave.
 
 // Tests may want a newer Rust than the program, as proptest does.
 #![allow(clippy::incompatible_msrv)]

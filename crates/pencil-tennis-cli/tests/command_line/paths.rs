@@ -1,4 +1,5 @@
-//! Names of files that are no UTF-8: every command takes them, and says the same of them as of plain names.
+//! Names of files that are no UTF-8: every command takes them, and says the same of them as of
+//! plain names.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
@@ -31,7 +32,8 @@ fn printed(bytes: &[u8], begin: &[u8]) -> String {
         let (name, rest) = part.split_once("')\"").expect("an end of the name");
         read += &(name.replace(&octal, "%") + rest);
     }
-    let is_time = |line: &&str| line.contains(" s (") || line.contains(" s, ") || line.ends_with(" s");
+    let is_time =
+        |line: &&str| line.contains(" s (") || line.contains(" s, ") || line.ends_with(" s");
     read.lines().filter(|line| !is_time(line)).collect::<Vec<_>>().join("\n")
 }
 
@@ -93,7 +95,8 @@ fn names_that_are_no_text_are_taken_by_every_command() {
 {"id":"hit","value":"0"}
 {"id":"start","a":["hide","run"],"b":["wait","throw"],"cells":[[{"to":[["1","start"]]},{"to":[["1","win"]]}],[{"to":[["1","win"]]},{"to":[["7/8","hit"],["1/8","start"]]}]]}
 "#;
-    const MODEL: &str = "mdp\nmodule m\n  s : [0..1] init 0;\n  [go] s=0 -> 1/2:(s'=1) + 1/2:(s'=0);\nendmodule\n";
+    const MODEL: &str =
+        "mdp\nmodule m\n  s : [0..1] init 0;\n  [go] s=0 -> 1/2:(s'=1) + 1/2:(s'=0);\nendmodule\n";
     const FILES: [(&str, &str); 5] = [
         ("game.jsonl", GAME),
         ("matrix.csv", "1,0\n0,2\n"),
@@ -110,16 +113,22 @@ fn names_that_are_no_text_are_taken_by_every_command() {
         LINES.map(|line| {
             let Output { status, stdout, stderr } = run(folder.path(), line, begin);
             // Every line of a training has its time.
-            let said = if line.starts_with("train ") { String::new() } else { printed(&stdout, begin) };
+            let said =
+                if line.starts_with("train ") { String::new() } else { printed(&stdout, begin) };
             (line, status.code(), said, printed(&stderr, begin))
         })
     };
     let (plain, strange) = (reply(b"Z-"), reply(b"Z\xff-"));
-    let differing: Vec<_> = plain.iter().zip(&strange).filter(|(plain, strange)| plain != strange).collect();
+    let differing: Vec<_> =
+        plain.iter().zip(&strange).filter(|(plain, strange)| plain != strange).collect();
     assert!(differing.is_empty(), "{differing:#?}");
     // The lines mean something: all but those that name what is not there succeed.
-    let refused: Vec<_> = plain.iter().filter(|(_, status, ..)| *status != Some(0)).map(|(line, ..)| *line).collect();
-    assert_eq!(refused, ["show %game.jsonl nowhere", "solve %nowhere.jsonl", "exploit %nowhere.csv 4"]);
+    let refused: Vec<_> =
+        plain.iter().filter(|(_, status, ..)| *status != Some(0)).map(|(line, ..)| *line).collect();
+    assert_eq!(
+        refused,
+        ["show %game.jsonl nowhere", "solve %nowhere.jsonl", "exploit %nowhere.csv 4"]
+    );
 }
 
 /// Words that are no text are refused where they cannot be the name of a file.

@@ -15,7 +15,9 @@ use crate::program::{array, folder, json, stdout};
 fn fraction(text: &str) -> BigRational {
     let (mantissa, exponent) = text.split_once('e').unwrap_or((text, "0"));
     let (whole, decimals) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    let digits: BigInt = format!("{whole}{decimals}").parse().unwrap_or_else(|_| panic!("{text} is no decimal number"));
+    let digits: BigInt = format!("{whole}{decimals}")
+        .parse()
+        .unwrap_or_else(|_| panic!("{text} is no decimal number"));
     let exponent: i32 = exponent.parse::<i32>().expect("an exponent") - decimals.len() as i32;
     BigRational::from_integer(digits) * BigRational::from_integer(10.into()).pow(exponent)
 }
@@ -27,8 +29,10 @@ fn proved(folder: &Path, points: &str) -> HashMap<String, [BigRational; 2]> {
     let table = fs::read_to_string(folder.join("bounds.csv")).expect("it was written");
     let row = |line: &str| {
         let cells: Vec<&str> = line.split(',').collect();
-        let unit = BigRational::from_integer(2.into()).pow(-cells[5].parse::<i32>().expect("an exponent"));
-        let bound = |text: &str| BigRational::from_integer(text.parse().expect("an integer")) * &unit;
+        let unit =
+            BigRational::from_integer(2.into()).pow(-cells[5].parse::<i32>().expect("an exponent"));
+        let bound =
+            |text: &str| BigRational::from_integer(text.parse().expect("an integer")) * &unit;
         (cells[..3].join(","), [bound(cells[3]), bound(cells[4])])
     };
     table.lines().skip(1).map(row).collect()
@@ -36,10 +40,15 @@ fn proved(folder: &Path, points: &str) -> HashMap<String, [BigRational; 2]> {
 
 /// The two numbers of a printed line `LOWER ≤ … ≤ UPPER`.
 fn printed(text: &str) -> [&str; 2] {
-    let line = text.lines().find(|line| line.contains('≤')).unwrap_or_else(|| panic!("no bounds in {text}"));
+    let line = text
+        .lines()
+        .find(|line| line.contains('≤'))
+        .unwrap_or_else(|| panic!("no bounds in {text}"));
     let (lower, upper) = (line.split('≤').next(), line.split('≤').next_back());
-    [lower, upper]
-        .map(|part| part.and_then(|part| part.split_whitespace().rfind(|word| word.parse::<f64>().is_ok())).expect("a number"))
+    [lower, upper].map(|part| {
+        part.and_then(|part| part.split_whitespace().rfind(|word| word.parse::<f64>().is_ok()))
+            .expect("a number")
+    })
 }
 
 fn strings(decimal: &Value) -> [&str; 2] {
@@ -60,7 +69,8 @@ fn the_exported_table_contains_what_verify_proves() {
     assert_eq!(table.lines().count(), 13_006);
     let rows = json(folder.path(), &["export", "values", "12"]);
     for row in array(&rows) {
-        let [value, low, high] = ["value", "lower", "upper"].map(|name| fraction(&row[name].to_string()));
+        let [value, low, high] =
+            ["value", "lower", "upper"].map(|name| fraction(&row[name].to_string()));
         assert!(low <= value && value <= high, "{row}");
     }
 }
@@ -91,13 +101,16 @@ fn show_prints_bounds_that_are_true() {
     let folder = folder();
     let bounds = proved(folder.path(), "12");
     for state in ["7:9@0", "12:12@-1", "4:3@-2", "12:11@1", "0:3@1", "9:9@0"] {
-        let [a, b, ball] = state.split([':', '@']).collect::<Vec<_>>()[..] else { panic!("{state}") };
+        let [a, b, ball] = state.split([':', '@']).collect::<Vec<_>>()[..] else {
+            panic!("{state}")
+        };
         let [lower, upper] = &bounds[&format!("{a},{b},{ball}")];
         let [low, high] = printed(&stdout(folder.path(), &["show", state])).map(fraction);
         assert!(low <= *lower && *upper <= high, "{state}");
         for args in [&["show", state, "--digits", "5"], &["show", state, "--digits", "60"]] {
             let report = json(folder.path(), &[&args[..], &["--exact"]].concat());
-            let exact: BigRational = report["exact"].as_str().expect("a small game").parse().expect("a fraction");
+            let exact: BigRational =
+                report["exact"].as_str().expect("a small game").parse().expect("a fraction");
             for decimal in [&report["digits"], &report["decimal"]] {
                 let [low, high] = strings(decimal).map(fraction);
                 assert!(low <= exact && exact <= high, "{report}");
@@ -136,7 +149,8 @@ fn printed_widths_are_not_below_the_widest() {
     let bounds = proved(folder, "30");
     let widest = bounds.values().map(|[lower, upper]| upper - lower).max().expect("states");
     let after = |text: &str, words: &str| {
-        let rest = &text[text.find(words).unwrap_or_else(|| panic!("no {words} in {text}")) + words.len()..];
+        let rest = &text
+            [text.find(words).unwrap_or_else(|| panic!("no {words} in {text}")) + words.len()..];
         fraction(rest.split_whitespace().next().expect("a number"))
     };
     for (args, words) in [
@@ -145,7 +159,10 @@ fn printed_widths_are_not_below_the_widest() {
         (&["verify", "proof"], "to within"),
     ] {
         let width = after(&stdout(folder, args), words);
-        assert!(width >= widest && width <= &widest * BigRational::new(11.into(), 10.into()), "{args:?}: {width}");
+        assert!(
+            width >= widest && width <= &widest * BigRational::new(11.into(), 10.into()),
+            "{args:?}: {width}"
+        );
     }
     let (solved, verified) = (
         stdout(folder, &["solve", "30", "--outcomes", "--format", "json"]),
@@ -153,13 +170,17 @@ fn printed_widths_are_not_below_the_widest() {
     );
     let name = "\"widest_enclosure\":";
     for text in [solved, verified] {
-        let number =
-            text[text.find(name).expect("a width") + name.len()..].split([',', '}']).next().expect("a number").to_owned();
+        let number = text[text.find(name).expect("a width") + name.len()..]
+            .split([',', '}'])
+            .next()
+            .expect("a number")
+            .to_owned();
         assert!(fraction(&number) >= widest, "{number}");
     }
 }
 
-/// The printed chances of a match at every score are those of its report, and both bounds are chances.
+/// The printed chances of a match at every score are those of its report, and both bounds are
+/// chances.
 #[test]
 fn a_match_prints_chances() {
     let report = json(folder().path(), &["tennis", "series", "--to", "2", "--points", "8:7"]);

@@ -28,7 +28,10 @@ pub(crate) fn folder() -> TempDir {
 pub(crate) fn stdout(folder: &Path, args: &[&str]) -> String {
     let output = run(folder, args);
     // On a slow machine a run takes longer than that.
-    let said: String = text(&output.stderr).split_inclusive('\n').filter(|line| !line.starts_with("progress: ")).collect();
+    let said: String = text(&output.stderr)
+        .split_inclusive('\n')
+        .filter(|line| !line.starts_with("progress: "))
+        .collect();
     assert_eq!((output.status.code(), said), (Some(0), String::new()), "{args:?}");
     text(&output.stdout)
 }
@@ -46,9 +49,11 @@ pub(crate) fn parse(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_else(|error| panic!("{error} in {text}"))
 }
 
-/// The names in a JSON object, separated by spaces, in alphabetical order; without those of the head that every report has.
+/// The names in a JSON object, separated by spaces, in alphabetical order; without those of the
+/// head that every report has.
 pub(crate) fn keys(value: &Value) -> String {
-    let names: BTreeSet<&str> = value.as_object().expect("an object").keys().map(String::as_str).collect();
+    let names: BTreeSet<&str> =
+        value.as_object().expect("an object").keys().map(String::as_str).collect();
     let names = names.into_iter().filter(|name| !["format_version", "rules"].contains(name));
     names.collect::<Vec<_>>().join(" ")
 }
@@ -67,14 +72,18 @@ pub(crate) fn content(folder: &Path) -> BTreeMap<OsString, Vec<u8>> {
     entries.map(|entry| (entry.file_name(), fs::read(entry.path()).unwrap_or_default())).collect()
 }
 
-/// The run fails with this status and a sentence with these words; it prints no result and leaves every file as it was.
+/// The run fails with this status and a sentence with these words; it prints no result and leaves
+/// every file as it was.
 pub(crate) fn assert_refused(folder: &Path, args: &[&str], status: i32, words: &[&str]) {
     let before = content(folder);
     let output = run(folder, args);
     let sentence = text(&output.stderr);
     assert_eq!(output.status.code(), Some(status), "{args:?}: {sentence}");
     assert_eq!(text(&output.stdout), "", "{args:?}");
-    assert!(sentence.starts_with("error: ") || sentence.starts_with("pencil-tennis: "), "{args:?}: {sentence}");
+    assert!(
+        sentence.starts_with("error: ") || sentence.starts_with("pencil-tennis: "),
+        "{args:?}: {sentence}"
+    );
     for word in words {
         assert!(sentence.contains(word), "{args:?}: no `{word}` in: {sentence}");
     }

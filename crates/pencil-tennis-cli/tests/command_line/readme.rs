@@ -6,13 +6,19 @@ const README: &str = include_str!("../../../../README.md");
 
 /// Seconds, the only numbers with three decimals, differ from run to run, and nothing else does.
 fn without_seconds(text: &str) -> String {
-    let is_seconds = |word: &str| word.trim().split_once('.').is_some_and(|(_, decimals)| decimals.len() == 3);
-    text.split_inclusive(char::is_whitespace).map(|word| if is_seconds(word) { "… " } else { word }).collect()
+    let is_seconds =
+        |word: &str| word.trim().split_once('.').is_some_and(|(_, decimals)| decimals.len() == 3);
+    text.split_inclusive(char::is_whitespace)
+        .map(|word| if is_seconds(word) { "… " } else { word })
+        .collect()
 }
 
 #[test]
 fn the_solution_on_the_front_page_is_the_one_that_is_printed() {
-    let shown = README.split("```text\n$ cargo run --release -- solve\n").nth(1).and_then(|rest| rest.split("```").next());
+    let shown = README
+        .split("```text\n$ cargo run --release -- solve\n")
+        .nth(1)
+        .and_then(|rest| rest.split("```").next());
     let shown = without_seconds(shown.expect("a run of solve"));
     let printed = without_seconds(&stdout(folder().path(), &["solve"]));
     assert_eq!(shown, printed);
@@ -21,7 +27,11 @@ fn the_solution_on_the_front_page_is_the_one_that_is_printed() {
 /// The file on the front page is a game of the value that the text beside it names.
 #[test]
 fn the_game_on_the_front_page_is_worth_what_is_said() {
-    let game = README.split("```text\n{").nth(1).and_then(|rest| rest.split("```").next()).expect("a game");
+    let game = README
+        .split("```text\n{")
+        .nth(1)
+        .and_then(|rest| rest.split("```").next())
+        .expect("a game");
     let folder = folder();
     std::fs::write(folder.path().join("pennies.jsonl"), format!("{{{game}")).expect("written");
     let printed = stdout(folder.path(), &["solve", "pennies.jsonl"]);

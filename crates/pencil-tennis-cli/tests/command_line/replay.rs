@@ -9,9 +9,9 @@ use crate::program::{array, assert_refused, folder, json, number, parse, program
 /// The first example game of the article "Tennis (Bleistiftspiel)" in the German Wikipedia.
 const ARTICLE: &str = include_str!("../../../../tests/library/data/game_1.txt");
 
-/// At 4:3@-2 the stage matrix has the rows (1 -2 -2), (1 1 -2), (-1 1 1), (-1 -1 1). A bids 2 and 3 with probabilities 2/5 and
-/// 3/5, B 1 and 3 with 3/5 and 2/5: against A's mixture the columns are worth -1/5, 1, -1/5, so that B's bid 2 costs 6/5, and
-/// against B's all rows are worth -1/5.
+/// At 4:3@-2 the stage matrix has the rows (1 -2 -2), (1 1 -2), (-1 1 1), (-1 -1 1). A bids 2 and 3
+/// with probabilities 2/5 and 3/5, B 1 and 3 with 3/5 and 2/5: against A's mixture the columns are
+/// worth -1/5, 1, -1/5, so that B's bid 2 costs 6/5, and against B's all rows are worth -1/5.
 #[test]
 fn costs_are_those_computed_by_hand() {
     let folder = folder();
@@ -35,8 +35,12 @@ fn costs_are_those_computed_by_hand() {
     }
     assert_eq!((report["end"].as_str(), number(&report["payoff"])), (Some("lies_with_a"), -1.0));
     let [mistake] = array(&report["costliest"]) else { panic!("one mistake: {report}") };
-    assert_eq!((mistake["player"].as_str(), mistake["bid"].as_u64(), mistake["turn"].as_u64()), (Some("B"), Some(2), Some(1)));
-    let better: Vec<u64> = array(&mistake["better"]).iter().filter_map(|bid| bid["bid"].as_u64()).collect();
+    assert_eq!(
+        (mistake["player"].as_str(), mistake["bid"].as_u64(), mistake["turn"].as_u64()),
+        (Some("B"), Some(2), Some(1))
+    );
+    let better: Vec<u64> =
+        array(&mistake["better"]).iter().filter_map(|bid| bid["bid"].as_u64()).collect();
     assert_eq!(better, [1, 3]);
     let shown = stdout(folder, &["replay", "game"]);
     for line in ["turn 1, 4:3@-2: B bid 2, which cost 1.20000", "better: 1 (60.0 %), 3 (40.0 %)"] {
@@ -53,7 +57,8 @@ fn a_game_of_the_article_fits_on_a_screen() {
     assert!(shown.lines().all(|line| line.chars().count() <= 80), "{shown}");
 }
 
-/// A game that was cut off is decided where the ball lies, if its file says so; two games in a row are judged as two.
+/// A game that was cut off is decided where the ball lies, if its file says so; two games in a row
+/// are judged as two.
 #[test]
 fn games_that_were_cut_off_are_decided_where_the_ball_lies() {
     let folder = folder();
@@ -66,11 +71,21 @@ fn games_that_were_cut_off_are_decided_where_the_ball_lies() {
     assert!(going_on["ended_where_it_lies"] == false && going_on["payoff"].is_null(), "{going_on}");
     fs::write(folder.join("cut"), format!("{table}# decided where the ball lies\n")).expect("room");
     let game = json(folder, &["replay", "cut"]);
-    assert_eq!((&game["end"], &game["payoff"], &game["value"]), (&"lies_with_b".into(), &1.0.into(), &1.0.into()));
-    assert_eq!((game["ended_where_it_lies"].as_bool(), game["state"].as_str()), (Some(true), Some("0:7@2")));
+    assert_eq!(
+        (&game["end"], &game["payoff"], &game["value"]),
+        (&"lies_with_b".into(), &1.0.into(), &1.0.into())
+    );
+    assert_eq!(
+        (game["ended_where_it_lies"].as_bool(), game["state"].as_str()),
+        (Some(true), Some("0:7@2"))
+    );
     let told = stdout(folder, &["replay", "cut"]);
     assert!(told.contains("The game ends at 0:7@2, decided as if all were spent: the ball lies on B's side; A wins 1"), "{told}");
-    fs::write(folder.join("written"), format!("{table}# decided where the ball lies\n4 0 1 0 6 1\n")).expect("room");
+    fs::write(
+        folder.join("written"),
+        format!("{table}# decided where the ball lies\n4 0 1 0 6 1\n"),
+    )
+    .expect("room");
     assert_refused(folder, &["replay", "written"], 1, &["line 7: the game is over at 0:7@2"]);
     let (_, turns) = table.split_once('\n').expect("a line of rules");
     fs::write(folder.join("two"), format!("{table}{turns}")).expect("room");
@@ -84,10 +99,18 @@ fn the_rules_of_a_comment_hold() {
     let game = "# rules: field 1 motion step scoring win-loss\n0 2 2 0\n1 2 1 0 1 1\n2 0 1 0 0 0\n";
     fs::write(folder.join("game"), game).expect("room");
     let report = json(folder, &["replay", "game"]);
-    assert_eq!((report["rules"]["field"].as_i64(), report["rules"]["motion"].as_str()), (Some(1), Some("step")));
+    assert_eq!(
+        (report["rules"]["field"].as_i64(), report["rules"]["motion"].as_str()),
+        (Some(1), Some("step"))
+    );
     assert_eq!(report["end"], "draw");
     assert_eq!(json(folder, &["replay", "game", "--field", "1"]), report);
-    assert_refused(folder, &["replay", "game", "--field", "2"], 1, &["other rules", "field 1, one step at a time"]);
+    assert_refused(
+        folder,
+        &["replay", "game", "--field", "2"],
+        1,
+        &["other rules", "field 1, one step at a time"],
+    );
     stdout(folder, &["solve", "3", "--save", "tennis"]);
     assert_refused(folder, &["replay", "game", "--table", "tennis"], 1, &["other rules"]);
     fs::write(folder.join("game"), "0 2 2 0\n1 2 1 0 1 1\n").expect("room");
@@ -99,7 +122,11 @@ fn the_rules_of_a_comment_hold() {
 fn several_games_are_an_array_and_errors_name_lines_of_the_file() {
     let folder = folder();
     let folder = folder.path();
-    fs::write(folder.join("games"), "# two\n0 2 2 0\n1 2 1 0 1 1\n\n# the second\n0 1 1 0\n1 1 1 0 0 0\n").expect("room");
+    fs::write(
+        folder.join("games"),
+        "# two\n0 2 2 0\n1 2 1 0 1 1\n\n# the second\n0 1 1 0\n1 1 1 0 0 0\n",
+    )
+    .expect("room");
     let mut child = program(folder, &["replay", "-", "--format", "json"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

@@ -1,7 +1,7 @@
 //! A report of every command as people read it, kept as snapshots.
 //!
-//! A snapshot is what was looked at and found good; another one is refused. After a change that is meant, write them again and
-//! look at the difference:
+//! A snapshot is what was looked at and found good; another one is refused. After a change that is
+//! meant, write them again and look at the difference:
 //!
 //!     INSTA_UPDATE=always cargo test --test command_line snapshots
 //!     git diff tests/command_line/snapshots
@@ -34,15 +34,21 @@ fn timeless(text: &str) -> String {
         if let Some(begin) = line.find(" seconds ") {
             column = Some(line[..begin].chars().count() + " seconds".len());
         } else if let Some(end) = column.filter(|&end| row.len() > end) {
-            let [before, after]: [String; 2] = [row[..end].iter().collect(), row[end..].iter().collect()];
-            return format!("{} [time]{after}", before.trim_end_matches(|last: char| last != ' ').trim_end());
+            let [before, after]: [String; 2] =
+                [row[..end].iter().collect(), row[end..].iter().collect()];
+            return format!(
+                "{} [time]{after}",
+                before.trim_end_matches(|last: char| last != ' ').trim_end()
+            );
         } else {
             column = None;
         }
         let mut kept: Vec<&str> = Vec::new();
         for word in line.split(' ') {
             let unit = word.trim_end_matches([',', ';', '.', ')']);
-            if matches!(unit, "s" | "ms" | "µs" | "seconds") && kept.last().is_some_and(|last| last.parse::<f64>().is_ok()) {
+            if matches!(unit, "s" | "ms" | "µs" | "seconds")
+                && kept.last().is_some_and(|last| last.parse::<f64>().is_ok())
+            {
                 kept.pop();
                 kept.push("[time]");
                 kept.extend(Some(&word[unit.len()..]).filter(|rest| !rest.is_empty()));
@@ -66,7 +72,11 @@ fn assert_snapshot(name: &str, text: &str) {
 /// The names of all commands, from the program's own help.
 pub(crate) fn commands(help: &str) -> Vec<&str> {
     let listed = help.lines().take_while(|line| *line != "Examples:");
-    listed.filter_map(|line| line.strip_prefix("  ")?.split(' ').next().filter(|name| !name.is_empty())).collect()
+    listed
+        .filter_map(|line| {
+            line.strip_prefix("  ")?.split(' ').next().filter(|name| !name.is_empty())
+        })
+        .collect()
 }
 
 /// A run of every command that prints for people: a name, and the arguments.
@@ -106,6 +116,9 @@ fn reports() {
     for command in commands(&help) {
         // Pictures and the page are no reports; Tennis has its own commands.
         let people = !["explore", "plot", "tennis"].contains(&command);
-        assert!(!people || REPORTS.iter().any(|(name, _)| *name == command), "{command} has no report among the snapshots");
+        assert!(
+            !people || REPORTS.iter().any(|(name, _)| *name == command),
+            "{command} has no report among the snapshots"
+        );
     }
 }

@@ -1,4 +1,5 @@
-//! `solve`, `show`, `export`, `prove`, `verify`, `completions`, and how the program behaves in general.
+//! `solve`, `show`, `export`, `prove`, `verify`, `completions`, and how the program behaves in
+//! general.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
@@ -6,7 +7,9 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::program::{array, assert_refused, content, folder, json, keys, number, parse, program, run, stdout, text};
+use crate::program::{
+    array, assert_refused, content, folder, json, keys, number, parse, program, run, stdout, text,
+};
 
 /// The five balls of the default field.
 const BALLS: usize = 5;
@@ -29,7 +32,8 @@ fn a_certificate_of_a_limit_is_alone_on_standard_output() {
 mod json_contract {
     use super::*;
 
-    const STATE: &str = "a b decimal deterministic exact irrational lower matrix proved state unique upper value";
+    const STATE: &str =
+        "a b decimal deterministic exact irrational lower matrix proved state unique upper value";
 
     /// `show` also says what every bid is worth.
     const SHOWN: &str = "a b bids decimal deterministic exact irrational lower matrix proved state unique upper value";
@@ -37,7 +41,10 @@ mod json_contract {
     #[test]
     fn solve_reports_the_whole_game() {
         let report = json(folder().path(), &["solve", "8:5"]);
-        assert_eq!(keys(&report), "method points randomised_states seconds start states widest_enclosure");
+        assert_eq!(
+            keys(&report),
+            "method points randomised_states seconds start states widest_enclosure"
+        );
         assert_eq!(report["points"], serde_json::json!([8, 5]));
         assert_eq!(report["states"], 9 * 6 * BALLS);
         assert_eq!(report["method"], "simplex");
@@ -74,7 +81,12 @@ mod json_contract {
     #[test]
     fn show_has_the_stage_matrix_by_rows_of_a() {
         let report = json(folder().path(), &["show", "4:3@-2"]);
-        let article = serde_json::json!([[1.0, -2.0, -2.0], [1.0, 1.0, -2.0], [-1.0, 1.0, 1.0], [-1.0, -1.0, 1.0]]);
+        let article = serde_json::json!([
+            [1.0, -2.0, -2.0],
+            [1.0, 1.0, -2.0],
+            [-1.0, 1.0, 1.0],
+            [-1.0, -1.0, 1.0]
+        ]);
         assert_eq!(report["matrix"], article);
     }
 
@@ -102,7 +114,9 @@ mod json_contract {
     fn show_exact_has_fractions() {
         let report = json(folder().path(), &["show", "4:3@-2", "--exact"]);
         assert_eq!(keys(&report), SHOWN);
-        let fractions = |player: &str| array(&report[player]).iter().map(|bid| bid["exact"].clone()).collect::<Vec<_>>();
+        let fractions = |player: &str| {
+            array(&report[player]).iter().map(|bid| bid["exact"].clone()).collect::<Vec<_>>()
+        };
         assert_eq!(report["exact"], "-1/5");
         assert_eq!(fractions("a"), ["2/5", "3/5"]);
         assert_eq!(fractions("b"), ["3/5", "2/5"]);
@@ -116,7 +130,10 @@ mod json_contract {
             "a b bids decimal deterministic digits exact irrational lower matrix proved state unique upper value"
         );
         assert_eq!(keys(&report["digits"]), "lower upper value");
-        assert!(report["digits"]["lower"].is_string() && report["digits"]["upper"].is_string(), "{report}");
+        assert!(
+            report["digits"]["lower"].is_string() && report["digits"]["upper"].is_string(),
+            "{report}"
+        );
     }
 
     #[test]
@@ -125,7 +142,10 @@ mod json_contract {
         let report = json(folder.path(), &["prove", "6", "-o", "certificate"]);
         assert_eq!(keys(&report), "bytes file read_back states widest_enclosure");
         assert_eq!((&report["file"], &report["read_back"]), (&"certificate".into(), &true.into()));
-        assert_eq!(report["bytes"], fs::read(folder.path().join("certificate")).expect("the certificate").len());
+        assert_eq!(
+            report["bytes"],
+            fs::read(folder.path().join("certificate")).expect("the certificate").len()
+        );
         assert_eq!(report["states"], 7 * 7 * BALLS);
     }
 
@@ -138,18 +158,32 @@ mod json_contract {
         assert_eq!(report["valid"], true);
         assert_eq!(report["states"], 7 * 7 * BALLS);
         assert_eq!(keys(&report["start"]), "decimal lower upper");
-        assert!(number(&report["start"]["lower"]) <= 0.0 && 0.0 <= number(&report["start"]["upper"]), "{report}");
+        assert!(
+            number(&report["start"]["lower"]) <= 0.0 && 0.0 <= number(&report["start"]["upper"]),
+            "{report}"
+        );
         assert!((0.0..1e-15).contains(&number(&report["widest_enclosure"])));
     }
 
     #[test]
     fn verify_knows_a_file_by_its_content() {
         let folder = folder();
-        let file = |name: &str, text: &str| fs::write(folder.path().join(name), text).expect("a file");
+        let file =
+            |name: &str, text: &str| fs::write(folder.path().join(name), text).expect("a file");
         file("game", crate::game::SNOWBALL);
         file("table", "state,value\ns,1\n");
-        assert_refused(folder.path(), &["verify", "game"], 1, &["it is a game, not a certificate; `prove FILE -o FILE.proof`"]);
-        assert_refused(folder.path(), &["verify", "table"], 1, &["table: it is no certificate; `prove GAME -o FILE` writes one"]);
+        assert_refused(
+            folder.path(),
+            &["verify", "game"],
+            1,
+            &["it is a game, not a certificate; `prove FILE -o FILE.proof`"],
+        );
+        assert_refused(
+            folder.path(),
+            &["verify", "table"],
+            1,
+            &["table: it is no certificate; `prove GAME -o FILE` writes one"],
+        );
         stdout(folder.path(), &["prove", "game", "-o", "proof"]);
         let proof = fs::read_to_string(folder.path().join("proof")).expect("a certificate");
         // As other programs write JSON, with spaces.
@@ -194,13 +228,24 @@ mod text_for_people {
 
     #[test]
     fn show_digits_has_as_many_decimals_as_asked_for() {
-        // No short fraction, so that the digits come from bounds; and the value of the double confirms the first ones.
+        // No short fraction, so that the digits come from bounds; and the value of the double
+        // confirms the first ones.
         let report = json(folder().path(), &["show", "24:23@-1", "--digits", "40"]);
         let digits = |bound: &str| report["digits"][bound].as_str().expect("decimals").to_owned();
         let (lower, upper) = (digits("lower"), digits("upper"));
-        assert!([&lower, &upper, &digits("value")].iter().all(|digits| digits.split_once('.').expect("a point").1.len() == 40));
+        assert!(
+            [&lower, &upper, &digits("value")].iter().all(|digits| digits
+                .split_once('.')
+                .expect("a point")
+                .1
+                .len()
+                == 40)
+        );
         assert_eq!(lower[..lower.len() - 2], upper[..upper.len() - 2]);
-        assert!((lower.parse::<f64>().expect("a number") - number(&report["value"])).abs() < 1e-15, "{lower}");
+        assert!(
+            (lower.parse::<f64>().expect("a number") - number(&report["value"])).abs() < 1e-15,
+            "{lower}"
+        );
     }
 
     #[test]
@@ -228,7 +273,10 @@ mod text_for_people {
     #[test]
     fn every_shell_gets_completions() {
         for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
-            assert!(stdout(folder().path(), &["completions", shell]).contains("pencil-tennis"), "{shell}");
+            assert!(
+                stdout(folder().path(), &["completions", shell]).contains("pencil-tennis"),
+                "{shell}"
+            );
         }
     }
 }
@@ -269,7 +317,8 @@ mod tables {
     #[test]
     fn values_lie_within_their_bounds() {
         for row in csv(&["export", "values", POINTS]).1 {
-            let [value, lower, upper] = [3, 4, 5].map(|column| row[column].parse::<f64>().expect("a number"));
+            let [value, lower, upper] =
+                [3, 4, 5].map(|column| row[column].parse::<f64>().expect("a number"));
             assert!(lower <= value && value <= upper, "{row:?}");
         }
     }
@@ -301,7 +350,8 @@ mod tables {
     fn policy_sums_to_one_for_every_state_and_player() {
         let mut sums: BTreeMap<Vec<String>, f64> = BTreeMap::new();
         for row in csv(&["export", "policy", POINTS]).1 {
-            *sums.entry(row[..4].to_vec()).or_default() += row[5].parse::<f64>().expect("a probability");
+            *sums.entry(row[..4].to_vec()).or_default() +=
+                row[5].parse::<f64>().expect("a probability");
         }
         assert_eq!(sums.len(), 2 * (A + 1) * (B + 1) * BALLS);
         for (key, sum) in sums {
@@ -318,8 +368,8 @@ mod tables {
         assert!(strategies == policy);
     }
 
-    /// Every table as JSON is an array of objects with the names, and the numbers, of the csv table; bounds are there as strings,
-    /// too.
+    /// Every table as JSON is an array of objects with the names, and the numbers, of the csv
+    /// table; bounds are there as strings, too.
     #[test]
     fn json_has_the_rows_of_the_csv() {
         for table in ["values", "strategies", "policy"] {
@@ -334,12 +384,18 @@ mod tables {
                 );
                 for (name, field) in header.split(',').zip(row) {
                     let same = match object[name].as_f64() {
-                        // The JSON reader of this test may be wrong in the last bit; the program's digits are not.
-                        Some(number) => (number - field.parse::<f64>().expect("a number")).abs() < 1e-15,
+                        // The JSON reader of this test may be wrong in the last bit; the program's
+                        // digits are not.
+                        Some(number) => {
+                            (number - field.parse::<f64>().expect("a number")).abs() < 1e-15
+                        }
                         None => object[name] == *field,
                     };
                     assert!(same, "{table}: {name} is {} and {field}", object[name]);
-                    if let Some(string) = bounds.filter(|_| ["lower", "upper"].contains(&name)).map(|bounds| &bounds[name]) {
+                    if let Some(string) = bounds
+                        .filter(|_| ["lower", "upper"].contains(&name))
+                        .map(|bounds| &bounds[name])
+                    {
                         assert_eq!(*string, *field, "{table}: {name}");
                     }
                 }
@@ -352,24 +408,44 @@ mod tables {
         let folder = folder();
         for format in ["csv", "json"] {
             let printed = stdout(folder.path(), &["export", "policy", "5", "--format", format]);
-            assert_eq!(stdout(folder.path(), &["export", "policy", "5", "--format", format, "-o", "table"]), "");
-            assert!(fs::read(folder.path().join("table")).expect("a table") == printed.into_bytes());
+            assert_eq!(
+                stdout(
+                    folder.path(),
+                    &["export", "policy", "5", "--format", format, "-o", "table"]
+                ),
+                ""
+            );
+            assert!(
+                fs::read(folder.path().join("table")).expect("a table") == printed.into_bytes()
+            );
         }
         // And no temporary file beside it.
         assert_eq!(content(folder.path()).len(), 1);
     }
 }
 
-/// Every one of these is refused with a sentence; status 2 if the arguments cannot be read, 1 if they ask for the impossible.
+/// Every one of these is refused with a sentence; status 2 if the arguments cannot be read, 1 if
+/// they ask for the impossible.
 mod bad_input {
     use super::*;
 
     #[test]
     fn no_points() {
         let folder = folder();
-        for command in [&["solve"][..], &["export", "values", "-o", "out"], &["prove", "-o", "out"]] {
-            assert_refused(folder.path(), &[command, &["0"]].concat(), 2, &["A starts with 0 points", "at least 1"]);
-            assert_refused(folder.path(), &[command, &["5:0"]].concat(), 2, &["B starts with 0 points"]);
+        for command in [&["solve"][..], &["export", "values", "-o", "out"], &["prove", "-o", "out"]]
+        {
+            assert_refused(
+                folder.path(),
+                &[command, &["0"]].concat(),
+                2,
+                &["A starts with 0 points", "at least 1"],
+            );
+            assert_refused(
+                folder.path(),
+                &[command, &["5:0"]].concat(),
+                2,
+                &["B starts with 0 points"],
+            );
         }
     }
 
@@ -388,7 +464,12 @@ mod bad_input {
         assert_refused(folder.path(), &["solve", "60000"], 1, &words);
         assert_refused(folder.path(), &["export", "values", "60000", "-o", "out"], 1, &words);
         assert_refused(folder.path(), &["prove", "60000", "-o", "out"], 1, &words);
-        assert_refused(folder.path(), &["show", "6000000:3@0"], 1, &["6000000 points are too many", "at most 65535"]);
+        assert_refused(
+            folder.path(),
+            &["show", "6000000:3@0"],
+            1,
+            &["6000000 points are too many", "at most 65535"],
+        );
     }
 
     #[test]
@@ -410,14 +491,42 @@ mod bad_input {
 
     #[test]
     fn a_ball_outside_the_field() {
-        assert_refused(folder().path(), &["show", "4:3@3"], 1, &["ball 3 is outside the field -2 to 2"]);
-        assert_refused(folder().path(), &["show", "4:3@-2", "--field", "1"], 1, &["ball -2 is outside the field -1 to 1"]);
+        assert_refused(
+            folder().path(),
+            &["show", "4:3@3"],
+            1,
+            &["ball 3 is outside the field -2 to 2"],
+        );
+        assert_refused(
+            folder().path(),
+            &["show", "4:3@-2", "--field", "1"],
+            1,
+            &["ball -2 is outside the field -1 to 1"],
+        );
     }
 
     #[test]
     fn unreadable_states() {
-        for state in ["", "50", "4:3", "4@0", "4:3@", ":3@0", "4:3@x", "4:3@1.5", "4:3@0@0", "4:x@0", "4:3 @0", "4:3@\u{2212}2"] {
-            assert_refused(folder().path(), &["show", state], 2, &["is not a state", "POINTS_A:POINTS_B@BALL"]);
+        for state in [
+            "",
+            "50",
+            "4:3",
+            "4@0",
+            "4:3@",
+            ":3@0",
+            "4:3@x",
+            "4:3@1.5",
+            "4:3@0@0",
+            "4:x@0",
+            "4:3 @0",
+            "4:3@\u{2212}2",
+        ] {
+            assert_refused(
+                folder().path(),
+                &["show", state],
+                2,
+                &["is not a state", "POINTS_A:POINTS_B@BALL"],
+            );
         }
         assert_refused(folder().path(), &["show", "-4:3@0"], 2, &["-4"]);
     }
@@ -430,21 +539,41 @@ mod bad_input {
             assert_refused(folder.path(), &args(scoring), 2, &["is not a payoff", "finite number"]);
         }
         for scoring in ["1e999,0,0,0,0", "1e-999,0,0,0,0"] {
-            assert_refused(folder.path(), &args(scoring), 2, &["is out of range", "18 decimal digits"]);
+            assert_refused(
+                folder.path(),
+                &args(scoring),
+                2,
+                &["is out of range", "18 decimal digits"],
+            );
         }
     }
 
     #[test]
     fn scorings_that_are_not_five_numbers() {
         for scoring in ["", "NaN", "1,2,3", "1,1,0,-1,-1,0", "three-one"] {
-            assert_refused(folder().path(), &["solve", "3", "--scoring", scoring], 2, &["is not a scoring", "five numbers"]);
+            assert_refused(
+                folder().path(),
+                &["solve", "3", "--scoring", scoring],
+                2,
+                &["is not a scoring", "five numbers"],
+            );
         }
     }
 
     #[test]
     fn too_few_and_too_many_threads() {
-        assert_refused(folder().path(), &["solve", "3", "--threads", "0"], 2, &["'0'", "a whole number from 1 to 256"]);
-        assert_refused(folder().path(), &["solve", "3", "--threads", "100000"], 2, &["'100000'", "from 1 to 256"]);
+        assert_refused(
+            folder().path(),
+            &["solve", "3", "--threads", "0"],
+            2,
+            &["'0'", "a whole number from 1 to 256"],
+        );
+        assert_refused(
+            folder().path(),
+            &["solve", "3", "--threads", "100000"],
+            2,
+            &["'100000'", "from 1 to 256"],
+        );
     }
 
     #[test]
@@ -468,7 +597,12 @@ mod bad_input {
         let mut corrupted = whole.clone();
         corrupted[whole.len() / 2] ^= 0x10;
         let longer = [&whole[..], b"more"].concat();
-        for (name, bytes) in [("empty", &[][..]), ("truncated", &whole[..200]), ("corrupted", &corrupted), ("longer", &longer)] {
+        for (name, bytes) in [
+            ("empty", &[][..]),
+            ("truncated", &whole[..200]),
+            ("corrupted", &corrupted),
+            ("longer", &longer),
+        ] {
             fs::write(folder.path().join(name), bytes).expect("a file");
             let words = [name, "the certificate is not valid"];
             assert_refused(folder.path(), &["verify", name], 1, &words);
@@ -478,7 +612,12 @@ mod bad_input {
 
     #[test]
     fn a_certificate_that_is_not_there() {
-        assert_refused(folder().path(), &["verify", "missing", "--bounds", "bounds.csv"], 1, &["cannot read missing"]);
+        assert_refused(
+            folder().path(),
+            &["verify", "missing", "--bounds", "bounds.csv"],
+            1,
+            &["cannot read missing"],
+        );
     }
 }
 
@@ -500,8 +639,18 @@ mod files {
         let folder = folder();
         fs::write(folder.path().join("out"), "before").expect("a file");
         for command in [&["export", "values"][..], &["prove"]] {
-            assert_refused(folder.path(), &[command, &["60000", "-o", "out"]].concat(), 1, &["memory"]);
-            assert_refused(folder.path(), &[command, &["3", "--field", "0", "-o", "out"]].concat(), 2, &["from 1 to 99"]);
+            assert_refused(
+                folder.path(),
+                &[command, &["60000", "-o", "out"]].concat(),
+                1,
+                &["memory"],
+            );
+            assert_refused(
+                folder.path(),
+                &[command, &["3", "--field", "0", "-o", "out"]].concat(),
+                2,
+                &["from 1 to 99"],
+            );
         }
         assert_refused(folder.path(), &["verify", "missing", "--bounds", "out"], 1, &["missing"]);
     }
@@ -512,14 +661,20 @@ mod files {
         let folder = folder();
         for command in [&["export", "values"][..], &["prove"]] {
             let args = [command, &["1000", "--memory", "1000", "-o", "missing/out"]].concat();
-            assert_refused(folder.path(), &args, 1, &["cannot write missing/out", "there is no folder missing"]);
+            assert_refused(
+                folder.path(),
+                &args,
+                1,
+                &["cannot write missing/out", "there is no folder missing"],
+            );
         }
         prove(folder.path(), "certificate");
         let args = ["verify", "certificate", "--bounds", "missing/bounds.csv"];
         assert_refused(folder.path(), &args, 1, &["there is no folder missing"]);
     }
 
-    /// A folder cannot be overwritten by a file, whoever asks for it; permissions would not stop a superuser.
+    /// A folder cannot be overwritten by a file, whoever asks for it; permissions would not stop a
+    /// superuser.
     #[test]
     fn a_target_that_cannot_be_written() {
         let folder = folder();
@@ -549,7 +704,9 @@ mod files {
         let table = text(&content(folder.path())[&OsString::from("bounds.csv")]);
         let mut lines = table.lines();
         assert_eq!(lines.next(), Some("a,b,ball,lower,upper,exponent"));
-        assert!(lines.clone().all(|line| line.split(',').filter_map(|number| number.parse::<i64>().ok()).count() == 6));
+        assert!(lines.clone().all(|line| {
+            line.split(',').filter_map(|number| number.parse::<i64>().ok()).count() == 6
+        }));
         assert!(lines.clone().all(|line| line.ends_with(",60")));
         assert_eq!(lines.count(), 7 * 7 * BALLS);
     }
@@ -574,7 +731,10 @@ mod system {
 
     /// The names alone, of files that may be large and still growing.
     fn names_in(folder: &Path) -> Vec<OsString> {
-        fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").file_name()).collect()
+        fs::read_dir(folder)
+            .expect("a folder")
+            .map(|entry| entry.expect("an entry").file_name())
+            .collect()
     }
 
     /// A process that does not outlive its test.
@@ -597,11 +757,17 @@ mod system {
 
         fn signal(&self, name: &str) {
             let pid = self.0.id().to_string();
-            assert!(Command::new("kill").args(["-s", name, &pid]).status().expect("a kill command").success());
+            assert!(
+                Command::new("kill")
+                    .args(["-s", name, &pid])
+                    .status()
+                    .expect("a kill command")
+                    .success()
+            );
         }
 
-        /// The exit status, 0 for success, any other number for failure; or nothing if it is still at work when patience is at
-        /// its end.
+        /// The exit status, 0 for success, any other number for failure; or nothing if it is still
+        /// at work when patience is at its end.
         fn end(&mut self) -> Option<i32> {
             let deadline = Instant::now() + PATIENCE;
             while Instant::now() < deadline {
@@ -626,9 +792,12 @@ mod system {
     fn a_reader_who_has_seen_enough_is_no_error() {
         let folder = folder();
         for format in ["csv", "json"] {
-            let mut running = Running::start(folder.path(), &["export", "values", "50", "--format", format]);
+            let mut running =
+                Running::start(folder.path(), &["export", "values", "50", "--format", format]);
             let mut line = String::new();
-            BufReader::new(running.0.stdout.take().expect("a pipe")).read_line(&mut line).expect("a line");
+            BufReader::new(running.0.stdout.take().expect("a pipe"))
+                .read_line(&mut line)
+                .expect("a line");
             assert!(!line.is_empty());
             assert_eq!((running.end(), running.stderr()), (Some(0), String::new()), "{format}");
         }
@@ -650,8 +819,13 @@ mod system {
         ] {
             let (reader, writer) = std::io::pipe().expect("a pipe");
             drop(reader);
-            let output = program(folder.path(), args).stdout(writer).output().expect("the program starts");
-            assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), String::new()), "{args:?}");
+            let output =
+                program(folder.path(), args).stdout(writer).output().expect("the program starts");
+            assert_eq!(
+                (output.status.code(), text(&output.stderr)),
+                (Some(0), String::new()),
+                "{args:?}"
+            );
         }
     }
 
@@ -668,27 +842,43 @@ mod system {
             &["prove", "3", "-o", "out"],
             &["verify", "certificate"],
         ] {
-            // Only ever as standard output: as the name of an output file it would put a device at risk.
-            let full = fs::File::options().write(true).open("/dev/full").expect("a device that is always full");
-            let output = program(folder.path(), args).stdout(full).output().expect("the program starts");
+            // Only ever as standard output: as the name of an output file it would put a device at
+            // risk.
+            let full = fs::File::options()
+                .write(true)
+                .open("/dev/full")
+                .expect("a device that is always full");
+            let output =
+                program(folder.path(), args).stdout(full).output().expect("the program starts");
             assert_eq!(output.status.code(), Some(1), "{args:?}");
-            assert!(text(&output.stderr).starts_with("pencil-tennis: "), "{args:?}: {}", text(&output.stderr));
+            assert!(
+                text(&output.stderr).starts_with("pencil-tennis: "),
+                "{args:?}: {}",
+                text(&output.stderr)
+            );
         }
     }
 
-    /// `-o /dev/null` must not put a file where the device was. A named pipe of our own stands for all that is not an
-    /// ordinary file; writing to it and refusing to are both fine.
+    /// `-o /dev/null` must not put a file where the device was. A named pipe of our own stands for
+    /// all that is not an ordinary file; writing to it and refusing to are both fine.
     #[test]
     fn what_is_not_a_file_is_not_replaced_by_one() {
         let folder = folder();
         let pipe = folder.path().join("pipe");
         for args in [&["export", "values", "2", "-o", "pipe"][..], &["prove", "2", "-o", "pipe"]] {
             let _ = fs::remove_file(&pipe);
-            assert!(Command::new("mkfifo").arg(&pipe).status().expect("a mkfifo command").success());
-            // Open at both ends, so that neither side waits for the other; the output fits into the pipe's buffer.
-            let _both_ends = fs::File::options().read(true).write(true).open(&pipe).expect("the pipe");
+            assert!(
+                Command::new("mkfifo").arg(&pipe).status().expect("a mkfifo command").success()
+            );
+            // Open at both ends, so that neither side waits for the other; the output fits into the
+            // pipe's buffer.
+            let _both_ends =
+                fs::File::options().read(true).write(true).open(&pipe).expect("the pipe");
             run(folder.path(), args);
-            assert!(fs::symlink_metadata(&pipe).expect("the pipe").file_type().is_fifo(), "{args:?} replaced the pipe");
+            assert!(
+                fs::symlink_metadata(&pipe).expect("the pipe").file_type().is_fifo(),
+                "{args:?} replaced the pipe"
+            );
         }
     }
 
@@ -699,29 +889,40 @@ mod system {
         fs::write(folder.path().join("existing"), "before").expect("a file");
         let before = content(folder.path());
         for (signal, file) in [("INT", "new"), ("TERM", "existing")] {
-            let mut running = Running::start(folder.path(), &["export", "values", "400", "--method", "lp", "-o", file]);
+            let mut running = Running::start(
+                folder.path(),
+                &["export", "values", "400", "--method", "lp", "-o", file],
+            );
             thread::sleep(WARM_UP);
             running.signal(signal);
             let sent = Instant::now();
             let status = running.end();
-            assert!(status.is_some_and(|status| status != 0), "{signal}: {status:?} after {PATIENCE:?}");
+            assert!(
+                status.is_some_and(|status| status != 0),
+                "{signal}: {status:?} after {PATIENCE:?}"
+            );
             assert!(running.stderr().contains("interrupted"), "{signal}");
             assert!(content(folder.path()) == before, "{signal} left something");
             // Shown by `cargo test -- --nocapture`.
-            writeln!(std::io::stdout(), "{signal}: ended after {:?}", sent.elapsed()).expect("standard output");
+            writeln!(std::io::stdout(), "{signal}: ended after {:?}", sent.elapsed())
+                .expect("standard output");
         }
     }
 
-    /// Ctrl-C while a long table is being written: it is finished first. A second Ctrl-C stops that, and leaves no temporary file.
+    /// Ctrl-C while a long table is being written: it is finished first. A second Ctrl-C stops
+    /// that, and leaves no temporary file.
     #[test]
     fn an_interrupted_table_leaves_no_temporary_file() {
-        for (before, left) in [(None, "out is not written"), (Some("before"), "out is left as it was")] {
+        for (before, left) in
+            [(None, "out is not written"), (Some("before"), "out is left as it was")]
+        {
             let folder = folder();
             let names = || names_in(folder.path());
             if let Some(before) = before {
                 fs::write(folder.path().join("out"), before).expect("room");
             }
-            let mut running = Running::start(folder.path(), &["export", "policy", "100", "-o", "out"]);
+            let mut running =
+                Running::start(folder.path(), &["export", "policy", "100", "-o", "out"]);
             let deadline = Instant::now() + 20 * PATIENCE;
             while names().len() == usize::from(before.is_some()) && Instant::now() < deadline {
                 thread::sleep(Duration::from_millis(5));
@@ -739,14 +940,18 @@ mod system {
             }
             assert_eq!(said, format!("pencil-tennis: interrupted; {left}\n"));
             let content = fs::read_to_string(folder.path().join("out")).ok();
-            assert_eq!((content.as_deref(), names().len()), (before, usize::from(before.is_some())));
+            assert_eq!(
+                (content.as_deref(), names().len()),
+                (before, usize::from(before.is_some()))
+            );
         }
     }
 
     /// The same during the long part of `--digits`, which begins when the game is solved.
     #[test]
     fn interrupted_digits_end_soon() {
-        let mut running = Running::start(folder().path(), &["show", "50:50@-1", "--digits", "5000"]);
+        let mut running =
+            Running::start(folder().path(), &["show", "50:50@-1", "--digits", "5000"]);
         thread::sleep(WARM_UP);
         running.signal("INT");
         let status = running.end();

@@ -25,18 +25,25 @@ fn show_reads_from_a_table_what_it_would_solve() {
     for state in ["30:25@-1", "40:40@0", "4:3@-2", "0:0@1"] {
         let solved = stdout(folder, &["show", state, "--format", "json"]);
         let read = stdout(folder, &["show", state, "--table", "40.table", "--format", "json"]);
-        assert_eq!(read, solved.replace(r#""proved":true"#, r#""proved":false"#), "the same, but that it is not proved");
+        assert_eq!(
+            read,
+            solved.replace(r#""proved":true"#, r#""proved":false"#),
+            "the same, but that it is not proved"
+        );
         stdout(folder, &["show", state, "--table", "small.table"]);
     }
     let rules = ["--field", "3", "--motion", "step", "--scoring", "win-loss"];
     stdout(folder, &[&["solve", "8:6", "--save", "zumo.table"][..], &rules].concat());
     let solved = stdout(folder, &[&["show", "7:6@-3"][..], &rules].concat());
     let read = stdout(folder, &["show", "7:6@-3", "--table", "zumo.table"]);
-    assert!(read.starts_with(&solved.replace("  proved: ", "  stored, not proved: ")), "the file knows the rules");
+    assert!(
+        read.starts_with(&solved.replace("  proved: ", "  stored, not proved: ")),
+        "the file knows the rules"
+    );
 }
 
-/// The program is killed, as by a power cut, at many moments of a solve; every time what it left behind goes on to the same
-/// bytes.
+/// The program is killed, as by a power cut, at many moments of a solve; every time what it left
+/// behind goes on to the same bytes.
 #[test]
 fn a_killed_solve_goes_on_to_the_same_bytes() {
     let folder = folder();
@@ -47,7 +54,8 @@ fn a_killed_solve_goes_on_to_the_same_bytes() {
     for delay in (0..12).map(|step| Duration::from_millis(5 + 14 * step)) {
         let _ = fs::remove_file(folder.join("part"));
         let args = ["solve", "70", "--checkpoint", "part", "--checkpoint-every", "0"];
-        let mut child = program(folder, &args).stdout(Stdio::null()).spawn().expect("the program starts");
+        let mut child =
+            program(folder, &args).stdout(Stdio::null()).spawn().expect("the program starts");
         // Counted from the first checkpoint: the machine may be busy.
         let patience = Instant::now();
         while !folder.join("part").exists() && patience.elapsed() < Duration::from_secs(60) {
@@ -58,7 +66,10 @@ fn a_killed_solve_goes_on_to_the_same_bytes() {
         // Without a status it was killed rather than finished.
         killed += usize::from(child.wait().expect("an end").code().is_none());
         stdout(folder, &["solve", "--resume", "part", "--save", "resumed.table", "--threads", "1"]);
-        assert!(fs::read(folder.join("resumed.table")).expect("it was written") == whole, "killed after {delay:?}");
+        assert!(
+            fs::read(folder.join("resumed.table")).expect("it was written") == whole,
+            "killed after {delay:?}"
+        );
     }
     assert!(killed > 0, "the first are killed long before the end");
 }
@@ -73,11 +84,14 @@ fn a_damaged_file_is_named() {
     for length in [20, 100, whole.len() / 4, whole.len() / 2, whole.len() - 1] {
         fs::write(folder.join("cut.table"), &whole[..length]).expect("room");
         // The record of this state is the last one.
-        for args in [&["solve", "--resume", "cut.table"][..], &["show", "6:6@0", "--table", "cut.table"]] {
+        for args in
+            [&["solve", "--resume", "cut.table"][..], &["show", "6:6@0", "--table", "cut.table"]]
+        {
             let (status, complaint) = complaint(folder, args);
             assert_eq!(status, Some(1), "{args:?}");
-            let ends = ["it ends too early\n", "its index points beyond its end\n"]
-                .map(|reason| format!("pencil-tennis: the table file cut.table cannot be used: {reason}"));
+            let ends = ["it ends too early\n", "its index points beyond its end\n"].map(|reason| {
+                format!("pencil-tennis: the table file cut.table cannot be used: {reason}")
+            });
             assert!(ends.contains(&complaint), "{length} bytes, {args:?}: {complaint}");
         }
     }
@@ -85,7 +99,10 @@ fn a_damaged_file_is_named() {
     altered[whole.len() - 1] ^= 1;
     fs::write(folder.join("altered.table"), altered).expect("room");
     let sentence = "pencil-tennis: the table file altered.table cannot be used: at 6:6@0 the checksum is wrong\n".to_owned();
-    for args in [&["solve", "--resume", "altered.table"][..], &["show", "6:6@0", "--table", "altered.table"]] {
+    for args in [
+        &["solve", "--resume", "altered.table"][..],
+        &["show", "6:6@0", "--table", "altered.table"],
+    ] {
         assert_eq!(complaint(folder, args), (Some(1), sentence.clone()), "{args:?}");
     }
 }
@@ -97,14 +114,23 @@ fn what_does_not_fit_is_refused() {
     stdout(folder, &["solve", "6", "--save", "6.table"]);
     fs::write(folder.join("text"), "not a table").expect("room");
     let sentences: [(&[&str], &str); 5] = [
-        (&["show", "5:5@0", "--table", "missing"], "pencil-tennis: the table file missing cannot be used: No such file"),
+        (
+            &["show", "5:5@0", "--table", "missing"],
+            "pencil-tennis: the table file missing cannot be used: No such file",
+        ),
         (
             &["show", "5:5@0", "--table", "text"],
             "pencil-tennis: the table file text cannot be used: it does not begin as a table file does",
         ),
         (&["show", "7:5@0", "--table", "6.table"], "pencil-tennis: 7:5@0 is outside the game"),
-        (&["solve", "7", "--resume", "6.table"], "pencil-tennis: the table file is of another game than asked for: 6:6 points"),
-        (&["solve", "--save", "nowhere/6.table"], "pencil-tennis: cannot write nowhere/6.table: there is no folder nowhere"),
+        (
+            &["solve", "7", "--resume", "6.table"],
+            "pencil-tennis: the table file is of another game than asked for: 6:6 points",
+        ),
+        (
+            &["solve", "--save", "nowhere/6.table"],
+            "pencil-tennis: cannot write nowhere/6.table: there is no folder nowhere",
+        ),
     ];
     for (args, sentence) in sentences {
         let (status, complaint) = complaint(folder, args);
@@ -119,7 +145,11 @@ fn what_does_not_fit_is_refused() {
     for args in wrong {
         assert_eq!(complaint(folder, args).0, Some(2), "{args:?}");
     }
-    assert_eq!(fs::read_dir(folder).expect("the folder").count(), 2, "nothing half-written is left");
+    assert_eq!(
+        fs::read_dir(folder).expect("the folder").count(),
+        2,
+        "nothing half-written is left"
+    );
 }
 
 /// A table stands where a game does, and answers as it does with `--table`.
@@ -132,8 +162,14 @@ fn a_table_is_a_game() {
         (&["show", "6.table", "4:3@-2"][..], &["show", "4:3@-2", "--table", "6.table"][..]),
         (&["export", "values", "6.table"], &["export", "values", "--table", "6.table"]),
         (&["exploit", "uniform", "6.table"], &["exploit", "uniform", "--table", "6.table"]),
-        (&["tennis", "forced", "6.table", "--compare"], &["tennis", "forced", "--compare", "--table", "6.table"]),
-        (&["plot", "values", "6.table", "-o", "-"], &["plot", "values", "--table", "6.table", "-o", "-"]),
+        (
+            &["tennis", "forced", "6.table", "--compare"],
+            &["tennis", "forced", "--compare", "--table", "6.table"],
+        ),
+        (
+            &["plot", "values", "6.table", "-o", "-"],
+            &["plot", "values", "--table", "6.table", "-o", "-"],
+        ),
     ] {
         assert_eq!(stdout(folder, as_game), stdout(folder, as_option), "{as_game:?}");
     }
@@ -149,7 +185,10 @@ fn a_table_is_a_game() {
         (&["export", "values", "6.table", "--table", "6.table"][..], "two tables are given"),
         (&["solve", "6.table", "--resume", "6.table"], "two tables are given"),
         (&["solve", "6.table", "--exact"], "--exact is not for a table"),
-        (&["tennis", "limit", "6.table"], "6.table is a table of Tennis, and this command takes points"),
+        (
+            &["tennis", "limit", "6.table"],
+            "6.table is a table of Tennis, and this command takes points",
+        ),
     ] {
         assert_refused(folder, args, 2, &[words]);
     }

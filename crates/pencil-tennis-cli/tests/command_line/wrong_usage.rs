@@ -1,4 +1,5 @@
-//! What is asked for wrongly is said to be that: the status 2, a sentence with what is right, and nothing done.
+//! What is asked for wrongly is said to be that: the status 2, a sentence with what is right, and
+//! nothing done.
 
 use std::fs;
 use std::process::Stdio;
@@ -22,7 +23,10 @@ fn wrong_usage_has_its_own_status() {
         ("tennis blind 4 --gap inf", &["not below 0"]),
         ("train extended 4 --middle 2", &["a share from 0 to 1"]),
         ("train outcome 4 --explore 0", &["explore", "positive share"]),
-        ("train simple 4 --games 9 --plot x.foo", &["the format of x.foo; expected a name that ends in .svg\n"]),
+        (
+            "train simple 4 --games 9 --plot x.foo",
+            &["the format of x.foo; expected a name that ends in .svg\n"],
+        ),
         ("train simple 4 --games 9 --plot x.png", &["written as svg, not as png"]),
         ("exploit lookahead:0:uniform 4", &["expected 1 at least"]),
         ("exploit lookahead:two:uniform 4", &["lookahead:DEPTH:LEAVES"]),
@@ -62,7 +66,9 @@ fn negative_numbers_are_values() {
         assert_refused(folder.path(), &args, 2, words);
         assert!(!text(&run(folder.path(), &args).stderr).contains("tip:"), "{line}");
     }
-    assert!(stdout(folder.path(), &["export", "values", "2", "--ball", "-1"]).contains("\n2,2,-1,"));
+    assert!(
+        stdout(folder.path(), &["export", "values", "2", "--ball", "-1"]).contains("\n2,2,-1,")
+    );
 }
 
 #[test]
@@ -72,28 +78,45 @@ fn players_are_named_in_either_case_everywhere() {
     let export = |player| stdout(folder, &["export", "strategies", "3", "--player", player]);
     assert_eq!(export("A"), export("a"));
     assert_ne!(export("A"), export("b"));
-    let plot = |player| stdout(folder, &["plot", "regret", "uniform", "3", "--player", player, "-o", "-"]);
+    let plot =
+        |player| stdout(folder, &["plot", "regret", "uniform", "3", "--player", player, "-o", "-"]);
     assert_eq!(plot("B"), plot("b"));
     for player in ["b", "B"] {
-        assert!(text(&run(folder, &["play", "3", "--as", player]).stdout).contains("You are B"), "{player}");
+        assert!(
+            text(&run(folder, &["play", "3", "--as", player]).stdout).contains("You are B"),
+            "{player}"
+        );
     }
-    assert_refused(folder, &["export", "strategies", "3", "--player", "C"], 2, &["possible values: A, B"]);
+    assert_refused(
+        folder,
+        &["export", "strategies", "3", "--player", "C"],
+        2,
+        &["possible values: A, B"],
+    );
 }
 
 #[test]
 fn messages_say_what_is_wrong() {
     let folder = folder();
     let folder = folder.path();
-    for (name, content) in
-        [("cut.json", "[{\"a\":3,"), ("other.json", "\"text\""), ("object.json", "{\"a\": 3}"), ("row.json", "[1]")]
-    {
+    for (name, content) in [
+        ("cut.json", "[{\"a\":3,"),
+        ("other.json", "\"text\""),
+        ("object.json", "{\"a\": 3}"),
+        ("row.json", "[1]"),
+    ] {
         fs::write(folder.join(name), content).expect("room");
         let args = ["exploit", name, "3"];
         assert_refused(folder, &args, 1, &[name, "not a policy"]);
         let said = text(&run(folder, &args).stderr);
         assert!(!said.contains("weights") && !said.contains("struct"), "{said}");
     }
-    assert_refused(folder, &["solve", "100000"], 1, &["100000 points are too many; at most 65535 are supported"]);
+    assert_refused(
+        folder,
+        &["solve", "100000"],
+        1,
+        &["100000 points are too many; at most 65535 are supported"],
+    );
 }
 
 /// What comes through a pipe is checked as a file is, whatever it is.
@@ -128,16 +151,25 @@ fn certificates_and_tables_can_be_checked_without_a_file() {
                 child.wait_with_output().expect("it ends")
             };
             let output = verify(&bytes);
-            assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), String::new()), "{args:?}");
+            assert_eq!(
+                (output.status.code(), text(&output.stderr)),
+                (Some(0), String::new()),
+                "{args:?}"
+            );
             assert_eq!(crate::program::parse(&text(&output.stdout)), expected, "{args:?}");
             let refused = verify(&bytes[..bytes.len() - 2]);
             assert_eq!(refused.status.code(), Some(1), "{args:?}");
-            assert!(text(&refused.stderr).contains(&format!("{name}: ")), "{}", text(&refused.stderr));
+            assert!(
+                text(&refused.stderr).contains(&format!("{name}: ")),
+                "{}",
+                text(&refused.stderr)
+            );
         }
     }
 }
 
-/// Whatever is echoed is an excerpt: megabytes on standard input, and arguments of the length that systems allow.
+/// Whatever is echoed is an excerpt: megabytes on standard input, and arguments of the length that
+/// systems allow.
 #[test]
 fn long_inputs_are_echoed_as_excerpts() {
     use std::io::Write;
@@ -171,7 +203,12 @@ fn long_inputs_are_echoed_as_excerpts() {
         &["tennis", "blind", &long],
     ] {
         let output = run(folder.path(), args);
-        assert!(!output.status.success() && output.stderr.len() < 2_000, "{}: {} bytes", args[0], output.stderr.len());
+        assert!(
+            !output.status.success() && output.stderr.len() < 2_000,
+            "{}: {} bytes",
+            args[0],
+            output.stderr.len()
+        );
     }
 }
 
@@ -197,7 +234,10 @@ fn options_of_other_games_are_refused() {
         ("show @rps --min-bid 0", "--min-bid is not for @rps"),
         ("prove @rps -o p --method lp", "--method is not for @rps"),
         ("solve @kuhn --save t", "--save is not for a game with hidden information"),
-        ("solve @kuhn --refine dresher", "games with hidden information have --refine quasi-perfect"),
+        (
+            "solve @kuhn --refine dresher",
+            "games with hidden information have --refine quasi-perfect",
+        ),
     ] {
         assert_refused(folder.path(), &line.split(' ').collect::<Vec<_>>(), 2, &[words]);
     }
@@ -215,6 +255,11 @@ fn old_spellings_name_the_new_command() {
         ("forced", "`pencil-tennis tennis forced`"),
         ("curves a.csv -o a.svg", "`pencil-tennis plot curves a.csv -o a.svg`"),
     ] {
-        assert_refused(folder.path(), &line.split(' ').collect::<Vec<_>>(), 2, &["has another name now", new]);
+        assert_refused(
+            folder.path(),
+            &line.split(' ').collect::<Vec<_>>(),
+            2,
+            &["has another name now", new],
+        );
     }
 }

@@ -8,12 +8,19 @@ use crate::exact::solve_bordered;
 use crate::sequence::{doubles, matrix, sequence};
 
 fn game() -> Matrix {
-    let entry = |i: usize, j: usize| ((i * i * 37 + j * j * j * 53 + i * j * 29 + i * 13 + i * i * j * j * 7) % 97) as f64 / 40.0;
+    let entry = |i: usize, j: usize| {
+        ((i * i * 37 + j * j * j * 53 + i * j * 29 + i * 13 + i * i * j * j * 7) % 97) as f64 / 40.0
+    };
     let rows: Vec<Vec<f64>> = (0..6).map(|i| (0..7).map(|j| entry(i, j)).collect()).collect();
     Matrix::from_rows(&rows).unwrap()
 }
 
-fn exchanged(basis: &mut BasisFactorisation, game: &Matrix, enters: Variable, leaves: Variable) -> bool {
+fn exchanged(
+    basis: &mut BasisFactorisation,
+    game: &Matrix,
+    enters: Variable,
+    leaves: Variable,
+) -> bool {
     let entering = basis.ftran(game, enters).expect("a nonbasic variable");
     let leaving = basis.btran(game, leaves).expect("a basic variable");
     basis.exchange(game, entering, leaving)
@@ -33,7 +40,8 @@ fn assert_follows(changing: &mut BasisFactorisation, rows: &[usize], columns: &[
         [forward, backward].concat()
     };
     for (left, right) in solved(changing).into_iter().zip(solved(&mut fresh)) {
-        // The systems are small and well-conditioned: updates lose two or three digits of sixteen at most.
+        // The systems are small and well-conditioned: updates lose two or three digits of sixteen
+        // at most.
         assert!((left - right).abs() <= 1e-12, "{left} and {right}");
     }
 }
@@ -45,8 +53,16 @@ fn only_nonbasic_variables_enter_and_only_basic_ones_leave() {
     let mut factorisation = BasisFactorisation::default();
     assert!(factorisation.factorise(&game(), &basis));
     for variable in (0..7).map(Variable::Column).chain((0..6).map(Variable::Slack)) {
-        assert_eq!(factorisation.ftran(&game(), variable).is_none(), basis.is_basic(variable), "{variable:?}");
-        assert_eq!(factorisation.btran(&game(), variable).is_some(), basis.is_basic(variable), "{variable:?}");
+        assert_eq!(
+            factorisation.ftran(&game(), variable).is_none(),
+            basis.is_basic(variable),
+            "{variable:?}"
+        );
+        assert_eq!(
+            factorisation.btran(&game(), variable).is_some(),
+            basis.is_basic(variable),
+            "{variable:?}"
+        );
     }
 }
 
@@ -64,8 +80,9 @@ fn an_exchange_is_that_of_the_variables_it_is_given() {
     assert_follows(&mut changing, &[0, 2, 5], &[1, 4, 6]);
 }
 
-/// Forty exchanges at random, of all four kinds, each checked against the basis factorised afresh and against the same system in
-/// rationals. In between the system moves on to a game that has a row and a column before it.
+/// Forty exchanges at random, of all four kinds, each checked against the basis factorised afresh
+/// and against the same system in rationals. In between the system moves on to a game that has a
+/// row and a column before it.
 #[test]
 fn a_random_walk_of_exchanges_keeps_the_solutions() {
     let mut numbers = sequence(3);
@@ -122,15 +139,25 @@ fn a_random_walk_of_exchanges_keeps_the_solutions() {
             let mut solution = right.clone();
             factorisation.solve(&mut solution);
             for (found, exact) in solution.iter().zip(&exact) {
-                // Conditions along the way multiply into the updates' errors; they stay below some 1e6 in this walk.
-                assert!((found - exact).abs() <= 1e-9 * largest, "{found} is not {exact} after {exchanges} exchanges");
+                // Conditions along the way multiply into the updates' errors; they stay below some
+                // 1e6 in this walk.
+                assert!(
+                    (found - exact).abs() <= 1e-9 * largest,
+                    "{found} is not {exact} after {exchanges} exchanges"
+                );
             }
         }
         let [mut backward, mut backward_fresh] = [right.clone(), right];
         walking.solve_transposed(&mut backward);
         fresh.solve_transposed(&mut backward_fresh);
-        let largest = backward_fresh.iter().fold(1.0_f64, |largest, number| largest.max(number.abs()));
-        assert!(backward.iter().zip(&backward_fresh).all(|(found, fresh)| (found - fresh).abs() <= 1e-9 * largest));
+        let largest =
+            backward_fresh.iter().fold(1.0_f64, |largest, number| largest.max(number.abs()));
+        assert!(
+            backward
+                .iter()
+                .zip(&backward_fresh)
+                .all(|(found, fresh)| (found - fresh).abs() <= 1e-9 * largest)
+        );
     }
     assert!(kinds.iter().all(|&exchanges| exchanges > 3), "{kinds:?}");
 }

@@ -13,8 +13,8 @@ use crate::bounds::rounded_up;
 #[path = "../../../../../tests/library/decimal_text.rs"]
 mod decimal_text;
 
-/// A bound just below 2^−25 = 2.98023223876953125e-8. Printers disagree on this double: 2.9802322387695313e-8, or
-/// 2.9802322387695312e-8, which is below the bound.
+/// A bound just below 2^−25 = 2.98023223876953125e-8. Printers disagree on this double:
+/// 2.9802322387695313e-8, or 2.9802322387695312e-8, which is below the bound.
 #[test]
 fn a_bound_is_true_whichever_shortest_decimal_is_taken() {
     let upper = Enclosure::proved(Bounds::new(0, i64::MAX - 153), 88).upper();
@@ -24,11 +24,13 @@ fn a_bound_is_true_whichever_shortest_decimal_is_taken() {
 /// 7/2 is 9/4 above 5/4, which in units of 1/2 lies between 2/2 and 3/2.
 #[test]
 fn distances_are_counted_in_the_coarser_unit() {
-    let [coarse, fine] = [(7, 1), (5, 2)].map(|(number, exponent)| Enclosure::proved(Bounds::new(number, number), exponent));
+    let [coarse, fine] = [(7, 1), (5, 2)]
+        .map(|(number, exponent)| Enclosure::proved(Bounds::new(number, number), exponent));
     let distance = coarse.above(&fine);
     assert_eq!((distance.integers(), distance.unit_exponent()), (Bounds::new(4, 5), 1));
     // And 13/4 above 1/2, exactly 11/4.
-    let [coarse, fine] = [(1, 1), (13, 2)].map(|(number, exponent)| Enclosure::proved(Bounds::new(number, number), exponent));
+    let [coarse, fine] = [(1, 1), (13, 2)]
+        .map(|(number, exponent)| Enclosure::proved(Bounds::new(number, number), exponent));
     let distance = fine.above(&coarse);
     assert_eq!((distance.integers(), distance.unit_exponent()), (Bounds::new(5, 6), 1));
 }
@@ -95,7 +97,11 @@ fn a_value_of_which_no_digit_is_certain_is_not_written() {
     assert_eq!(decimal(3, 3).value.as_deref(), Some("0.75"));
     assert_eq!(decimal(-400, 400).value, None);
     assert_eq!(decimal(3_999_999, 4_000_001).value.as_deref(), Some("1000000"), "half a millionth");
-    assert_eq!(decimal(1_999_999, 2_000_002).value, None, "more than a millionth, which all round to 500000");
+    assert_eq!(
+        decimal(1_999_999, 2_000_002).value,
+        None,
+        "more than a millionth, which all round to 500000"
+    );
     let small = |upper| Enclosure::proved(Bounds::new(0, upper), 50).decimal();
     assert_eq!(small(1_125).value.as_deref(), Some("0"), "1125/2^50 is less than 1e-12");
     assert_eq!(small(1_126).value, None);
@@ -106,9 +112,11 @@ fn intervals() -> impl Iterator<Item = Bounds> {
     (-3..=3).flat_map(|lower| (lower..=3).map(move |upper| Bounds::new(lower, upper)))
 }
 
-/// The interval of the numbers of `own` that some number of `other` allows; `None` where there is none.
+/// The interval of the numbers of `own` that some number of `other` allows; `None` where there is
+/// none.
 fn allowed(own: Bounds, other: Bounds, allows: impl Fn(i64, i64) -> bool) -> Option<Bounds> {
-    let mut numbers = (own.lower..=own.upper).filter(|&number| (other.lower..=other.upper).any(|limit| allows(number, limit)));
+    let mut numbers = (own.lower..=own.upper)
+        .filter(|&number| (other.lower..=other.upper).any(|limit| allows(number, limit)));
     let first = numbers.next()?;
     Some(Bounds::new(first, numbers.last().unwrap_or(first)))
 }
@@ -124,7 +132,11 @@ fn only_numbers_that_are_impossible_beside_another_are_cut_off() {
         ];
         for ((narrowed, expected), cut) in pairs.into_iter().zip(&mut cut) {
             let Some(expected) = expected else { continue };
-            assert_eq!((narrowed.integers(), narrowed.unit_exponent()), (expected, 2), "{own:?} beside {other:?}");
+            assert_eq!(
+                (narrowed.integers(), narrowed.unit_exponent()),
+                (expected, 2),
+                "{own:?} beside {other:?}"
+            );
             *cut += u32::from(expected != own);
         }
     }
@@ -137,11 +149,19 @@ fn a_distance_is_between_the_least_and_the_largest() {
     for (own, other) in intervals().flat_map(|own| intervals().map(move |other| (own, other))) {
         let [first, second] = [own, other].map(|bounds| Enclosure::proved(bounds, 2));
         let numbers = |Bounds { lower, upper }: Bounds| lower..=upper;
-        let distances = numbers(own).flat_map(|number| numbers(other).map(move |limit| number - limit));
+        let distances =
+            numbers(own).flat_map(|number| numbers(other).map(move |limit| number - limit));
         let possible: Vec<i64> = distances.filter(|&distance| distance >= 0).collect();
-        let Some((&least, &largest)) = possible.iter().min().zip(possible.iter().max()) else { continue };
-        assert_eq!(first.above(&second).integers(), Bounds::new(least, largest), "{own:?} above {other:?}");
-        let halves = first.half().fractions().map(|half| half * BigRational::from_integer(2.into()));
+        let Some((&least, &largest)) = possible.iter().min().zip(possible.iter().max()) else {
+            continue;
+        };
+        assert_eq!(
+            first.above(&second).integers(),
+            Bounds::new(least, largest),
+            "{own:?} above {other:?}"
+        );
+        let halves =
+            first.half().fractions().map(|half| half * BigRational::from_integer(2.into()));
         assert_eq!(halves, first.fractions());
     }
 }
@@ -152,7 +172,11 @@ fn both_ends_are_inside_and_nothing_beyond_them() {
         let enclosure = Enclosure::proved(own, 2);
         for eighths in -8..=8 {
             let inside = (2 * own.lower..=2 * own.upper).contains(&eighths);
-            assert_eq!(enclosure.contains(&BigRational::new(eighths.into(), 8.into())), inside, "{eighths}/8 in {own:?}");
+            assert_eq!(
+                enclosure.contains(&BigRational::new(eighths.into(), 8.into())),
+                inside,
+                "{eighths}/8 in {own:?}"
+            );
         }
         assert_eq!(enclosure.is_exact(), own.lower == own.upper);
     }
