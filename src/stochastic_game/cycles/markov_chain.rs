@@ -32,6 +32,18 @@ const UNSOLVED: f64 = 1e-2;
 const FILL: usize = 50;
 const SMALL_FILL: usize = 1 << 18;
 
+/// Elimination that creates more steps than this for each one of the chain takes longer than a
+/// restart or two of iterations, which are tried first: few chains with so many ways are long ones.
+const CHEAP_FILL: usize = 4;
+
+/// The relative residual to which those iterations have to come, or elimination goes on: no more
+/// than rounding leaves of a chain that ends after a few hundred turns.
+const ROUNDED: f64 = 1e-13;
+
+/// They go on while each restart divides the residual by at least this much: five restarts are
+/// enough then, and the last one gains nothing but rounding.
+const GAIN: f64 = 1e3;
+
 /// The number of Krylov directions: each takes a number for every state, and a product with all
 /// others.
 const DIRECTIONS: usize = 30;
@@ -44,6 +56,19 @@ const RESTARTS: usize = 25;
 /// all pay alike, are accurate relative to their size, however rarely the chain ends. States with
 /// few steps in and out go first (Markowitz 1957).
 pub(super) fn eliminated<T: Real>(
+    chain: &[Transitions<T>],
+    pays: &[T],
+) -> Result<Vec<T>, Uncollected> {
+    eliminated_within(SMALL_FILL.max(FILL * steps(chain)), chain, pays)
+}
+
+fn steps<T>(chain: &[Transitions<T>]) -> usize {
+    chain.iter().map(|follows| follows.steps.len()).sum()
+}
+
+/// As [`eliminated`], unless more than so many steps are created.
+fn eliminated_within<T: Real>(
+    most: usize,
     chain: &[Transitions<T>],
     pays: &[T],
 ) -> Result<Vec<T>, Uncollected> {
@@ -62,8 +87,6 @@ pub(super) fn eliminated<T: Real>(
         rows.push(row);
         ends.push(end.clone());
     }
-    let most =
-        SMALL_FILL.max(FILL * chain.iter().map(|follows| follows.steps.len()).sum::<usize>());
     let cost = |row: &[_], before: &[u32]| row.len() * before.len();
     let mut queue: BinaryHeap<_> =
         (0..pays.len()).map(|state| Reverse((cost(&rows[state], &before[state]), state))).collect();
@@ -123,26 +146,59 @@ pub(super) fn eliminated<T: Real>(
 /// Computes the expected total from each state if a visit pays `pays`: the solution of v = pays + P
 /// v, up to a small relative error. `None` if the chain hardly ends.
 ///
-/// By elimination, or where that would fill the memory by GMRES with restarts (Saad and Schultz
-/// 1986), which comes as close as any polynomial in P of its number of steps does.
+/// By elimination, or where that would take longer by GMRES with restarts (Saad and Schultz 1986),
+/// which comes as close as any polynomial in P of its number of steps does.
 pub(super) fn collected(chain: &[Transitions], pays: &[f64]) -> Option<Vec<f64>> {
+    let finite = |values: Vec<f64>| values.iter().all(|value| value.is_finite()).then_some(values);
+    match eliminated_within(CHEAP_FILL * steps(chain), chain, pays) {
+        Ok(values) => return finite(values),
+        Err(Uncollected::Endless) => return None,
+        Err(Uncollected::Filled) => {}
+    }
+    if let Some(values) = iterated(chain, pays) {
+        return finite(values);
+    }
     match eliminated(chain, pays) {
-        Ok(values) => return values.iter().all(|value| value.is_finite()).then_some(values),
+        Ok(values) => return finite(values),
         Err(Uncollected::Endless) => return None,
         Err(Uncollected::Filled) => {}
     }
     let (mut values, whole) = (vec![0.0; pays.len()], norm(pays));
-    let missing = |values: &[f64]| {
-        pays.iter().zip(apply(chain, values)).map(|(pays, own)| pays - own).collect::<Vec<f64>>()
-    };
     for _ in 0..RESTARTS {
-        let residual = missing(&values);
-        if norm(&residual) <= whole * PRECISION {
+        let rest = residual(chain, pays, &values);
+        if norm(&rest) <= whole * PRECISION {
             return Some(values);
         }
-        approach(chain, &residual, whole * PRECISION, &mut values)?;
+        approach(chain, &rest, whole * PRECISION, &mut values)?;
     }
-    (norm(&missing(&values)) <= whole * UNSOLVED).then_some(values)
+    (norm(&residual(chain, pays, &values)) <= whole * UNSOLVED).then_some(values)
+}
+
+/// The totals by few iterations, as far as rounding lets them come; `None` if those do not suffice.
+fn iterated(chain: &[Transitions], pays: &[f64]) -> Option<Vec<f64>> {
+    let whole = norm(pays);
+    let mut values = vec![0.0; pays.len()];
+    if whole == 0.0 {
+        return Some(values);
+    }
+    let (mut rest, mut size) = (pays.to_vec(), whole);
+    loop {
+        let mut closer = values.clone();
+        approach(chain, &rest, whole * f64::EPSILON, &mut closer)?;
+        rest = residual(chain, pays, &closer);
+        let before = std::mem::replace(&mut size, norm(&rest));
+        if size < before {
+            values = closer;
+        }
+        if !(size > 0.0 && size * GAIN <= before) {
+            return (size.min(before) <= whole * ROUNDED).then_some(values);
+        }
+    }
+}
+
+/// What values still miss: pays − (v − P v).
+fn residual(chain: &[Transitions], pays: &[f64], values: &[f64]) -> Vec<f64> {
+    pays.iter().zip(apply(chain, values)).map(|(pays, own)| pays - own).collect()
 }
 
 /// v − P v.
@@ -265,6 +321,47 @@ mod tests {
             let expected = 5.0 * f64::from(coins) - 500.0 * power(coins) / power(100);
             assert!((games / expected - 1.0).abs() < 1e-12, "{coins}: {games}");
         }
+    }
+
+    /// Each of 2,000 states leads to ten others, which fills: totals are chosen first, and pays are
+    /// what they leave.
+    #[test]
+    fn a_chain_with_many_ways_is_solved_by_few_iterations() {
+        const STATES: usize = 2_000;
+        // Steps of 1, 7, 49, … states all around: no order of elimination keeps them few.
+        let ways: Vec<usize> =
+            std::iter::successors(Some(1), |way| Some(way * 7 % STATES)).take(10).collect();
+        let chain: Vec<Transitions> = (0..STATES)
+            .map(|state| {
+                let next = |way: &usize| (((state + way) % STATES) as u32, 0.08);
+                Transitions { steps: ways.iter().map(next).collect(), ends: 0.2 }
+            })
+            .collect();
+        let totals: Vec<f64> =
+            (0..STATES).map(|state| 1.0 + (state * state % 1_009) as f64).collect();
+        let pays = apply(&chain, &totals);
+        let few = iterated(&chain, &pays).expect("the chain ends soon");
+        for found in [few, collected(&chain, &pays).expect("the chain ends soon")] {
+            for (found, total) in found.iter().zip(&totals) {
+                assert!((found / total - 1.0).abs() < 1e-11, "{found} {total}");
+            }
+        }
+        assert_eq!(collected(&chain, &[0.0; STATES]), Some(vec![0.0; STATES]));
+    }
+
+    /// Along a line of 1,000 states, pays of the one end reach the other after 999 iterations.
+    #[test]
+    fn a_long_line_is_left_to_elimination() {
+        let chain: Vec<Transitions> = (0..1_000)
+            .map(|state| match state {
+                999 => Transitions { steps: Vec::new(), ends: 1.0 },
+                _ => Transitions { steps: vec![(state + 1, 1.0)], ends: 0.0 },
+            })
+            .collect();
+        let mut pays = vec![0.0; 1_000];
+        pays[999] = 1.0;
+        assert_eq!(iterated(&chain, &pays), None);
+        assert_eq!(collected(&chain, &pays), Some(vec![1.0; 1_000]));
     }
 
     #[test]
