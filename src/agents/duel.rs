@@ -77,7 +77,7 @@ impl<'p> Duel<'p> {
             let mut turns = 0;
             let random = || self.generator.next_u64();
             let last = play_out(self.strategies, &self.rules, self.matchup.start(), random, |_| {
-                turns += 1
+                turns += 1;
             });
             match self.rules.outcome(last) {
                 Some(outcome) => self.tally.add(outcome, turns),

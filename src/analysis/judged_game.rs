@@ -177,7 +177,7 @@ impl Iterator for SampledGames<'_> {
         let mut bids = Vec::new();
         let random = || self.generator.next_u64();
         play_out(self.strategies, &self.rules, self.start, random, |[bid_a, bid_b]| {
-            bids.push((bid_a, bid_b))
+            bids.push((bid_a, bid_b));
         });
         // Both policies cover every reachable state, with legal bids only.
         GameRecord::replay(&self.rules, self.start, bids).ok()

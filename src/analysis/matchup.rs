@@ -256,7 +256,7 @@ pub(crate) fn value_between(
         }
     };
     sweep(space, threads, watch, &mut values, average, |values, state, value| {
-        values.set(state.seen_by(Player::A), value)
+        values.set(state.seen_by(Player::A), value);
     })?;
     let lower = values.get(start.seen_by(Player::A));
     // Each turn that changes the state rounds by less than two units, and the start by one.

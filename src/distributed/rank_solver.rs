@@ -144,7 +144,9 @@ impl<R: Ranks, G: Exchanged> LayerSolver<G> for RankSolver<'_, '_, R, G> {
         let (mut for_all, mut for_root) = (seconds.to_le_bytes().to_vec(), Vec::new());
         match &result {
             Ok(_) => {
-                own_batches.iter().for_each(|batch| game.write(batch, &mut for_all, &mut for_root))
+                for batch in &own_batches {
+                    game.write(batch, &mut for_all, &mut for_root);
+                }
             }
             Err(error) => for_all.extend(error.to_string().bytes()),
         }

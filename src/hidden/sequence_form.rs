@@ -154,7 +154,7 @@ fn find_ends(tree: &GameTree) -> Vec<Ends> {
     while let Some(Visit { node, sequences, chance }) = open.pop() {
         match tree.nodes[node as usize].kind {
             NodeKind::End { payoff } => {
-                ends.push(Ends { sequences, payoff: chance * payoffs[payoff as usize] })
+                ends.push(Ends { sequences, payoff: chance * payoffs[payoff as usize] });
             }
             NodeKind::Chance { distribution } => {
                 for (&node, share) in

@@ -583,7 +583,7 @@ impl Product<'_> {
                     match probability {
                         Probability::Known(probability) => cells.follow(probability, name),
                         Probability::Between([least, most]) => {
-                            cells.follow_between(least, most, name)
+                            cells.follow_between(least, most, name);
                         }
                     }
                 }

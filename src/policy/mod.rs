@@ -106,7 +106,7 @@ impl Policy {
             let legal = space.legal_bids(state.points(player));
             match own.map(|own| own.strategy(player)) {
                 Some(own) if own.weights().all(|(bid, _)| legal.contains(&bid)) => {
-                    strategy.push(own.weights())
+                    strategy.push(own.weights());
                 }
                 _ => {
                     let reason = BidsFault::NotRefined;

@@ -277,6 +277,26 @@ fn described<K: std::hash::Hash + Eq, V: Clone + PartialEq>(
     }
 }
 
+/// Who moves at the node that begins here, and its name, which is left out: 0 for chance, a player,
+/// or nobody at an end.
+fn owner(tokens: &mut Tokens, line: u64) -> Result<Option<u32>, Malformed> {
+    let kind = tokens.take("", "c, p or t")?;
+    tokens.take("\"", "the name of a node")?;
+    match &*kind {
+        "t" => Ok(None),
+        "c" => Ok(Some(0)),
+        "p" => match &*tokens.take("", "the number of a player")? {
+            "1" => Ok(Some(1)),
+            "2" => Ok(Some(2)),
+            player => Malformed::at(
+                line,
+                format!("there is no player {}; expected 1 or 2", Quoted(player)),
+            ),
+        },
+        _ => Malformed::at(line, format!("{} begins no node; expected c, p or t", Quoted(&kind))),
+    }
+}
+
 impl Tree {
     fn read(text: &str, probabilities: Probabilities) -> Result<Self, Malformed> {
         let mut tokens = Tokens::new(text)?;
@@ -319,28 +339,7 @@ impl Tree {
             while open.last().is_some_and(|&(_, missing)| missing == 0) {
                 open.pop();
             }
-            let kind = tokens.take("", "c, p or t")?;
-            tokens.take("\"", "the name of a node")?;
-            let owner = match &*kind {
-                "t" => None,
-                "c" => Some(0),
-                "p" => match &*tokens.take("", "the number of a player")? {
-                    "1" => Some(1),
-                    "2" => Some(2),
-                    player => {
-                        return Malformed::at(
-                            line,
-                            format!("there is no player {}; expected 1 or 2", Quoted(player)),
-                        );
-                    }
-                },
-                _ => {
-                    return Malformed::at(
-                        line,
-                        format!("{} begins no node; expected c, p or t", Quoted(&kind)),
-                    );
-                }
-            };
+            let owner = owner(&mut tokens, line)?;
             let set = owner
                 .map(|owner| Ok((owner, tokens.take("", "the number of an information set")?)))
                 .transpose()?;

@@ -82,7 +82,7 @@ impl Solver<'_> {
         tables.finds_strategies = finds_strategies;
         let trace = self.trace.take().filter(|_| is_root).map(|mut trace| {
             Box::new(move |batches: &[_], bytes, times| {
-                (trace.0)(&LayerTrace::new(batches, bytes, times))
+                (trace.0)(&LayerTrace::new(batches, bytes, times));
             }) as Box<_>
         });
         let mut solver = RankSolver::new(ranks, Box::new(ThreadSolver::new(&threads)), trace);

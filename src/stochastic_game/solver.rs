@@ -303,7 +303,7 @@ impl SolveCourse<'_> {
                     if found.published.widest(unit.exponent)
                         < reached.published.widest(unit.exponent) =>
                 {
-                    reached = found
+                    reached = found;
                 }
                 // The bounds known are proved, too.
                 Ok(_) | Err(Error::StochasticGame(_)) => {}
@@ -441,7 +441,7 @@ impl<N: NumberedGame> Observer<Sweep<'_, '_, N>> for Reporter<'_, '_> {
             sweep.stages.coarse.map_or((&sweep.reached, cycle), |coarse| (coarse.reached, None));
         let game = self.game;
         checkpoint.note(cancelled, |write| {
-            write(&StochasticCheckpoint::of_reached(game, reached, cycle))
+            write(&StochasticCheckpoint::of_reached(game, reached, cycle));
         });
     }
 }

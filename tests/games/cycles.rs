@@ -609,7 +609,9 @@ fn worth(stages: &[Stage], choice: &[usize], endless: &Fraction) -> Vec<Fraction
         match (stage, follows(state)) {
             (Stage::End(value), _) => pays[state] = value.clone(),
             (_, Some(to)) if ends[state] => {
-                to.iter().for_each(|(share, next)| step[state][*next] += share)
+                for (share, next) in to {
+                    step[state][*next] += share;
+                }
             }
             _ => pays[state] = endless.clone(),
         }

@@ -86,7 +86,9 @@ fn finer(mut proof: Value, [bounds, weights]: [u64; 2]) -> Value {
     for value in proof.as_object_mut().unwrap().values_mut() {
         match value {
             Value::Array(pairs) => {
-                pairs.iter_mut().for_each(|pair| pair[1] = in_finer_units(&pair[1], weights))
+                for pair in pairs {
+                    pair[1] = in_finer_units(&pair[1], weights);
+                }
             }
             number => *number = in_finer_units(number, bounds),
         }
@@ -332,7 +334,7 @@ fn certificates_keep_every_rule() {
                         }
                     }
                     (Err(sentence), Some(words)) => {
-                        assert!(sentence.contains(words), "{rule}: {sentence}")
+                        assert!(sentence.contains(words), "{rule}: {sentence}");
                     }
                     (found, words) => {
                         panic!("{rule}: {words:?} is expected, and found is {found:?}")

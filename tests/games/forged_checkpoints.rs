@@ -201,12 +201,12 @@ fn strategies_prove_the_bounds_of_single_states() {
     assert!(forger.1.solved == 4 && forger.1.states[won].bounds == [4 * unit; 2], "{:?}", forger.1);
     for [lower, upper] in [[1, 1], [-1, -1], [0, 1], [-1, 0]] {
         forger.refuse("an end has its own bounds", UNPROVED, |forged| {
-            forged.states[half].bounds = [unit + lower, unit + upper]
+            forged.states[half].bounds = [unit + lower, unit + upper];
         });
     }
     for player in 0..2 {
         forger.refuse("an end has no weights", UNPROVED, |forged| {
-            forged.states[half].weights[player] = vec![(0, WHOLE)]
+            forged.states[half].weights[player] = vec![(0, WHOLE)];
         });
     }
     let forger = Forger("pennies", checkpoints[1].clone());
@@ -217,7 +217,7 @@ fn strategies_prove_the_bounds_of_single_states() {
         // Better by a unit.
         let better = [1, -1][player];
         forger.refuse("weights secure the bound", UNPROVED, |forged| {
-            forged.states[P].bounds = [2 * unit + better; 2]
+            forged.states[P].bounds = [2 * unit + better; 2];
         });
         let weigh = |rule: &str, words: &str, bounds: [i64; 2], weights: &[(u32, u64)]| {
             forger.refuse(rule, words, |forged| {
@@ -250,11 +250,11 @@ fn strategies_prove_the_bounds_of_single_states() {
         weigh("actions rise", SUMS, own, &[(1, WHOLE / 2), (0, WHOLE / 2)]);
     }
     forger.refuse("bounds do not cross", "bounds that no game has", |forged| {
-        forged.states[P].bounds = [1, 0]
+        forged.states[P].bounds = [1, 0];
     });
     for (side, bound) in [(0, -(1_i64 << 62) - 1), (1, (1 << 62) + 1)] {
         forger.refuse("bounds are within 2^62", "bounds that no game has", |forged| {
-            forged.states[P].bounds[side] = bound
+            forged.states[P].bounds[side] = bound;
         });
     }
 }
@@ -271,7 +271,7 @@ fn strategies_prove_the_bounds_of_cycles() {
             forged.states[state].weights[player] = weights.to_vec();
         };
         forger.refuse("who hides for ever wins nothing", UNPROVED, |forged| {
-            stay(forged, &[(0, WHOLE)])
+            stay(forged, &[(0, WHOLE)]);
         });
         forger.refuse("no weight is 0", UNPROVED, |forged| stay(forged, &[(0, WHOLE), (1, 0)]));
     }
@@ -305,10 +305,10 @@ fn strategies_prove_the_bounds_of_cycles() {
             let [lower, upper] = own.bounds;
             let forger = Forger(name, checkpoint.clone());
             forger.refuse("the lower bound is secured", UNPROVED, |forged| {
-                forged.states[state].bounds = [upper + 64; 2]
+                forged.states[state].bounds = [upper + 64; 2];
             });
             forger.refuse("the upper bound is secured", UNPROVED, |forged| {
-                forged.states[state].bounds = [lower - 64; 2]
+                forged.states[state].bounds = [lower - 64; 2];
             });
         }
     }
@@ -464,27 +464,27 @@ fn strategies_prove_the_bounds_of_a_cycle_that_is_being_solved() {
             }
         });
         forger.refuse("weights secure the bound", UNPROVED, |forged| {
-            forged.cycle[1].bounds = [better + [1, -1][player]; 2]
+            forged.cycle[1].bounds = [better + [1, -1][player]; 2];
         });
         forger.refuse("there are weights", UNPROVED, |forged| {
-            forged.cycle[1].weights[player].clear()
+            forged.cycle[1].weights[player].clear();
         });
         forger.refuse("actions are those of the state", UNPROVED, |forged| {
-            forged.cycle[1].weights[player] = vec![(2, WHOLE)]
+            forged.cycle[1].weights[player] = vec![(2, WHOLE)];
         });
         forger.refuse("no weight is 0", UNPROVED, |forged| {
-            forged.cycle[1].weights[player] = vec![(0, WHOLE), (1, 0)]
+            forged.cycle[1].weights[player] = vec![(0, WHOLE), (1, 0)];
         });
         forger.refuse("weights sum to the whole", SUMS, |forged| {
-            forged.cycle[1].weights[player] = vec![(0, WHOLE - 1)]
+            forged.cycle[1].weights[player] = vec![(0, WHOLE - 1)];
         });
     }
     forger.refuse("bounds do not cross", "bounds that no game has", |forged| {
-        forged.cycle[1].bounds = [1, 0]
+        forged.cycle[1].bounds = [1, 0];
     });
     forger.refuse("every state of the cycle is there", UNPROVED, |forged| forged.cycle.truncate(1));
     forger.refuse("no other state is there", UNPROVED, |forged| {
-        forged.cycle.push(begun.cycle[0].clone())
+        forged.cycle.push(begun.cycle[0].clone());
     });
     // A cycle where there is none.
     let done = checkpoints.last().unwrap().clone();
@@ -494,7 +494,7 @@ fn strategies_prove_the_bounds_of_a_cycle_that_is_being_solved() {
     let forger = Forger("hide or run", kept("hide or run").remove(0));
     assert_eq!(forger.1.solved, 3);
     forger.refuse("a state alone is not gone on with", OTHER, |forged| {
-        forged.cycle = vec![forged.states[3].clone()]
+        forged.cycle = vec![forged.states[3].clone()];
     });
 }
 

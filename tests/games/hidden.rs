@@ -843,7 +843,9 @@ fn forged(sound: &[Value], lines: &Value) -> String {
     for (line, number) in sound.iter().zip(1..) {
         match &lines[number.to_string()] {
             Value::Array(others) => {
-                others.iter().for_each(|other| text += &(written(other) + "\n"))
+                for other in others {
+                    text += &(written(other) + "\n");
+                }
             }
             _ => text += &(written(line) + "\n"),
         }

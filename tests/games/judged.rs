@@ -28,7 +28,7 @@ fn optimal_policies_secure_the_proved_bounds() {
         let mut text =
             r#"{"format":"stochastic-game","version":1,"kind":"acyclic","start":["0"]}"#.to_owned();
         (0..9).for_each(|end| {
-            write!(text, "\n{{\"id\":\"{end}e\",\"value\":\"{}\"}}", draw(100)).unwrap()
+            write!(text, "\n{{\"id\":\"{end}e\",\"value\":\"{}\"}}", draw(100)).unwrap();
         });
         let cells = [0, 1, 2].map(|row| {
             [0, 1, 2].map(|column| format!(r#"{{"to":[["1","{}e"]]}}"#, 3 * row + column)).join(",")
@@ -178,6 +178,7 @@ fn policies_of_discounted_games_are_worth_what_equations_say() {
 /// Where play can be kept for ever, every policy has an exact worth all the same: the best of the
 /// 2⁴ pure stationary replies, of which those that never come to an end are paid for endless play.
 #[test]
+#[expect(clippy::too_many_lines, reason = "a list of cases")]
 fn opponents_who_may_wait_for_ever_are_worth_what_equations_say() {
     const STATES: usize = 4;
     let ends = [-2, 1, 3].map(|value| fraction(value, 2));

@@ -304,7 +304,7 @@ fn bounds_narrower_than_the_solvers_are_proved_in_fractions_up_to_the_exact_valu
         let proved = |bound: i64| {
             let copy = tempfile::tempdir().unwrap();
             (0..2).for_each(|layer| {
-                assert!(fs::copy(file(path, layer), file(copy.path(), layer)).is_ok())
+                assert!(fs::copy(file(path, layer), file(copy.path(), layer)).is_ok());
             });
             forge(copy.path(), 1, |all| all[rank][side] = bound);
             relink(copy.path());

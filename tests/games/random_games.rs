@@ -84,7 +84,7 @@ pub(crate) fn text(kind: &str, endless: &str, stages: &[Stage]) -> String {
     for (number, stage) in stages.iter().enumerate() {
         match stage {
             Stage::End(value) => {
-                write!(text, "\n{{\"id\":\"{number}\",\"value\":\"{value}\"}}").unwrap()
+                write!(text, "\n{{\"id\":\"{number}\",\"value\":\"{value}\"}}").unwrap();
             }
             Stage::Table(rows) => {
                 let names = |prefix: &str, count: usize| -> Vec<String> {

@@ -173,6 +173,7 @@ fn refusal(from: &str, to: &str) -> String {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a list of cases")]
 fn what_is_wrong_is_said_with_line_and_state() {
     for (from, to, sentence) in [
         (

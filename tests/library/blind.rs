@@ -657,7 +657,7 @@ fn strategies_are_data_that_prove_the_same_again() {
         "{twice}"
     );
     let missing = read(&|rows| {
-        rows.retain(|row| row.player == Player::A || row.bids != [2] || row.balls != [0, 1])
+        rows.retain(|row| row.player == Player::A || row.bids != [2] || row.balls != [0, 1]);
     });
     assert!(missing.ends_with("B has no row for bids [2] and balls [0 1]"), "{missing}");
     let unreal = read(&|rows| rows[40].balls[0] = 2);

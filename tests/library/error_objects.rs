@@ -83,7 +83,7 @@ fn a_policy_says_which_number_is_wrong() {
     );
     // JSON has no NaN: it is a word.
     let nan = Policy::from_weights(&Rules::tennis(), [2, 2], &[Player::A], |_, _, weights| {
-        weights.fill(f64::NAN)
+        weights.fill(f64::NAN);
     })
     .unwrap_err();
     assert_eq!(

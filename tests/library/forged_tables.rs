@@ -459,7 +459,7 @@ fn a_false_count_and_false_flags_are_refused_or_harmless() {
             assert_eq!(read.is_err(), refusal.is_some());
             match read {
                 Ok(mut read) => {
-                    assert_eq!((read.method(), prove(&mut read)), (Method::Tableau, Ok(())))
+                    assert_eq!((read.method(), prove(&mut read)), (Method::Tableau, Ok(())));
                 }
                 Err(error) => assert!(
                     refusal.is_some_and(|words| error.to_string().ends_with(words)),

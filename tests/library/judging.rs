@@ -487,7 +487,7 @@ fn matchups_go_as_by_brute_force() {
             let what = state(place).to_string();
             assert_encloses(matchup.value(), &value, &what);
             let close = |found: f64, expected: f64| {
-                assert!((found - expected).abs() < 1e-14, "{what}: {found}, not {expected}")
+                assert!((found - expected).abs() < 1e-14, "{what}: {found}, not {expected}");
             };
             for &outcome in Outcome::ALL {
                 close(matchup.probability(outcome), outcomes[outcome.index()]);
@@ -831,7 +831,7 @@ mod evaluations {
                 let mut value = Fraction::zero();
                 let start = (points[0], points[1], 0);
                 game.ways(&both, start, 0, &Fraction::one(), &mut |end, _, _, share| {
-                    value += share * fraction(game.ends[end])
+                    value += share * fraction(game.ends[end]);
                 });
                 value
             };

@@ -751,7 +751,7 @@ fn several_optimal_strategies_are_told_from_one_and_refined() {
                 let whole = BigRational::from_integer(DyadicStrategy::WHOLE.into());
                 let mut shares = vec![BigRational::default(); matrix.len()];
                 strategy.weights().for_each(|(bid, weight)| {
-                    shares[bid as usize] = BigRational::from_integer(weight.into()) / &whole
+                    shares[bid as usize] = BigRational::from_integer(weight.into()) / &whole;
                 });
                 let own = gains(&shares, &matrix);
                 let rounding = BigRational::new(1.into(), (1_i64 << 50).into());

@@ -27,14 +27,14 @@ impl Equilibrium {
             row[i] = probability;
             let mut start = 0;
             payoffs.walk_row(i, |run| {
-                start = add_scaled(&mut against_columns, start, run, probability)
+                start = add_scaled(&mut against_columns, start, run, probability);
             });
         }
         for &(j, probability) in &pair.column {
             column[j] = probability;
             let mut start = 0;
             payoffs.walk_column(j, |run| {
-                start = add_scaled(&mut against_rows, start, run, probability)
+                start = add_scaled(&mut against_rows, start, run, probability);
             });
         }
         let lower = against_columns.iter().copied().fold(f64::INFINITY, f64::min);

@@ -494,7 +494,7 @@ impl<'t> GameTask<'t> {
         match self.wanted {
             Wanted::Values(output) => output.write(|out| write_game_values(solution, out))?,
             Wanted::Strategies(output) => {
-                output.write(|out| write_game_strategies(solution, out))?
+                output.write(|out| write_game_strategies(solution, out))?;
             }
             Wanted::Certificate(output) if not_proved.is_empty() => {
                 solved.bytes = certificate_file::write_game(output, solution)?;

@@ -413,7 +413,7 @@ fn write_text(out: &mut impl Write, model: &ExplicitModel, checked: &[Checked]) 
         match (&property.exact, &property.lower, &property.upper) {
             (Some(exact), ..) => writeln!(out, "  proved: {exact}")?,
             (None, Some(lower), Some(upper)) => {
-                writeln!(out, "  proved: {lower} ≤ value ≤ {upper}")?
+                writeln!(out, "  proved: {lower} ≤ value ≤ {upper}")?;
             }
             _ => {}
         }

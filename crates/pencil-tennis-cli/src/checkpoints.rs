@@ -384,7 +384,7 @@ pub(super) fn solve_game<'k>(
 ) -> anyhow::Result<StochasticSolution> {
     if keeper.path.is_some() {
         solver = solver.on_checkpoint(keeper.every, |checkpoint| {
-            keeper.save_game(&|out| checkpoint.write(out))
+            keeper.save_game(&|out| checkpoint.write(out));
         });
     }
     with_progress("solving", |watch: &mut SendWatch<'_>| solver.on_progress(watch).solve())
@@ -398,7 +398,7 @@ pub(super) fn solve_cyclic_game<'k>(
 ) -> anyhow::Result<(StochasticSolution, bool)> {
     if keeper.path.is_some() {
         solver = solver.on_checkpoint(keeper.every, |checkpoint| {
-            keeper.save_game(&|out| checkpoint.write(out))
+            keeper.save_game(&|out| checkpoint.write(out));
         });
     }
     let (mut bar, widest) = (Bar::new("solving"), Mutex::new(None));

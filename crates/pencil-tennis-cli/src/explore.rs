@@ -133,7 +133,7 @@ impl Explore {
         match &game {
             Some(OtherGame::Text { name, text }) => page = page.with_game(name, text),
             Some(OtherGame::Hidden { name, solution }) => {
-                page = page.with_hidden_game(name, solution)
+                page = page.with_hidden_game(name, solution);
             }
             Some(OtherGame::OfGallery { .. }) | None => {}
         }

@@ -240,10 +240,10 @@ impl HiddenTask<'_> {
         let mut bytes = 0;
         match self.wanted {
             Wanted::Strategies(output) => {
-                output.write(|out| write_hidden_strategies(&solution, out))?
+                output.write(|out| write_hidden_strategies(&solution, out))?;
             }
             Wanted::Certificate(output) => {
-                bytes = certificate_file::write_hidden(output, &solution)?
+                bytes = certificate_file::write_hidden(output, &solution)?;
             }
             _ => {}
         }

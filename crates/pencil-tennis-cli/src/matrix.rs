@@ -358,6 +358,30 @@ impl Reply {
     }
 }
 
+/// The exact solution, and of each player whether the optimal strategy is the only one, if that is
+/// known.
+fn solve_exactly(game: &WrittenMatrix) -> anyhow::Result<(ExactSolution, [Option<bool>; 2])> {
+    let (solution, unique) = interrupt::with_progress("solving", |watch| {
+        let solution = ExactSolution::watched(game.payoffs(), watch)?;
+        let unique = solution.uniqueness_watched(watch)?;
+        Ok::<_, pencil_tennis::Error>((solution, unique))
+    })?;
+    let unique = unique.map(|unique| match unique {
+        Uniqueness::Unique => Some(true),
+        Uniqueness::Several => Some(false),
+        Uniqueness::Unknown => None,
+    });
+    Ok((solution, unique))
+}
+
+fn how_optimal(unique: Option<bool>) -> &'static str {
+    match unique {
+        Some(true) => "the only optimal strategy",
+        Some(false) => "one of several optimal strategies",
+        None => "an optimal strategy",
+    }
+}
+
 impl MatrixArgs {
     /// Solves the matrix of a file; `name` is the file as it was given.
     pub(super) fn run(&self, file: &Path, name: &str, format: FormatArgs) -> anyhow::Result<()> {
@@ -374,17 +398,7 @@ impl MatrixArgs {
         if self.approximate {
             return run_approximately(&game, format);
         }
-        let (solution, unique) = interrupt::with_progress("solving", |watch| {
-            let solution = ExactSolution::watched(game.payoffs(), watch)?;
-            let unique = solution.uniqueness_watched(watch)?;
-            Ok::<_, pencil_tennis::Error>((solution, unique))
-        })?;
-        // Whether a player's optimal strategy is the only one, if that is known.
-        let unique = unique.map(|unique| match unique {
-            Uniqueness::Unique => Some(true),
-            Uniqueness::Several => Some(false),
-            Uniqueness::Unknown => None,
-        });
+        let (solution, unique) = solve_exactly(&game)?;
         let (rows, columns, exact) =
             (game.payoffs().len(), game.payoffs()[0].len(), solution.value());
         let value = nearest(exact);
@@ -444,12 +458,7 @@ impl MatrixArgs {
             write_sum(out, &game)?;
             let players = ["row", "column"];
             for ((player, actions), unique) in players.into_iter().zip(&strategies).zip(unique) {
-                let how = match unique {
-                    Some(true) => "the only optimal strategy",
-                    Some(false) => "one of several optimal strategies",
-                    None => "an optimal strategy",
-                };
-                writeln!(out, "The {player} player plays ({how})")?;
+                writeln!(out, "The {player} player plays ({})", how_optimal(unique))?;
                 write_actions(out, actions, LONGEST_FRACTION)?;
             }
             if let Some(optimal) = &optimal {

@@ -282,7 +282,7 @@ fn write_bid_payoffs(out: &mut impl Write, payoffs: &ByPlayer<Vec<BidPayoff>>) -
         for (bids, width) in [(&payoffs.a, 14), (&payoffs.b, 20)] {
             match bids.iter().find(|own| own.bid == bid) {
                 Some(BidPayoff { value, loss, .. }) => {
-                    write!(out, "{:>width$}{:>12}", short(*value, 5e-6), cost(*loss))?
+                    write!(out, "{:>width$}{:>12}", short(*value, 5e-6), cost(*loss))?;
                 }
                 None => write!(out, "{:>width$}{:>12}", "", "")?,
             }

@@ -62,7 +62,7 @@ impl AddAssign<&Self> for Probability {
                 *self = Self::between(
                     self.least() + other.least(),
                     (self.most() + other.most()).min(BigRational::one()),
-                )
+                );
             }
         }
     }

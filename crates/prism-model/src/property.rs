@@ -883,7 +883,7 @@ impl Parser {
                 TokenKind::End | TokenKind::Sign(Sign::Semicolon) => return,
                 TokenKind::Sign(Sign::Open | Sign::OpenSquare | Sign::OpenCurly) => brackets += 1,
                 TokenKind::Sign(Sign::Close | Sign::CloseSquare | Sign::CloseCurly) => {
-                    brackets -= 1
+                    brackets -= 1;
                 }
                 _ => {}
             }

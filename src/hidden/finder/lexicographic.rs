@@ -224,7 +224,7 @@ impl Tableau {
             go_on()?;
             match tree.nodes[node as usize].kind {
                 NodeKind::End { payoff } => {
-                    self.add_payoff(sequences, lengths, chance * payoffs[payoff as usize])
+                    self.add_payoff(sequences, lengths, chance * payoffs[payoff as usize]);
                 }
                 NodeKind::Chance { distribution } => {
                     for (&after, &share) in

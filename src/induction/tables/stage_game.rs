@@ -86,7 +86,7 @@ impl<T: Copy> Payoffs<T> for StageGame<'_, T> {
         let mut take = |plane: &[T], columns: &[usize]| match *columns {
             // Columns rise: consecutive ends mean consecutive columns.
             [first, .., last] if last - first < columns.len() => {
-                entries.extend_from_slice(&plane[first..=last])
+                entries.extend_from_slice(&plane[first..=last]);
             }
             _ => entries.extend(columns.iter().map(|&column| plane[column])),
         };

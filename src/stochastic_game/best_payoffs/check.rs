@@ -345,7 +345,7 @@ mod tests {
     #[test]
     fn what_is_approached_is_not_attained() {
         refused(&hide_or_run(), NOT_HELD, |claims| {
-            claims.states[STATE].hold = Hold::Sure(way(1, vec![(0, 1), (1, 2)]))
+            claims.states[STATE].hold = Hold::Sure(way(1, vec![(0, 1), (1, 2)]));
         });
     }
 
@@ -358,14 +358,14 @@ mod tests {
             });
         }
         refused(&hide_or_run(), MISSHAPEN, |claims| {
-            claims.states[STATE].hold = Hold::Open(Obstacle { layer: 0, reply: 0 })
+            claims.states[STATE].hold = Hold::Open(Obstacle { layer: 0, reply: 0 });
         });
         refused(&hide_or_run(), MISSHAPEN, |claims| {
-            claims.states[STATE].hold = Hold::Open(Obstacle { layer: 1, reply: 2 })
+            claims.states[STATE].hold = Hold::Open(Obstacle { layer: 1, reply: 2 });
         });
         // Against a throw, hiding wins.
         refused(&hide_or_run(), NOT_HINDERED, |claims| {
-            claims.states[STATE].hold = Hold::Open(Obstacle { layer: 1, reply: 1 })
+            claims.states[STATE].hold = Hold::Open(Obstacle { layer: 1, reply: 1 });
         });
     }
 
@@ -373,7 +373,7 @@ mod tests {
     fn an_equal_chance_is_not_approached() {
         for stages in [vec![(0, 1), (1, 1)], vec![(0, 1), (1, 2)]] {
             refused(&pennies(), NOT_HELD, |claims| {
-                claims.states[STATE].hold = Hold::Approached(way(1, stages), OBSTACLE)
+                claims.states[STATE].hold = Hold::Approached(way(1, stages), OBSTACLE);
             });
         }
     }
@@ -382,7 +382,7 @@ mod tests {
     #[test]
     fn waiting_alone_brings_nothing() {
         let waits = |claims: &mut PlayerClaims| {
-            claims.states[STATE].hold = Hold::Sure(way(1, vec![(0, 1)]))
+            claims.states[STATE].hold = Hold::Sure(way(1, vec![(0, 1)]));
         };
         refused(&stay_or_go(), NOT_HELD, waits);
         let paid = two_by_two("s", [["s", "s"], ["won", "won"]])
@@ -430,7 +430,7 @@ mod tests {
             Some(Certainty::LimitSure)
         );
         refused(&game, NOT_HELD, |claims| {
-            claims.states[SECOND].hold = Hold::Sure(way(9, vec![(0, 1)]))
+            claims.states[SECOND].hold = Hold::Sure(way(9, vec![(0, 1)]));
         });
     }
 
@@ -439,7 +439,7 @@ mod tests {
     fn a_paid_stay_hinders_nobody() {
         let paid = two_by_two("s", [["s"; 2]; 2]).replace(r#""a":"#, r#""endless":"1","a":"#);
         refused(&game(&[&paid]), NOT_HINDERED, |claims| {
-            claims.states[STATE].hold = Hold::Open(OBSTACLE)
+            claims.states[STATE].hold = Hold::Open(OBSTACLE);
         });
     }
 
@@ -484,7 +484,7 @@ mod tests {
     #[test]
     fn heights_do_not_rise() {
         refused(&stay_or_go(), MISSHAPEN, |claims| {
-            claims.states[0].height = claims.states[STATE].height + 1
+            claims.states[0].height = claims.states[STATE].height + 1;
         });
     }
 }

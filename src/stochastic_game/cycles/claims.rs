@@ -273,9 +273,9 @@ mod tests {
             let mut one_sided = around_values(1);
             for state in &mut one_sided {
                 if side == 0 {
-                    state.bounds.lower = lower
+                    state.bounds.lower = lower;
                 } else {
-                    state.bounds.upper = -310_000_000_000 << EXPONENT
+                    state.bounds.upper = -310_000_000_000 << EXPONENT;
                 }
             }
             assert!(check(&game, &one_sided).is_err(), "{side}");

@@ -571,14 +571,13 @@ impl Moves {
         gain: &Long,
     ) -> bool {
         let side = self.side;
-        let worth =
-            |reply: &Move| {
-                let mut worth = reply.paid(side, margin);
-                reply.follows.steps.iter().for_each(|(next, step)| {
-                    worth += step.clone() * values[*next as usize].clone()
-                });
-                worth
-            };
+        let worth = |reply: &Move| {
+            let mut worth = reply.paid(side, margin);
+            reply.follows.steps.iter().for_each(|(next, step)| {
+                worth += step.clone() * values[*next as usize].clone();
+            });
+            worth
+        };
         let (moves, chosen) = (&self.all[state], &mut self.chosen[state]);
         let (mut best, mut changed) = (worth(&moves[*chosen]), false);
         for (number, reply) in moves.iter().enumerate() {

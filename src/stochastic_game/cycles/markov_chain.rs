@@ -82,7 +82,7 @@ fn eliminated_within<T: Real>(
         let others =
             steps.iter().filter(|(next, step)| *next as usize != state && *step > T::default());
         add(&mut row, &mut places, others.cloned(), |next| {
-            before[next as usize].push(state as u32)
+            before[next as usize].push(state as u32);
         });
         rows.push(row);
         ends.push(end.clone());

@@ -104,7 +104,7 @@ impl StochasticSolution {
         while let Some(finer) = cycles.finer(scale, &worth.bounds) {
             match judge_in(policy, &cycles, finer, watch) {
                 Ok(Judged::Found(found)) if found.widest(finer) < worth.widest(scale) => {
-                    (worth, scale) = (found, finer)
+                    (worth, scale) = (found, finer);
                 }
                 Err(error @ Error::Work(WorkError::Cancelled)) => return Err(error),
                 // The unit is too fine for some bounds, or no better.

@@ -241,7 +241,7 @@ impl TableRow {
             PolicyNumbers::Probabilities => self.given.extend_from_slice(row),
             // Beyond the largest double, no share is told from another.
             PolicyNumbers::Weights if sum.is_finite() => {
-                self.given.extend(row.iter().map(|weight| weight / sum))
+                self.given.extend(row.iter().map(|weight| weight / sum));
             }
             PolicyNumbers::Weights => return Err(ActionsFault::TooLarge),
         }

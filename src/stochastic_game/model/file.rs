@@ -483,7 +483,11 @@ fn parse_state(line: &[u8]) -> Result<Parsed<'_>, StochasticGameError> {
                 for (probability, state) in to {
                     match limits(&probability.0) {
                         Some([least, most]) => {
-                            cells.follow_between(exact_number(least)?, exact_number(most)?, state.0)
+                            cells.follow_between(
+                                exact_number(least)?,
+                                exact_number(most)?,
+                                state.0,
+                            );
                         }
                         None => cells.follow(exact_number(&probability.0)?, state.0),
                     }

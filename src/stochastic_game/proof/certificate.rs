@@ -266,7 +266,7 @@ impl<G: GameRules> StochasticProof<G> {
                 self.write_states(written, 0..game.len() as u32, longer, out)?;
             }
             Cells::Explored(explored) => {
-                self.write_states(explored, explored.levels().into_iter().flatten(), longer, out)?
+                self.write_states(explored, explored.levels().into_iter().flatten(), longer, out)?;
             }
         }
         best.map_or(Ok(()), |best| approached::write(best, out))

@@ -64,7 +64,7 @@ pub(crate) fn resumed<N: NumberedGame>(
     match (&cycle, next.first()) {
         (None, _) => {}
         (Some(cycle), Some(&stage)) if stages.is_long(stage) => {
-            check_begun(stages, stage, &published, cycle)?
+            check_begun(stages, stage, &published, cycle)?;
         }
         _ => return Err(refusal("is of another game")),
     }

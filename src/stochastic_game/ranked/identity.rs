@@ -90,7 +90,7 @@ impl<R: RankedRules> Answers<'_, R> {
                     self.digest.add_number(outcome.weight.rotate_left(1) ^ u64::from(*exchanged));
                     match self.rules.rank(next) {
                         Some((layer, rank)) => {
-                            self.digest.add_number(u64::from(layer) << 48 ^ rank)
+                            self.digest.add_number(u64::from(layer) << 48 ^ rank);
                         }
                         None => self.add_state(next, depth + 1),
                     }

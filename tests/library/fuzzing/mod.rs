@@ -142,7 +142,7 @@ impl Random {
                     bytes.splice(place..end, part.iter().copied());
                 }
                 5 if place < bytes.len() => {
-                    bytes[place] = bytes[place].wrapping_add([1, 255][self.below(2)])
+                    bytes[place] = bytes[place].wrapping_add([1, 255][self.below(2)]);
                 }
                 6 if place < bytes.len() => bytes[place] = self.next() as u8,
                 _ if place < bytes.len() => bytes[place] ^= 1 << self.below(8),

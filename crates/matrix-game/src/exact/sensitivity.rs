@@ -185,7 +185,7 @@ impl UniqueSolution<'_> {
                         constant: own.constant.clone(),
                         slope: -&self.column[column],
                     });
-                })
+                });
             }
             [Some(_), None] => {
                 missing.of_columns.iter().filter(|own| own.action == column).for_each(|own| {
@@ -193,7 +193,7 @@ impl UniqueSolution<'_> {
                         constant: own.constant.clone(),
                         slope: self.row[row].clone(),
                     });
-                })
+                });
             }
             [Some(i), Some(j)] => {
                 let factor = &inverse.columns[i][j];

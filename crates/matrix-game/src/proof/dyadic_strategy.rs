@@ -74,7 +74,7 @@ impl DyadicStrategy {
             expectations.clear();
             let mut smallest = i64::MAX;
             payoffs.walk_row(row as usize, |run| {
-                smallest = run.iter().copied().fold(smallest, i64::min)
+                smallest = run.iter().copied().fold(smallest, i64::min);
             });
             return smallest;
         }

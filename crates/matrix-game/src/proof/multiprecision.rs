@@ -237,7 +237,7 @@ pub fn equalise<P: Payoffs<u32>, Q: Payoffs<u32>>(
     // The column player's payoffs are the negative of the matrix that was factorised.
     let column =
         column_game.equalise(&basis.columns, &basis.rows, &pair.column, precision, |residuals| {
-            equaliser.solve(residuals)
+            equaliser.solve(residuals);
         });
     [row, column]
 }

@@ -263,7 +263,7 @@ mod tests {
             };
             let mut weights = [0.0; 3];
             strategy.support().iter().for_each(|&(row, weight)| {
-                weights[row as usize] = weight as f64 / DyadicStrategy::WHOLE as f64
+                weights[row as usize] = weight as f64 / DyadicStrategy::WHOLE as f64;
             });
             let refined = sorted(weights);
             for first in 0..=STEPS {

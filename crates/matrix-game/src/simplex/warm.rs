@@ -98,7 +98,7 @@ impl Simplex {
         match start {
             Start::Basis(basis) => self.basis.clone_from(basis),
             Start::Column(column) => {
-                self.basis = Basis::single(best_reply(payoffs, column), column)
+                self.basis = Basis::single(best_reply(payoffs, column), column);
             }
             Start::Shifted(known, basis) => {
                 self.basis.clone_from(basis);
@@ -153,7 +153,7 @@ pub(super) fn best_reply_by<T: Copy + PartialOrd>(
 ) -> usize {
     let mut best = payoffs.entry(0, column);
     payoffs.walk_column(column, |run| {
-        best = run.iter().fold(best, |best, &entry| if entry > best { entry } else { best })
+        best = run.iter().fold(best, |best, &entry| if entry > best { entry } else { best });
     });
     let mut replies = (0..payoffs.rows()).filter(|&row| payoffs.entry(row, column) >= best);
     let (first, second) = (replies.next().unwrap_or(0), replies.next());

@@ -46,7 +46,10 @@ impl Play {
                 self.player, self.against
             )?,
             None => {
-                writeln!(out, "Two people: A chooses first, and B looks away; A wins what B loses")?
+                writeln!(
+                    out,
+                    "Two people: A chooses first, and B looks away; A wins what B loses"
+                )?;
             }
         }
         let mut generator = Pcg64::seed_from_u64(self.seed());
@@ -160,7 +163,7 @@ fn ask(
                 write_bars(out, &bars, longest, 0, f64::INFINITY)?;
             }
             None if by_number => {
-                writeln!(out, "`{word}` is not an action; expected a name or a number, ? or q")?
+                writeln!(out, "`{word}` is not an action; expected a name or a number, ? or q")?;
             }
             None => writeln!(out, "`{word}` is not an action; expected a name, ? or q")?,
         }

@@ -110,7 +110,11 @@ fn ask(
                 write_bars(out, &bars, longest, 0, f64::INFINITY)?;
             }
             None => {
-                writeln!(out, "`{word}` is not an action; expected {}, ? or q", actions.join(", "))?
+                writeln!(
+                    out,
+                    "`{word}` is not an action; expected {}, ? or q",
+                    actions.join(", ")
+                )?;
             }
         }
     }

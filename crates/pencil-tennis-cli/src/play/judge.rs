@@ -83,7 +83,7 @@ impl Table<'_> {
                 let view = BlindView::of(game.rules(), game.start(), *player, &bids, &balls)?;
                 match (view.fewest, view.most) {
                     (fewest, most) if fewest == most => {
-                        writeln!(out, "The other has {fewest} left, as the balls tell")?
+                        writeln!(out, "The other has {fewest} left, as the balls tell")?;
                     }
                     (fewest, most) => writeln!(
                         out,

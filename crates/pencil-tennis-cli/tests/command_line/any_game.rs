@@ -190,6 +190,7 @@ fn the_page_begins_with_a_tree() {
 
 /// A hundred wrong calls: a sentence, no panic, exit status 1 or 2.
 #[test]
+#[expect(clippy::too_many_lines, reason = "a list of cases")]
 fn wrong_calls_are_refused() {
     let folder = folder();
     let folder = folder.path();
@@ -316,6 +317,7 @@ fn wrong_calls_are_refused() {
 /// Every command says what a misplaced file is, and names the command that takes it, whatever the
 /// file's ending.
 #[test]
+#[expect(clippy::too_many_lines, reason = "a list of cases")]
 fn a_file_of_another_kind_is_recognised() {
     let folder = folder();
     let folder = folder.path();

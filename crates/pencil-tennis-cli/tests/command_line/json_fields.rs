@@ -86,7 +86,9 @@ fn enter(fields: &mut BTreeSet<String>, path: &str, value: &Value) {
             }
         }
         Value::Array(elements) => {
-            elements.iter().for_each(|element| enter(fields, &format!("{path}[]"), element))
+            for element in elements {
+                enter(fields, &format!("{path}[]"), element);
+            }
         }
         _ => {}
     }

@@ -112,7 +112,7 @@ fn every_figure_is_drawn_and_drawn_again_to_the_same_bytes() {
 fn what_cannot_be_drawn_is_said_before_anything_is_solved() {
     let folder = folder();
     let refused = |args: &[&str], words: &[&str]| {
-        assert_refused(folder.path(), &[&["plot"], args].concat(), 1, words)
+        assert_refused(folder.path(), &[&["plot"], args].concat(), 1, words);
     };
     assert_refused(
         folder.path(),

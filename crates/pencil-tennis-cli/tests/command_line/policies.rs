@@ -201,7 +201,7 @@ mod exploit {
         let folder = folder();
         let file = |content: &[u8]| fs::write(folder.path().join("file"), content).expect("a file");
         let refused = |words: &str| {
-            assert_refused(folder.path(), &["exploit", "file", "--points", "2"], 1, words)
+            assert_refused(folder.path(), &["exploit", "file", "--points", "2"], 1, words);
         };
         assert_refused(folder.path(), &["exploit", "nowhere.csv"], 1, "cannot read nowhere.csv");
         assert_refused(folder.path(), &["exploit", "."], 1, "cannot read .");
