@@ -2,16 +2,16 @@
 
 use std::fs::File;
 use std::io::{self, BufRead, Read};
-use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use num_rational::BigRational;
 use numpy::ndarray::Array2;
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray2};
-use pencil_tennis::model_checking::language::read_value;
+use pencil_tennis::model_checking::language::{Value, read_value};
 use pencil_tennis::model_checking::{
-    ExplicitFiles, ModelError, is_model_text, read_prism, read_prism_text,
+    ExplicitFiles, ExplicitModel, Exploration, ExplorationCheckpoint, ModelError, Property,
+    is_model_text, read_prism,
 };
 use pencil_tennis::stochastic_game::{
     Certainty, GameRules, PolicyJudgement, StationaryPolicy, StochasticCheckpoint, StochasticGame,
@@ -213,8 +213,51 @@ pub(crate) fn read_game(
     Ok(PyStochasticGame::new(game.or_raise()?))
 }
 
+/// Values of a model's constants, from the texts that the modelling language has for them.
+fn constants_of(texts: Vec<(String, String)>) -> Result<Vec<(String, Value)>, ModelError> {
+    let mut values = Vec::with_capacity(texts.len());
+    for (name, text) in texts {
+        let value = read_value(&text).map_err(|error| ModelError::Property {
+            reason: format!("the constant `{name}`: {error}"),
+        })?;
+        values.push((name, value));
+    }
+    Ok(values)
+}
+
+/// The model in the modelling language whose states are found, from a checkpoint on if there is
+/// one; checkpoints are written meanwhile, and when Ctrl-C is pressed.
+fn explored(
+    py: Python<'_>,
+    file: &Path,
+    constants: &[(String, Value)],
+    memory_limit: u64,
+    checkpoints: Option<&Checkpoints>,
+    resume: Option<PathBuf>,
+) -> PyResult<ExplicitModel> {
+    let mut exploration = Exploration::within(memory_limit);
+    if let Some(path) = resume {
+        let stored = File::open(path)?;
+        let read = abandonable(py, || ExplorationCheckpoint::read(stored))?;
+        exploration = exploration.resume(read.or_raise()?);
+    }
+    let mut unwritten = None;
+    let model = detached(py, None, |listener| {
+        if let Some(Checkpoints { path, every }) = checkpoints {
+            let unwritten = &mut unwritten;
+            exploration = exploration.on_checkpoint(*every, move |checkpoint| {
+                *unwritten = write(path, |out| checkpoint.write(out)).err();
+            });
+        }
+        // How many states there are is known only at the end.
+        exploration.read(file, None, constants, &mut |_| listener.tell(0.0))
+    });
+    unwritten.map_or(model, Err)
+}
+
 /// The game of a property of a model checker's export or model, whose constants have these values,
-/// and the assumptions made.
+/// and the assumptions made. The states of a model are kept in a file of checkpoints, with the
+/// seconds between two, and found from another checkpoint on.
 #[pyfunction]
 pub(crate) fn read_prism_game(
     py: Python<'_>,
@@ -224,23 +267,26 @@ pub(crate) fn read_prism_game(
     others: (Option<PathBuf>, Option<PathBuf>, Vec<PathBuf>),
     probabilities: &str,
     memory_limit: u64,
+    checkpoint: Option<(PathBuf, f64)>,
+    resume: Option<PathBuf>,
 ) -> PyResult<(PyStochasticGame, Vec<String>)> {
     if is_model_text(&transitions) {
-        let property = property.to_owned();
-        let read = move || {
-            let mut values = Vec::with_capacity(constants.len());
-            for (name, text) in constants {
-                let value = read_value(&text).map_err(|error| ModelError::Property {
-                    reason: format!("the constant `{name}`: {error}"),
-                })?;
-                values.push((name, value));
-            }
-            read_prism_text(&transitions, &property, &values, memory_limit, &mut |_| {
-                ControlFlow::Continue(())
-            })
+        let property: Property = property.parse().or_raise()?;
+        let values = constants_of(constants).or_raise()?;
+        let checkpoints = Checkpoints::asked(checkpoint, resume.clone())?;
+        let model =
+            explored(py, &transitions, &values, memory_limit, checkpoints.as_ref(), resume)?;
+        let made = move || {
+            let game = model.game(&property, memory_limit)?;
+            Ok::<_, pencil_tennis::Error>((game, model.assumptions().to_vec()))
         };
-        let (game, assumptions) = abandonable(py, read)?.or_raise()?;
+        let (game, assumptions) = abandonable(py, made)?.or_raise()?;
         return Ok((PyStochasticGame::new(game), assumptions));
+    }
+    if checkpoint.is_some() || resume.is_some() {
+        return Err(Error::new_err(
+            "checkpoints keep the states of a model in PRISM's language, such as model.prism; an export has its states",
+        ));
     }
     let mut files = ExplicitFiles::beside(&transitions);
     let (states, labels, rewards) = others;

@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -95,3 +96,52 @@ def test_ctrl_c(name: str) -> None:
         pytest.fail("it was over before Ctrl-C")
     # It is hundredths of a second; a busy machine may sleep in between.
     assert time.monotonic() - pressed[0] < 5
+
+
+GRID = """mdp const int n;
+module x x : [0..n]; [east] x<n -> 1/3 : (x'=x+1) + 2/3 : true; [west] x>0 -> (x'=x-1); endmodule
+module y y : [0..n]; [north] y<n -> 1/5 : (y'=y+1) + 4/5 : true; [south] y>0 -> (y'=y-1); endmodule"""
+
+
+@pytest.mark.usefixtures("heard")
+def test_a_model_is_explored_from_a_checkpoint_on(tmp_path: Path) -> None:
+    model, part = tmp_path / "grid.prism", tmp_path / "part"
+    model.write_text(GRID)
+
+    def game(n: int = 150, **options: Any) -> games.PrismGame:
+        return games.from_prism(model, "Pmax=? [ F x=n & y=n ]", constants={"n": n}, **options)
+
+    def press() -> None:
+        while not part.exists():
+            time.sleep(0.001)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    presser = threading.Thread(target=press, daemon=True)
+    with pytest.raises(KeyboardInterrupt):
+        presser.start()
+        game(checkpoint=part, checkpoint_every=0)
+        pytest.fail("it was over before Ctrl-C")
+    presser.join()
+    begun = part.read_bytes()
+
+    # The file is not overwritten but by who goes on from it, which completes it.
+    with pytest.raises(FileExistsError, match="go on from it with resume"):
+        game(checkpoint=part)
+    whole, resumed = game(), game(resume=part, checkpoint=part)
+    assert resumed.native.bytes() == whole.native.bytes()
+    assert resumed.assumptions == whole.assumptions
+    assert len(part.read_bytes()) > len(begun)
+    assert game(resume=part).native.bytes() == whole.native.bytes()
+
+    with pytest.raises(pt.Error, match="is of another model"):
+        game(149, resume=part)
+    for damaged in (begun[:-1], begun[: len(begun) // 2], begun.replace(b"1/3", b"1/4", 1), b""):
+        part.write_bytes(damaged)
+        with pytest.raises(pt.Error, match="checkpoint"):
+            game(resume=part)
+    with pytest.raises(OSError):
+        game(resume=tmp_path / "absent")
+    with pytest.raises(OSError):
+        game(checkpoint=tmp_path / "nowhere" / "part")
+    with pytest.raises(pt.Error, match="an export has its states"):
+        games.from_prism(tmp_path / "absent.tra", "Pmax=? [ F true ]", resume=part)

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Literal
 
 from pencil_tennis import _native
-from pencil_tennis._game import whole
+from pencil_tennis._game import seconds, whole
 from pencil_tennis._native import Error
 from pencil_tennis.games._rules import MEMORY_LIMIT
 
@@ -41,6 +41,9 @@ def from_prism(
     labels: _Path | None = None,
     rewards: Sequence[_Path] = (),
     probabilities: Literal["exact", "nearest"] = "exact",
+    checkpoint: _Path | None = None,
+    checkpoint_every: float = 60.0,
+    resume: _Path | None = None,
     memory_limit: int | None = None,
 ) -> PrismGame:
     """Reads a model of PRISM or PRISM-games (csg, smg, mdp, dtmc), or its explicit export, and makes the zero-sum game of a property.
@@ -59,13 +62,26 @@ def from_prism(
         Of an export: files to read in place of ``model.sta``, ``model.lab`` and ``model.srew``, ``model.trew``, ``model1.srew`` and so on.
     probabilities
         Of an export: "exact" reads probabilities as decimals, "nearest" as the simplest fractions that round to them.
+    checkpoint
+        Of a model in PRISM's language: a file in which the states found so far are kept, also when finding them is interrupted.
+        It is a new or empty file, or that of ``resume``: no other file is overwritten.
+    checkpoint_every
+        The seconds between two checkpoints, at least. A model that is explored sooner leaves no file.
+    resume
+        A checkpoint of the same model, with the same constants, to go on from. What the file has is found again and compared,
+        and the game is identical to that of an uninterrupted exploration.
     memory_limit
         The bytes that the game may take; 8 GiB unless given.
 
     Raises
     ------
     Error
-        With the file and line, or the part of the property, that is wrong or not supported.
+        With the file and line, or the part of the property, that is wrong or not supported; for a checkpoint of another model, or
+        a damaged one.
+    OSError
+        For a checkpoint that cannot be read, or written; at once, where its folder does not exist.
+    FileExistsError
+        For a checkpoint that would replace another file; at once.
 
     Examples
     --------
@@ -84,7 +100,11 @@ def from_prism(
         if path is not None and os.path.exists(path):
             _check(os.stat(path), os.fspath(path), limit)
     values = [(name, _written(value)) for name, value in (constants or {}).items()]
-    native, assumptions = _native.read_prism_game(os.fspath(model), property, values, files, probabilities, limit)
+    kept = None if checkpoint is None else (os.fspath(checkpoint), seconds(checkpoint_every, "checkpoint_every"))
+    resumed = None if resume is None else os.fspath(resume)
+    native, assumptions = _native.read_prism_game(
+        os.fspath(model), property, values, files, probabilities, limit, kept, resumed
+    )
     return PrismGame(native, assumptions, property)
 
 
