@@ -53,8 +53,8 @@ fn without_code(error: &pencil_tennis::Error) -> PyErr {
     match error {
         pencil_tennis::Error::Game(_) => GameError::new_err(message),
         pencil_tennis::Error::Matrix(_) => MatrixError::new_err(message),
-        pencil_tennis::Error::Policy(_) => PolicyError::new_err(message),
-        pencil_tennis::Error::Hidden(
+        pencil_tennis::Error::Policy(_)
+        | pencil_tennis::Error::Hidden(
             HiddenError::Strategy { .. } | HiddenError::StrategyFile { .. },
         ) => PolicyError::new_err(message),
         pencil_tennis::Error::Certificate { .. } => CertificateError::new_err(message),

@@ -1,6 +1,8 @@
 //! The opponent's replies to a side's stationary strategies.
 
-use super::cycle::Strategy;
+use std::ops::ControlFlow;
+
+use super::cycle::{GoOn, Strategy};
 use super::end_components::end_components;
 use super::local_game::{LocalGame, Side};
 use super::markov_chain::{Transitions, collected};
@@ -250,11 +252,15 @@ impl Answers<'_, u64> {
 
     /// Computes the expected total from each state under these answers if a visit pays `pays`;
     /// `None` if play hardly leaves.
-    pub(super) fn collected(&self, replies: &[Option<Reply>], pays: &[f64]) -> Option<Vec<f64>> {
-        collected(
-            &replies.iter().flatten().map(|&reply| self.follow(reply)).collect::<Vec<_>>(),
-            pays,
-        )
+    pub(super) fn collected(
+        &self,
+        replies: &[Option<Reply>],
+        pays: &[f64],
+        go_on: &mut GoOn<'_>,
+    ) -> ControlFlow<(), Option<Vec<f64>>> {
+        let chain: Vec<Transitions> =
+            replies.iter().flatten().map(|&reply| self.follow(reply)).collect();
+        collected(&chain, pays, go_on)
     }
 
     /// The states that follow an answer to a side's strategies, with their probabilities to

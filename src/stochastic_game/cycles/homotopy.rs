@@ -711,7 +711,7 @@ impl<'g> Homotopy<'g> {
                 values = image;
                 continue;
             }
-            values = match self.corrections(bits, precision, residuals) {
+            values = match self.corrections(bits, precision, residuals, course.go_on)? {
                 Some(corrections) => {
                     let corrected = values
                         .iter()
@@ -765,7 +765,8 @@ impl<'g> Homotopy<'g> {
         bits: Option<usize>,
         precision: usize,
         residuals: Vec<IBig>,
-    ) -> Option<Vec<IBig>> {
+        go_on: &mut GoOn<'_>,
+    ) -> ControlFlow<(), Option<Vec<IBig>>> {
         let number = |integer: i128| long(integer.into(), 0, precision);
         let lambda =
             bits.map_or_else(|| number(0), |bits| long(IBig::ONE, -(bits as isize), precision));
@@ -792,7 +793,10 @@ impl<'g> Homotopy<'g> {
         }
         let pays: Vec<Long> =
             residuals.into_iter().map(|residual| long(residual, 0, precision)).collect();
-        let values = eliminated(&chain, &pays).ok()?;
-        Some(values.into_iter().map(|value| value.to_int().value()).collect())
+        let Ok(values) = eliminated(&chain, &pays, go_on)? else {
+            return ControlFlow::Continue(None);
+        };
+        let whole = values.into_iter().map(|value| value.to_int().value()).collect();
+        ControlFlow::Continue(Some(whole))
     }
 }

@@ -19,7 +19,7 @@ use num_traits::One;
 use super::answers::{Answers, Reply};
 use super::cycle::{CyclicState, GoOn, Strategy, Weights};
 use super::local_game::{LocalGame, Side};
-use super::markov_chain::{Transitions, eliminated};
+use super::markov_chain::{STEPS_A_LOOK, Transitions, eliminated};
 use super::proof::{SHORT, Sizes, concedes, proves};
 use crate::bounds::{Bounds, Rounding};
 use crate::matrix_game::DyadicStrategy;
@@ -175,10 +175,11 @@ fn collected<'m>(
     met: impl Iterator<Item = &'m Move>,
     side: Side,
     margin: &Long,
-) -> Option<Vec<Long>> {
+    go_on: &mut GoOn<'_>,
+) -> ControlFlow<(), Option<Vec<Long>>> {
     let (chain, pays): (Vec<_>, Vec<_>) =
         met.map(|reply| (reply.follows.clone(), reply.paid(side, margin))).unzip();
-    eliminated(&chain, &pays).ok()
+    eliminated(&chain, &pays, go_on).map_continue(Result::ok)
 }
 
 /// A value in parts of the unit, 2^−`finer`, rounded as a bound of a side.
@@ -420,7 +421,7 @@ impl LongSide {
             found.precision(),
         );
         let replies: Vec<Reply> = met.iter().map(|reply| reply.reply).collect();
-        let bounds = collected(met.iter(), other, &margin)
+        let bounds = collected(met.iter(), other, &margin, go_on)?
             .map(|values| {
                 values.iter().map(|value| bound_of(value, finer, other)).collect::<Vec<IBig>>()
             })
@@ -536,12 +537,14 @@ impl Moves {
         tell: &mut dyn FnMut(usize, &[usize]) -> ControlFlow<()>,
     ) -> ControlFlow<(), Settled> {
         for steps in done..STEPS {
-            tell(steps, &self.chosen)?;
+            let before = self.chosen.clone();
+            let mut go_on = || tell(steps, &before);
+            go_on()?;
             let met = self.all.iter().zip(&self.chosen).map(|(moves, &chosen)| &moves[chosen]);
-            let Some(mut values) = collected(met, self.side, margin) else {
+            let Some(mut values) = collected(met, self.side, margin, &mut go_on)? else {
                 return ControlFlow::Continue(Settled::Endless);
             };
-            if !self.improve(&mut values, margin, gain) {
+            if !self.improve(&mut values, margin, gain, &mut go_on)? {
                 return ControlFlow::Continue(Settled::Values(values));
             }
         }
@@ -554,12 +557,25 @@ impl Moves {
     /// both directions, so that a way out through many states is found in one step. The value of
     /// the moves chosen is at least as good as the values left here, as in policy iteration by all
     /// old values, because every replacement is an improvement (Gauss-Seidel).
-    fn improve(&mut self, values: &mut [Long], margin: &Long, gain: &Long) -> bool {
+    fn improve(
+        &mut self,
+        values: &mut [Long],
+        margin: &Long,
+        gain: &Long,
+        go_on: &mut GoOn<'_>,
+    ) -> ControlFlow<(), bool> {
         let mut changed = false;
+        let mut since_look = 0;
         for state in (0..values.len()).chain((0..values.len()).rev()) {
             changed |= self.improve_at(state, values, margin, gain);
+            since_look +=
+                self.all[state].iter().map(|reply| reply.follows.steps.len()).sum::<usize>();
+            if since_look > STEPS_A_LOOK {
+                since_look = 0;
+                go_on()?;
+            }
         }
-        changed
+        ControlFlow::Continue(changed)
     }
 
     /// Chooses a better move at a state, and replaces its value; returns whether there is one.

@@ -59,7 +59,7 @@ impl LongestStay {
     /// Finds the longest stay; `None` where it is 2⁶⁰ turns or more, or the component too large for
     /// elimination in long numbers.
     pub(super) fn find(local: &LocalGame, go_on: &mut GoOn<'_>) -> ControlFlow<(), Option<Self>> {
-        let (turns, is_settled) = sweep(local);
+        let (turns, is_settled) = sweep(local, go_on)?;
         if is_settled && let Some(stay) = Self::proved(local, &turns) {
             return ControlFlow::Continue(Some(stay));
         }
@@ -151,7 +151,7 @@ fn exact(number: f64) -> Long {
 
 /// Some sweeps of value iteration; the turns from below, and whether the last sweep gained next to
 /// nothing.
-fn sweep(local: &LocalGame) -> (Vec<f64>, bool) {
+fn sweep(local: &LocalGame, go_on: &mut GoOn<'_>) -> ControlFlow<(), (Vec<f64>, bool)> {
     let mut turns = vec![1.0_f64; local.len()];
     for _ in 0..SWEEPS {
         let mut gained = 0.0_f64;
@@ -159,12 +159,13 @@ fn sweep(local: &LocalGame) -> (Vec<f64>, bool) {
             let most = 1.0 + local.cells(state).map(|cell| cell.later(&turns)).fold(0.0, f64::max);
             gained = gained.max(most / turns[state] - 1.0);
             turns[state] = turns[state].max(most);
+        go_on()?;
         }
         if gained <= SETTLED {
-            return (turns, true);
+            return ControlFlow::Continue((turns, true));
         }
     }
-    (turns, false)
+    ControlFlow::Continue((turns, false))
 }
 
 /// Policy iteration in doubles from these turns; takes the policy, each state's cell. `None` where
@@ -198,7 +199,7 @@ fn iterate_in_doubles(
         is_first = false;
         let chain: Vec<Transitions> =
             policy.iter().enumerate().map(|(state, &chosen)| steps(local, state, chosen)).collect();
-        match collected(&chain, &vec![1.0; local.len()]) {
+        match collected(&chain, &vec![1.0; local.len()], go_on)? {
             Some(stays) => turns = stays,
             None => return ControlFlow::Continue(None),
         }
@@ -250,8 +251,10 @@ fn iterate_in_long_numbers(
                 Some(Transitions { steps, ends: share(cell.leaves()) })
             })
             .collect();
-        let turns = chain.and_then(|chain| eliminated(&chain, &vec![number(1); local.len()]).ok());
-        let Some(turns) = turns else { return ControlFlow::Continue(None) };
+        let Some(chain) = chain else { return ControlFlow::Continue(None) };
+        let Ok(turns) = eliminated(&chain, &vec![number(1); local.len()], go_on)? else {
+            return ControlFlow::Continue(None);
+        };
         let mut changed = false;
         for (state, chosen) in policy.iter_mut().enumerate() {
             let mut most = local

@@ -2,7 +2,9 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use std::ops::{AddAssign, Div, Mul};
+use std::ops::{AddAssign, ControlFlow, Div, Mul};
+
+use super::cycle::GoOn;
 
 /// The numbers of a chain: doubles, or floating-point numbers of any length.
 pub(super) trait Real:
@@ -44,6 +46,10 @@ const ROUNDED: f64 = 1e-13;
 /// enough then, and the last one gains nothing but rounding.
 const GAIN: f64 = 1e3;
 
+/// Work on chains asks whether to continue after this many steps were followed, which takes less
+/// than a tenth of a second even in long numbers.
+pub(super) const STEPS_A_LOOK: usize = 1 << 16;
+
 /// The number of Krylov directions: each takes a number for every state, and a product with all
 /// others.
 const DIRECTIONS: usize = 30;
@@ -58,8 +64,9 @@ const RESTARTS: usize = 25;
 pub(super) fn eliminated<T: Real>(
     chain: &[Transitions<T>],
     pays: &[T],
-) -> Result<Vec<T>, Uncollected> {
-    eliminated_within(SMALL_FILL.max(FILL * steps(chain)), chain, pays)
+    go_on: &mut GoOn<'_>,
+) -> ControlFlow<(), Result<Vec<T>, Uncollected>> {
+    eliminated_within(SMALL_FILL.max(FILL * steps(chain)), chain, pays, go_on)
 }
 
 fn steps<T>(chain: &[Transitions<T>]) -> usize {
@@ -71,7 +78,8 @@ fn eliminated_within<T: Real>(
     most: usize,
     chain: &[Transitions<T>],
     pays: &[T],
-) -> Result<Vec<T>, Uncollected> {
+    go_on: &mut GoOn<'_>,
+) -> ControlFlow<(), Result<Vec<T>, Uncollected>> {
     let mut pays = pays.to_vec();
     let (mut rows, mut ends): (Vec<Vec<(u32, T)>>, Vec<T>) = (Vec::new(), Vec::new());
     let mut before = vec![Vec::new(); pays.len()];
@@ -92,6 +100,7 @@ fn eliminated_within<T: Real>(
         (0..pays.len()).map(|state| Reverse((cost(&rows[state], &before[state]), state))).collect();
     let (mut is_left, mut order, mut filled) =
         (vec![true; pays.len()], Vec::with_capacity(pays.len()), 0);
+    let mut since_look = 0;
     while let Some(Reverse((expected, state))) = queue.pop() {
         before[state].retain(|&earlier| is_left[earlier as usize]);
         let own_cost = cost(&rows[state], &before[state]);
@@ -105,7 +114,7 @@ fn eliminated_within<T: Real>(
             moves += step.clone();
         }
         if moves == T::default() {
-            return Err(Uncollected::Endless);
+            return ControlFlow::Continue(Err(Uncollected::Endless));
         }
         for number in
             own.iter_mut().map(|(_, step)| step).chain([&mut ends[state], &mut pays[state]])
@@ -114,6 +123,11 @@ fn eliminated_within<T: Real>(
         }
         is_left[state] = false;
         for earlier in std::mem::take(&mut before[state]) {
+            since_look += own.len();
+            if since_look > STEPS_A_LOOK {
+                since_look = 0;
+                go_on()?;
+            }
             let row = &mut rows[earlier as usize];
             let Some(place) = row.iter().position(|(next, _)| *next as usize == state) else {
                 continue;
@@ -129,7 +143,7 @@ fn eliminated_within<T: Real>(
             pays[earlier as usize] += paid;
         }
         if filled > most {
-            return Err(Uncollected::Filled);
+            return ControlFlow::Continue(Err(Uncollected::Filled));
         }
         rows[state] = own;
         order.push(state);
@@ -140,7 +154,7 @@ fn eliminated_within<T: Real>(
             pays[state] += paid;
         }
     }
-    Ok(pays)
+    ControlFlow::Continue(Ok(pays))
 }
 
 /// Computes the expected total from each state if a visit pays `pays`: the solution of v = pays + P
@@ -148,50 +162,66 @@ fn eliminated_within<T: Real>(
 ///
 /// By elimination, or where that would take longer by GMRES with restarts (Saad and Schultz 1986),
 /// which comes as close as any polynomial in P of its number of steps does.
-pub(super) fn collected(chain: &[Transitions], pays: &[f64]) -> Option<Vec<f64>> {
-    let finite = |values: Vec<f64>| values.iter().all(|value| value.is_finite()).then_some(values);
-    match eliminated_within(CHEAP_FILL * steps(chain), chain, pays) {
+pub(super) fn collected(
+    chain: &[Transitions],
+    pays: &[f64],
+    go_on: &mut GoOn<'_>,
+) -> ControlFlow<(), Option<Vec<f64>>> {
+    let finite = |values: Vec<f64>| {
+        ControlFlow::Continue(values.iter().all(|value| value.is_finite()).then_some(values))
+    };
+    match eliminated_within(CHEAP_FILL * steps(chain), chain, pays, go_on)? {
         Ok(values) => return finite(values),
-        Err(Uncollected::Endless) => return None,
+        Err(Uncollected::Endless) => return ControlFlow::Continue(None),
         Err(Uncollected::Filled) => {}
     }
-    if let Some(values) = iterated(chain, pays) {
+    if let Some(values) = iterated(chain, pays, go_on)? {
         return finite(values);
     }
-    match eliminated(chain, pays) {
+    match eliminated(chain, pays, go_on)? {
         Ok(values) => return finite(values),
-        Err(Uncollected::Endless) => return None,
+        Err(Uncollected::Endless) => return ControlFlow::Continue(None),
         Err(Uncollected::Filled) => {}
     }
     let (mut values, whole) = (vec![0.0; pays.len()], norm(pays));
     for _ in 0..RESTARTS {
         let rest = residual(chain, pays, &values);
         if norm(&rest) <= whole * PRECISION {
-            return Some(values);
+            return ControlFlow::Continue(Some(values));
         }
-        approach(chain, &rest, whole * PRECISION, &mut values)?;
+        if approach(chain, &rest, whole * PRECISION, &mut values, go_on)?.is_none() {
+            return ControlFlow::Continue(None);
+        }
     }
-    (norm(&residual(chain, pays, &values)) <= whole * UNSOLVED).then_some(values)
+    let is_solved = norm(&residual(chain, pays, &values)) <= whole * UNSOLVED;
+    ControlFlow::Continue(is_solved.then_some(values))
 }
 
 /// The totals by few iterations, as far as rounding lets them come; `None` if those do not suffice.
-fn iterated(chain: &[Transitions], pays: &[f64]) -> Option<Vec<f64>> {
+fn iterated(
+    chain: &[Transitions],
+    pays: &[f64],
+    go_on: &mut GoOn<'_>,
+) -> ControlFlow<(), Option<Vec<f64>>> {
     let whole = norm(pays);
     let mut values = vec![0.0; pays.len()];
     if whole == 0.0 {
-        return Some(values);
+        return ControlFlow::Continue(Some(values));
     }
     let (mut rest, mut size) = (pays.to_vec(), whole);
     loop {
         let mut closer = values.clone();
-        approach(chain, &rest, whole * f64::EPSILON, &mut closer)?;
+        if approach(chain, &rest, whole * f64::EPSILON, &mut closer, go_on)?.is_none() {
+            return ControlFlow::Continue(None);
+        }
         rest = residual(chain, pays, &closer);
         let before = std::mem::replace(&mut size, norm(&rest));
         if size < before {
             values = closer;
         }
         if !(size > 0.0 && size * GAIN <= before) {
-            return (size.min(before) <= whole * ROUNDED).then_some(values);
+            let is_solved = size.min(before) <= whole * ROUNDED;
+            return ControlFlow::Continue(is_solved.then_some(values));
         }
     }
 }
@@ -209,8 +239,14 @@ fn apply(chain: &[Transitions], values: &[f64]) -> Vec<f64> {
     values.iter().zip(chain).map(|(value, follows)| value - later(&follows.steps)).collect()
 }
 
-/// Adds the best combination of some directions to the values.
-fn approach(chain: &[Transitions], residual: &[f64], goal: f64, values: &mut [f64]) -> Option<()> {
+/// Adds the best combination of some directions to the values; `None` where numbers are too large.
+fn approach(
+    chain: &[Transitions],
+    residual: &[f64],
+    goal: f64,
+    values: &mut [f64],
+    go_on: &mut GoOn<'_>,
+) -> ControlFlow<(), Option<()>> {
     let length = norm(residual);
     let mut directions: Vec<Vec<f64>> = vec![residual.iter().map(|entry| entry / length).collect()];
     // The remaining triangle of the Hessenberg matrix, column by column, and the remaining
@@ -218,7 +254,8 @@ fn approach(chain: &[Transitions], residual: &[f64], goal: f64, values: &mut [f6
     let (mut triangle, mut turns, mut right) =
         (Vec::<Vec<f64>>::new(), Vec::<(f64, f64)>::new(), vec![length]);
     while triangle.len() < DIRECTIONS && right[triangle.len()].abs() > goal {
-        let mut image = apply(chain, directions.last()?);
+        go_on()?;
+        let mut image = apply(chain, &directions[triangle.len()]);
         let mut column: Vec<f64> = Vec::with_capacity(directions.len() + 1);
         for direction in &directions {
             let share: f64 = direction.iter().zip(&image).map(|(one, other)| one * other).sum();
@@ -235,7 +272,7 @@ fn approach(chain: &[Transitions], residual: &[f64], goal: f64, values: &mut [f6
         let (diagonal, below) = (column[triangle.len()], norm(&image));
         let size = diagonal.hypot(below);
         if size == 0.0 || !size.is_finite() {
-            return None;
+            return ControlFlow::Continue(None);
         }
         let (cosine, sine) = (diagonal / size, below / size);
         column[triangle.len()] = size;
@@ -258,7 +295,7 @@ fn approach(chain: &[Transitions], residual: &[f64], goal: f64, values: &mut [f6
             *value += share * entry;
         }
     }
-    Some(())
+    ControlFlow::Continue(Some(()))
 }
 
 /// Why elimination found no totals: somewhere the chain never ends, or too many steps were created.
@@ -300,6 +337,42 @@ fn norm(vector: &[f64]) -> f64 {
 mod tests {
     use super::*;
 
+    /// The totals of a chain that nobody interrupts.
+    fn collected(chain: &[Transitions], pays: &[f64]) -> Option<Vec<f64>> {
+        super::collected(chain, pays, &mut || ControlFlow::Continue(())).continue_value().flatten()
+    }
+
+    fn iterated_at_once(chain: &[Transitions], pays: &[f64]) -> Option<Vec<f64>> {
+        iterated(chain, pays, &mut || ControlFlow::Continue(())).continue_value().flatten()
+    }
+
+    /// A chain of this many states from each of which every one may follow: elimination follows
+    /// some cube of them.
+    fn whole_chain(states: u32) -> Vec<Transitions> {
+        let share = 1.0 / f64::from(states + 1);
+        let steps: Vec<(u32, f64)> = (0..states).map(|next| (next, share)).collect();
+        vec![Transitions { steps, ends: share }; states as usize]
+    }
+
+    #[test]
+    fn elimination_and_iteration_end_when_they_are_asked_to() {
+        let (chain, pays) = (whole_chain(120), [1.0; 120]);
+        let mut looks = 0;
+        let mut count = || {
+            looks += 1;
+            ControlFlow::Continue(())
+        };
+        // Every state is left with 1/121 a turn.
+        let turns = super::collected(&chain, &pays, &mut count).continue_value().flatten();
+        assert!((turns.expect("it ends")[0] - 121.0).abs() < 1e-9);
+        assert!(looks >= 120_usize.pow(3) / 3 / (STEPS_A_LOOK + 120), "{looks} looks");
+
+        let mut stop = || ControlFlow::Break(());
+        assert!(super::collected(&chain, &pays, &mut stop).is_break());
+        let mut values = vec![0.0; 120];
+        assert!(approach(&chain, &pays, 0.0, &mut values, &mut stop).is_break());
+    }
+
     /// A gambler wins a coin with 2/5 and loses one with 3/5: until 0 or 100 coins are left, with n
     /// of them, he plays 5 n − 500 ((3/2)^n − 1)/((3/2)^100 − 1) times.
     #[test]
@@ -340,7 +413,7 @@ mod tests {
         let totals: Vec<f64> =
             (0..STATES).map(|state| 1.0 + (state * state % 1_009) as f64).collect();
         let pays = apply(&chain, &totals);
-        let few = iterated(&chain, &pays).expect("the chain ends soon");
+        let few = iterated_at_once(&chain, &pays).expect("the chain ends soon");
         for found in [few, collected(&chain, &pays).expect("the chain ends soon")] {
             for (found, total) in found.iter().zip(&totals) {
                 assert!((found / total - 1.0).abs() < 1e-11, "{found} {total}");
@@ -360,7 +433,7 @@ mod tests {
             .collect();
         let mut pays = vec![0.0; 1_000];
         pays[999] = 1.0;
-        assert_eq!(iterated(&chain, &pays), None);
+        assert_eq!(iterated_at_once(&chain, &pays), None);
         assert_eq!(collected(&chain, &pays), Some(vec![1.0; 1_000]));
     }
 

@@ -77,7 +77,7 @@ pub(super) fn most_paid(
         answers.all(state).into_iter().map(|reply| Visit::of(&answers, largest, reply)).collect()
     };
     let visits: Vec<Vec<Visit>> = (0..local.len()).map(visits).collect();
-    let (paid, is_settled) = sweep(&visits);
+    let (paid, is_settled) = sweep(&visits, go_on)?;
     if is_settled {
         return ControlFlow::Continue(Some(most_of(&paid)));
     }
@@ -103,7 +103,7 @@ fn most_of(paid: &[f64]) -> f64 {
 
 /// Some sweeps of value iteration; what is paid from below, and whether the last sweep gained next
 /// to nothing.
-fn sweep(visits: &[Vec<Visit>]) -> (Vec<f64>, bool) {
+fn sweep(visits: &[Vec<Visit>], go_on: &mut GoOn<'_>) -> ControlFlow<(), (Vec<f64>, bool)> {
     let mut paid = vec![0.0_f64; visits.len()];
     for _ in 0..SWEEPS {
         let (mut gained, mut most) = (0.0_f64, 1.0_f64);
@@ -114,12 +114,13 @@ fn sweep(visits: &[Vec<Visit>]) -> (Vec<f64>, bool) {
             most = most.max(paid[state]);
         }
         if gained <= SETTLED * most {
-            return (paid, true);
+            return ControlFlow::Continue((paid, true));
         }
     }
-    (paid, false)
+    ControlFlow::Continue((paid, false))
 }
 
+        go_on()?;
 /// Policy iteration in doubles from what value iteration found; `None` where play hardly leaves, or
 /// the policies do not settle.
 fn iterate(
@@ -149,7 +150,7 @@ fn iterate(
             || visits.iter().zip(&chosen).map(|(visits, chosen)| &visits[chosen.unwrap_or(0)]);
         let chain: Vec<Transitions> = met().map(|visit| visit.follows.clone()).collect();
         let pays: Vec<f64> = met().map(|visit| visit.pays).collect();
-        match collected(&chain, &pays) {
+        match collected(&chain, &pays, go_on)? {
             Some(found) => paid = found,
             None => return ControlFlow::Continue(None),
         }

@@ -73,7 +73,7 @@ impl PolicyIteration {
         let Some(deficit) = self.solve_for_best(answers, first, guess, go_on)? else {
             return ControlFlow::Continue(None);
         };
-        let Some(turns) = self.turns(answers) else { return ControlFlow::Continue(None) };
+        let Some(turns) = self.turns(answers, go_on)? else { return ControlFlow::Continue(None) };
         let is_proved = |bounds: &[i64]| {
             let known = |state: usize| side.bound(states[state].bounds);
             let is_better = |state: usize| side.is_closer(&bounds[state], &known(state));
@@ -150,8 +150,9 @@ impl PolicyIteration {
                 |state| i128::from(bound[state]),
             )
         };
-        let secured =
-            self.turns(&answers).and_then(|turns| self.prove(side, deficit, &turns, is_secured));
+        let secured = self
+            .turns(&answers, go_on)?
+            .and_then(|turns| self.prove(side, deficit, &turns, is_secured));
         let Some((secured, _)) = secured else { return ControlFlow::Continue((claims, false)) };
         claims.push(PolicyClaim::Secured(secured));
         let replies: Vec<Reply> = self.replies.iter().copied().flatten().collect();
@@ -161,8 +162,9 @@ impl PolicyIteration {
         let is_conceded = |bound: &[i64]| {
             concedes(game, side, SHORT, strategies, &replies, |state| i128::from(bound[state]))
         };
-        let conceded =
-            self.turns(&answers).and_then(|turns| self.prove(other, deficit, &turns, is_conceded));
+        let conceded = self
+            .turns(&answers, go_on)?
+            .and_then(|turns| self.prove(other, deficit, &turns, is_conceded));
         let Some(((bounds, _), actions)) = conceded.zip(answers.actions(&replies)) else {
             return ControlFlow::Continue((claims, false));
         };
@@ -221,13 +223,18 @@ impl PolicyIteration {
 
     /// The expected number of turns until play leaves under the replies found; `None` if it hardly
     /// leaves.
-    fn turns(&self, answers: &Answers<'_, u64>) -> Option<Vec<f64>> {
+    fn turns(
+        &self,
+        answers: &Answers<'_, u64>,
+        go_on: &mut GoOn<'_>,
+    ) -> ControlFlow<(), Option<Vec<f64>>> {
         // An end component is one state.
         let is_state =
             |reply: &Option<Reply>| f64::from(u8::from(!matches!(reply, Some(Reply::As(_)))));
-        let turns = answers
-            .collected(&self.replies, &self.replies.iter().map(is_state).collect::<Vec<_>>())?;
-        turns.iter().all(|turns| *turns > 0.5).then_some(turns)
+        let pays: Vec<f64> = self.replies.iter().map(is_state).collect();
+        let turns = answers.collected(&self.replies, &pays, go_on)?;
+        let leaves = |turns: &Vec<f64>| turns.iter().all(|turns| *turns > 0.5);
+        ControlFlow::Continue(turns.filter(leaves))
     }
 
     /// As `turns`, for those replies within this many units of the best that keep play longest,
@@ -240,7 +247,7 @@ impl PolicyIteration {
     ) -> ControlFlow<(), Option<Vec<f64>>> {
         for _ in 0..STEPS {
             go_on()?;
-            let Some(turns) = self.turns(answers) else { break };
+            let Some(turns) = self.turns(answers, go_on)? else { break };
             let later = |reply| {
                 answers
                     .follow(reply)
@@ -302,7 +309,7 @@ impl PolicyIteration {
             }
             last = largest;
             go_on()?;
-            let Some(corrections) = answers.collected(replies, &residuals) else {
+            let Some(corrections) = answers.collected(replies, &residuals, go_on)? else {
                 return ControlFlow::Continue(None);
             };
             for (guess, correction) in guess.iter_mut().zip(corrections) {

@@ -81,7 +81,7 @@ impl<'g> Vanishing<'g> {
                 break;
             }
             // A Newton step: the values of this pair of strategies.
-            if let Some(values) = collected(&self.chain, &self.pays) {
+            if let Some(values) = collected(&self.chain, &self.pays, go_on)? {
                 self.values = values;
             }
         }

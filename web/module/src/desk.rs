@@ -145,9 +145,7 @@ impl Desk {
             Request::Exact { state } => solved?.exact(state.parse()?),
             Request::Digits { state, digits } => {
                 let digits = solved?.solution.digits_watched(state.parse()?, digits, &mut watch)?;
-                plain(
-                    &json!({"lower": digits.lower, "upper": digits.upper, "agreeing": digits.agreeing()}),
-                )
+                plain(&digits_found(&digits))
             }
             Request::Outcomes { state, a, b } => solved?.outcomes(state.parse()?, a, b),
             Request::Endgame { ball } => solved?.endgame(ball),
