@@ -38,6 +38,7 @@ mod long_sums;
 #[allow(dead_code, unreachable_pub, reason = "it is a program")]
 mod markov_soccer;
 mod models;
+mod nature;
 mod payments;
 #[path = "../../examples/pursuit.rs"]
 #[allow(dead_code, unreachable_pub, reason = "it is a program")]

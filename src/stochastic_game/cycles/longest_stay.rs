@@ -114,8 +114,13 @@ impl LongestStay {
         })
     }
 
+    /// The turns from a state, in a unit that all states have in common.
+    pub(super) fn turns(&self, state: usize) -> i64 {
+        self.turns[state]
+    }
+
     /// Whether every pair of actions leads to states where play stays one turn less on average.
-    fn is_proved(&self, local: &LocalGame) -> bool {
+    pub(super) fn is_proved(&self, local: &LocalGame) -> bool {
         let is_shorter = |state: usize, cell: CellParts<'_>| {
             let later: i128 = cell
                 .inside
@@ -154,12 +159,12 @@ fn exact(number: f64) -> Long {
 fn sweep(local: &LocalGame, go_on: &mut GoOn<'_>) -> ControlFlow<(), (Vec<f64>, bool)> {
     let mut turns = vec![1.0_f64; local.len()];
     for _ in 0..SWEEPS {
+        go_on()?;
         let mut gained = 0.0_f64;
         for state in 0..local.len() {
             let most = 1.0 + local.cells(state).map(|cell| cell.later(&turns)).fold(0.0, f64::max);
             gained = gained.max(most / turns[state] - 1.0);
             turns[state] = turns[state].max(most);
-        go_on()?;
         }
         if gained <= SETTLED {
             return ControlFlow::Continue((turns, true));

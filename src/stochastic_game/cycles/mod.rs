@@ -29,5 +29,5 @@ pub(crate) use homotopy::{LongProgress, Narrowing, NewtonProgress, ShortBest};
 pub(crate) use local_game::{LocalGame, Side};
 pub(crate) use long::{LongClaims, LongSide, LongState, LongStates, LongWeights, Replies};
 pub(crate) use policy_iteration::{PolicyClaim, PolicyIteration, tighten};
-pub(crate) use turns::Turns;
+pub(crate) use turns::{CHOICES_OF_NATURE, Turns};
 pub(crate) use value_iteration::{Component, ProvedComponent, StepProgress, SweepProgress};

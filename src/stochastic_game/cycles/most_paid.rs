@@ -62,15 +62,34 @@ impl Visit {
     }
 }
 
+/// How often the largest reward of a component would have to be paid for what the collector gets
+/// at most from each of its states.
+pub(super) struct MostPaid(Vec<f64>);
+
+impl MostPaid {
+    /// The most from any state, with a reserve.
+    pub(super) fn most(&self) -> f64 {
+        self.0.iter().copied().fold(1.0, f64::max) * RESERVE
+    }
+
+    pub(super) fn of(&self, state: usize) -> f64 {
+        self.0[state]
+    }
+
+    pub(super) fn sum(&self) -> f64 {
+        self.0.iter().sum()
+    }
+}
+
 /// How often the largest reward of a component would have to be paid for what the collector gets at
-/// most from these strategies, with a reserve; `None` where that is not finite, or not known. The
+/// most from these strategies; `None` where that is not finite, or not known. The
 /// component has to be in whole units, with nothing outside.
 pub(super) fn most_paid(
     local: &LocalGame,
     payer: Side,
     strategies: &[Weights],
     go_on: &mut GoOn<'_>,
-) -> ControlFlow<(), Option<f64>> {
+) -> ControlFlow<(), Option<MostPaid>> {
     let largest = local.sizes().0.max(f64::MIN_POSITIVE);
     let answers = Answers::new(local, payer, strategies);
     let visits = |state: usize| {
@@ -79,7 +98,7 @@ pub(super) fn most_paid(
     let visits: Vec<Vec<Visit>> = (0..local.len()).map(visits).collect();
     let (paid, is_settled) = sweep(&visits, go_on)?;
     if is_settled {
-        return ControlFlow::Continue(Some(most_of(&paid)));
+        return ControlFlow::Continue(Some(MostPaid(paid)));
     }
     // Rare gains are rounding to doubles, though they may repeat as often as play is long.
     let short = iterate(&visits, paid, go_on)?;
@@ -89,16 +108,11 @@ pub(super) fn most_paid(
     let sizes = [SHORT[0], FINER];
     let long =
         LongSide::proved(local, payer, strategies, sizes, &Replies::default(), &mut |_| go_on())?;
-    let long = long
-        .and_then(|(found, _)| found.sizes_of_bounds().reduce(f64::max))
-        .map(|most| most / largest);
-    ControlFlow::Continue(
-        long.map(|most| most.max(1.0) * RESERVE).or(short.map(|paid| most_of(&paid))),
-    )
-}
-
-fn most_of(paid: &[f64]) -> f64 {
-    paid.iter().copied().fold(1.0, f64::max) * RESERVE
+    let paid = match long {
+        Some((found, _)) => Some(found.sizes_of_bounds().map(|size| size / largest).collect()),
+        None => short,
+    };
+    ControlFlow::Continue(paid.map(MostPaid))
 }
 
 /// Some sweeps of value iteration; what is paid from below, and whether the last sweep gained next
@@ -106,6 +120,7 @@ fn most_of(paid: &[f64]) -> f64 {
 fn sweep(visits: &[Vec<Visit>], go_on: &mut GoOn<'_>) -> ControlFlow<(), (Vec<f64>, bool)> {
     let mut paid = vec![0.0_f64; visits.len()];
     for _ in 0..SWEEPS {
+        go_on()?;
         let (mut gained, mut most) = (0.0_f64, 1.0_f64);
         for (state, visits) in visits.iter().enumerate() {
             let best = visits.iter().map(|visit| visit.worth(&paid)).fold(0.0, f64::max);
@@ -120,7 +135,6 @@ fn sweep(visits: &[Vec<Visit>], go_on: &mut GoOn<'_>) -> ControlFlow<(), (Vec<f6
     ControlFlow::Continue((paid, false))
 }
 
-        go_on()?;
 /// Policy iteration in doubles from what value iteration found; `None` where play hardly leaves, or
 /// the policies do not settle.
 fn iterate(
@@ -181,7 +195,7 @@ mod tests {
         let local = only_cycle(&text, Bounds::default()).3;
         let strategies = vec![vec![(0, DyadicStrategy::WHOLE)]; local.len()];
         let most = most_paid(&local, Side::Upper, &strategies, &mut || ControlFlow::Continue(()));
-        most.continue_value().flatten().map(|most| most / RESERVE)
+        most.continue_value().flatten().map(|most| most.most() / RESERVE)
     }
 
     #[test]

@@ -3,13 +3,14 @@
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive};
 
-use super::cycle::{CyclicState, Weights};
+use super::cycle::{CyclicState, GoOn, Weights};
 use super::cyclic::LARGEST;
 use super::local_game::{LocalGame, Side};
 use super::longest_stay::LongestStay;
-use super::most_paid::most_paid;
+use super::most_paid::{MostPaid, most_paid};
 use crate::bounds::Bounds;
-use crate::error::Error;
+use crate::error::{Error, StochasticGameError};
+use crate::game::Player;
 use crate::matrix_game::DyadicStrategy;
 use crate::stochastic_game::model::{Components, Kind, NumberedGame, StochasticGame};
 use crate::work::{Watch, WorkError};
@@ -29,17 +30,22 @@ pub(crate) struct Turns {
     /// Of a game of total reward: the player who pays, and actions that, mixed evenly, keep the
     /// collected reward finite; by state.
     payer: Option<(Side, Vec<Vec<u32>>)>,
-    /// The factor by which nature may prolong all stays.
-    of_nature: f64,
 }
 
 /// The factor for a component's most turns in the unit of its bounds: more than any of the usual
 /// reserves takes.
 const SCALE_RESERVE: f64 = 1.02;
 
-/// Stays are found with one choice of nature, and others may be longer. The unit that this factor
-/// makes coarser becomes as fine as the values found allow, once these are known.
-const NATURE_RESERVE: f64 = 65_536.0;
+/// Nature changes its choice at most this often in a cycle: policy iteration mostly takes fewer than ten
+/// steps.
+pub(crate) const CHOICES_OF_NATURE: usize = 100;
+
+/// What is collected at most is the size of numbers, and nature's choice is good enough for it
+/// once all states together gain no more than this share.
+const NATURE_GAIN: f64 = 1.0 + 1e-6;
+
+/// Sums that are collected are compared as integers up to this one.
+const LARGEST_SUM: f64 = (1_u64 << 50) as f64;
 
 /// The units by which a turn may cost more than its reward: the bound of a state is rounded up
 /// once, those of its successors too, and a cell is rounded down, which takes three; one is to
@@ -68,41 +74,24 @@ impl Turns {
         // A geometric sum; rounded up.
         let left = (BigRational::one() - game.discount()).to_f64().unwrap_or(1.0);
         let discounted = 1.0 / left * (1.0 + 1e-9) + 1.0;
-        let outside = vec![Bounds::default(); game.len()];
         let (mut most_collected, mut too_long) = (vec![0.0; components.len()], None);
         for component in (0..components.len()).filter(|&component| components.is_cyclic(component))
         {
             let states = components.states(component);
             let mut is_known = true;
             let mut go_on = || watch(0.0);
+            let mut choice = ChoiceOfNature::to_stay(game, components, component);
             match game.kind() {
                 Kind::Stopping => {
-                    let local = LocalGame::new(
-                        game,
-                        (components, component),
-                        0,
-                        &outside,
-                        Bounds::default(),
-                    )?;
-                    let found = LongestStay::find(&local, &mut go_on)
-                        .continue_value()
-                        .ok_or(WorkError::Cancelled)?;
+                    let found = choice.longest_stay(&mut go_on)?;
                     is_known = found.is_some();
                     stays[component] = found;
                 }
                 Kind::Total | Kind::Target => {
                     let Some((payer, choices)) = &payer else { continue };
-                    let local = LocalGame::new(
-                        game,
-                        (components, component),
-                        0,
-                        &outside,
-                        Bounds::default(),
-                    )?;
                     let strategies: Vec<Weights> =
                         states.iter().map(|&state| evenly(&choices[state as usize])).collect();
-                    let found = most_paid(&local, *payer, &strategies, &mut go_on).continue_value();
-                    let found = found.ok_or(WorkError::Cancelled)?;
+                    let found = choice.most_paid(*payer, &strategies, &mut go_on)?;
                     is_known = found.is_some();
                     most_collected[component] = found.unwrap_or(f64::INFINITY);
                 }
@@ -110,8 +99,7 @@ impl Turns {
             }
             too_long = too_long.or((!is_known).then_some(component));
         }
-        let of_nature = if game.nature().is_some() { NATURE_RESERVE } else { 1.0 };
-        Ok(Self { too_long, stays, discounted, most_collected, payer, of_nature })
+        Ok(Self { too_long, stays, discounted, most_collected, payer })
     }
 
     /// The most turns from any state of a component; where play need not end, how often the largest
@@ -124,7 +112,7 @@ impl Turns {
                 self.stays[component].as_ref().map_or(1.0, LongestStay::most)
             }
         };
-        most.max(1.0) * SCALE_RESERVE * self.of_nature
+        most.max(1.0) * SCALE_RESERVE
     }
 
     /// The first component whose longest stay, or largest sum of rewards, is too long for a bound.
@@ -184,6 +172,83 @@ impl Turns {
                 start
             }
         }
+    }
+}
+
+/// Nature's choice in a component where play is to last, or to pay, as long as possible: policy
+/// iteration (Iyengar 2005), in which the choice is fixed while the players do their best for it,
+/// and then changed by what they reach.
+struct ChoiceOfNature<'g> {
+    game: &'g StochasticGame,
+    components: &'g Components,
+    component: usize,
+    /// By state of the game, what is reached from there, in any unit, as nature's player counts it.
+    known: Vec<Bounds>,
+}
+
+impl<'g> ChoiceOfNature<'g> {
+    /// The choice that keeps play in the component.
+    fn to_stay(game: &'g StochasticGame, components: &'g Components, component: usize) -> Self {
+        let known = vec![Bounds::default(); game.len()];
+        let mut choice = Self { game, components, component, known };
+        choice.set(|_| 1);
+        choice
+    }
+
+    /// Sets what is reached from each state of the component.
+    fn set(&mut self, reached: impl Fn(usize) -> i64) {
+        // Nature of A takes what is largest, and nature of B what is least.
+        let sign = if self.game.nature() == Some(Player::B) { -1 } else { 1 };
+        for (place, &state) in self.components.states(self.component).iter().enumerate() {
+            let reached = sign * reached(place);
+            self.known[state as usize] = Bounds::new(reached, reached);
+        }
+    }
+
+    /// The component in whole units, with nothing outside.
+    fn local(&self) -> Result<LocalGame, StochasticGameError> {
+        let place = (self.components, self.component);
+        LocalGame::new(self.game, place, 0, &self.known, Bounds::default())
+    }
+
+    /// The longest stay; `None` where it is too long for a bound.
+    fn longest_stay(&mut self, go_on: &mut GoOn<'_>) -> Result<Option<LongestStay>, Error> {
+        let mut local = self.local()?;
+        for _ in 0..CHOICES_OF_NATURE {
+            let found = LongestStay::find(&local, go_on).continue_value();
+            let Some(stay) = found.ok_or(WorkError::Cancelled)? else { return Ok(None) };
+            if self.game.nature().is_none() {
+                return Ok(Some(stay));
+            }
+            self.set(|place| stay.turns(place));
+            local = self.local()?;
+            if stay.is_proved(&local) {
+                return Ok(Some(stay));
+            }
+        }
+        Ok(None)
+    }
+
+    /// How often the largest reward is paid at most; `None` where that is not finite, or not known.
+    fn most_paid(
+        &mut self,
+        payer: Side,
+        strategies: &[Weights],
+        go_on: &mut GoOn<'_>,
+    ) -> Result<Option<f64>, Error> {
+        let mut most: Option<MostPaid> = None;
+        for _ in 0..CHOICES_OF_NATURE {
+            let found = most_paid(&self.local()?, payer, strategies, go_on).continue_value();
+            let Some(found) = found.ok_or(WorkError::Cancelled)? else { return Ok(None) };
+            let is_more = most.is_none_or(|most| found.sum() > most.sum() * NATURE_GAIN);
+            if self.game.nature().is_none() || !is_more {
+                return Ok(Some(found.most()));
+            }
+            let unit = LARGEST_SUM / found.most();
+            self.set(|place| (found.of(place) * unit) as i64);
+            most = Some(found);
+        }
+        Ok(None)
     }
 }
 

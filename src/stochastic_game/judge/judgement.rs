@@ -10,7 +10,8 @@ use crate::error::{Error, StochasticGameError, StochasticGameFault};
 use crate::game::Player;
 use crate::matrix_game::DyadicStrategy;
 use crate::stochastic_game::cycles::{
-    GoOn, LARGEST, LocalGame, LongClaims, LongSide, PolicyClaim, PolicyIteration, Side, Weights,
+    CHOICES_OF_NATURE, GoOn, LARGEST, LocalGame, LongClaims, LongSide, PolicyClaim,
+    PolicyIteration, Side, Weights,
 };
 use crate::stochastic_game::gate::{Claims, Gate, Promise, Units};
 use crate::stochastic_game::model::{NumberedGame, Scale, StochasticGame};
@@ -327,10 +328,6 @@ fn local_for(
         judged.outside.iter().map(|&bounds| one_bound(bounds, side)).collect();
     place.local(judged.exponent, &bounds)
 }
-
-/// Nature changes its choice at most this often in a cycle: policy iteration mostly takes fewer
-/// than ten steps.
-const CHOICES_OF_NATURE: usize = 100;
 
 /// The policy's values in a cycle, which begin with bounds of any strategies where these are known.
 ///

@@ -7,8 +7,8 @@ use crate::bounds::{BOUND_BITS, Bounds};
 use crate::error::{Error, StochasticGameError, StochasticGameFault};
 use crate::matrix_game::DyadicStrategy;
 use crate::stochastic_game::cycles::{
-    Component, Course, CycleProgress, CyclicSolver, CyclicState, GoOn, Lengthened, LocalGame,
-    LongState, ProvedComponent, Turns, reach_best_exits,
+    CHOICES_OF_NATURE, Component, Course, CycleProgress, CyclicSolver, CyclicState, GoOn,
+    Lengthened, LocalGame, LongState, ProvedComponent, Turns, reach_best_exits,
 };
 use crate::stochastic_game::gate::Passed;
 use crate::stochastic_game::model::{
@@ -28,10 +28,6 @@ pub(crate) struct Cycles<'g> {
 /// Bounds have room for 2³⁴ units beyond the largest value; as many as this may be what long plays
 /// lose by rounding.
 const ROUNDINGS_IN_RESERVE: f64 = (1_u64 << 33) as f64;
-
-/// Nature changes its choice at most this often in a cycle: policy iteration mostly takes fewer
-/// than ten steps.
-const CHOICES_OF_NATURE: usize = 100;
 
 impl<'g> Cycles<'g> {
     /// Finds the components of a game; the callback may cancel.
