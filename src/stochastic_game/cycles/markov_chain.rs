@@ -34,9 +34,11 @@ const UNSOLVED: f64 = 1e-2;
 const FILL: usize = 50;
 const SMALL_FILL: usize = 1 << 18;
 
-/// Elimination that creates more steps than this for each one of the chain takes longer than a
-/// restart or two of iterations, which are tried first: few chains with so many ways are long ones.
+/// Elimination that creates more steps than this for each one of the chain, and more than some 128
+/// states can have, takes longer than a restart or two of iterations, which are tried first: few
+/// chains with so many ways are long ones.
 const CHEAP_FILL: usize = 4;
+const SMALL_CHEAP_FILL: usize = 1 << 14;
 
 /// The relative residual to which those iterations have to come, or elimination goes on: no more
 /// than rounding leaves of a chain that ends after a few hundred turns.
@@ -170,7 +172,8 @@ pub(super) fn collected(
     let finite = |values: Vec<f64>| {
         ControlFlow::Continue(values.iter().all(|value| value.is_finite()).then_some(values))
     };
-    match eliminated_within(CHEAP_FILL * steps(chain), chain, pays, go_on)? {
+    let cheap = SMALL_CHEAP_FILL.max(CHEAP_FILL * steps(chain));
+    match eliminated_within(cheap, chain, pays, go_on)? {
         Ok(values) => return finite(values),
         Err(Uncollected::Endless) => return ControlFlow::Continue(None),
         Err(Uncollected::Filled) => {}

@@ -10,7 +10,7 @@ use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::matrix_game::DyadicStrategy;
 use pencil_tennis::report::{ExploitReport, PolicyFormat};
 use pencil_tennis::{
-    Ball, Error, GameError, GameRecord, Outcome, Player, Policy, Solution, Solver, State,
+    Ball, Digits, Error, GameError, GameRecord, Outcome, Player, Policy, Solution, Solver, State,
 };
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -145,7 +145,7 @@ impl Desk {
             Request::Exact { state } => solved?.exact(state.parse()?),
             Request::Digits { state, digits } => {
                 let digits = solved?.solution.digits_watched(state.parse()?, digits, &mut watch)?;
-                plain(&digits_found(&digits))
+                plain(&found_digits(&digits))
             }
             Request::Outcomes { state, a, b } => solved?.outcomes(state.parse()?, a, b),
             Request::Endgame { ball } => solved?.endgame(ball),
@@ -219,12 +219,18 @@ impl Desk {
                 plain(&json!({"to": any?.next(&state, actions, random(&bits)?)?}))
             }
             Request::AnyJudge => plain(&any?.judge(file, &mut watch)?),
-            Request::Digest { game } => {
-                let (game, digest) = digest::of_game(game)?.ok_or(Refusal::Digest(game))?;
-                plain(&json!({"game": game, "digest": digest}))
-            }
+            Request::Digest { game } => digest_of(game),
         }
     }
+}
+
+fn digest_of(game: usize) -> Result<Answer, Refusal> {
+    let (game, digest) = digest::of_game(game)?.ok_or(Refusal::Digest(game))?;
+    plain(&json!({"game": game, "digest": digest}))
+}
+
+fn found_digits(digits: &Digits) -> Value {
+    json!({"lower": digits.lower, "upper": digits.upper, "agreeing": digits.agreeing()})
 }
 
 /// The place of a bidder's policy among those that were read or made.
