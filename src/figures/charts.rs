@@ -42,13 +42,30 @@ const LINE: u32 = 3;
 /// The pixels of a letter.
 pub(super) const LETTER: i32 = 8;
 
-/// A line with its name.
-pub(super) type Line = (String, Vec<(f64, f64)>);
+#[derive(Clone, Debug)]
+pub(super) struct Line {
+    name: String,
+    colour: Colour,
+    pub(super) points: Vec<(f64, f64)>,
+}
+
+impl Line {
+    /// A line with the colour of its place among the lines of one picture.
+    pub(super) fn numbered(place: usize, name: String, points: Vec<(f64, f64)>) -> Self {
+        Self { name, colour: LINES[place % LINES.len()], points }
+    }
+
+    /// A line about a position of the ball, which has the same colour in every picture.
+    fn of_ball(ball: Ball, points: Vec<(f64, f64)>) -> Self {
+        let place = (ball.position() + 2).rem_euclid(LINES.len() as i32);
+        Self::numbered(place as usize, ball_name(ball), points)
+    }
+}
 
 /// For each segment of a line, whether a line before it has the same.
 fn shared_segments(points: &[(f64, f64)], before: &[Line]) -> Vec<bool> {
     let is_shared = |segment: &[(f64, f64)]| {
-        before.iter().any(|(_, other)| other.windows(2).any(|pair| pair == segment))
+        before.iter().any(|other| other.points.windows(2).any(|pair| pair == segment))
     };
     points.windows(2).map(is_shared).collect()
 }
@@ -61,7 +78,7 @@ pub(super) fn draw_lines(
     scales: [Scale; 2],
     lines: &[Line],
 ) -> String {
-    let all = || lines.iter().flat_map(|(_, points)| points);
+    let all = || lines.iter().flat_map(|line| &line.points);
     let axes = Axes {
         left: 66,
         top: 46,
@@ -76,37 +93,37 @@ pub(super) fn draw_lines(
         labels,
     };
     let dots = axes.logarithmic[0];
-    let longest = lines.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0) as i32;
+    let longest = lines.iter().map(|line| line.name.chars().count()).max().unwrap_or(0) as i32;
     let right = axes.left + axes.width;
     Svg::picture((right + (LETTER * longest + 30).max(154), 440), heading, |svg| {
         axes.draw(svg, true);
         // Names from the top, each below the one before it.
         let mut ends: Vec<(i32, usize)> = Vec::new();
-        for (index, (_, points)) in lines.iter().enumerate() {
-            let drawn: Vec<Point> = points.iter().map(|&(x, y)| (axes.x(x), axes.y(y))).collect();
+        for (index, line) in lines.iter().enumerate() {
+            let drawn: Vec<Point> =
+                line.points.iter().map(|&(x, y)| (axes.x(x), axes.y(y))).collect();
             let Some(&(_, end)) = drawn.last() else { continue };
             // Ends at about the same height keep the order of the lines.
             ends.push((end / 24 * 24, index));
-            let colour = LINES[index % LINES.len()];
             let mut first = 0;
-            for run in shared_segments(points, &lines[..index]).chunk_by(bool::eq) {
+            for run in shared_segments(&line.points, &lines[..index]).chunk_by(bool::eq) {
                 let part = &drawn[first..=first + run.len()];
                 if run[0] {
-                    svg.dashed_line(part, colour, LINE);
+                    svg.dashed_line(part, line.colour, LINE);
                 } else {
-                    svg.line(part, colour, LINE);
+                    svg.line(part, line.colour, LINE);
                 }
                 first += run.len();
             }
-            drawn.into_iter().filter(|_| dots).for_each(|point| svg.dot(point, colour));
+            drawn.into_iter().filter(|_| dots).for_each(|point| svg.dot(point, line.colour));
         }
         ends.sort_unstable();
         let mut free = i32::MIN;
         for (end, index) in ends {
             let y = end.max(free);
             free = y + SMALL + 4;
-            svg.line(&[(right + 4, y), (right + 18, y)], LINES[index % LINES.len()], LINE);
-            svg.text(&lines[index].0, (right + 23, y - SMALL / 2), SMALL, START);
+            svg.line(&[(right + 4, y), (right + 18, y)], lines[index].colour, LINE);
+            svg.text(&lines[index].name, (right + 23, y - SMALL / 2), SMALL, START);
         }
     })
 }
@@ -162,7 +179,8 @@ pub fn support_figure(solution: &Solution) -> Result<String, FigureError> {
             let equilibrium = solution.equilibrium(State::new(points, points, ball))?;
             Ok((f64::from(points), equilibrium.a.support_size() as f64))
         };
-        lines.push((ball_name(ball), (1..=most).map(size).collect::<Result<_, FigureError>>()?));
+        let points = (1..=most).map(size).collect::<Result<_, FigureError>>()?;
+        lines.push(Line::of_ball(ball, points));
     }
     let heading = Heading { title: "How many bids A mixes", reading: FIELDS };
     Ok(draw_lines(
@@ -183,7 +201,7 @@ pub fn forced_figure(forced: &ForcedPlay) -> Result<String, FigureError> {
         let points = needed
             .filter_map(|(other, own)| own.map(|own| (other as f64, f64::from(own))))
             .collect();
-        lines.push((ball_name(ball), points));
+        lines.push(Line::of_ball(ball, points));
     }
     let reading =
         format!("On a line and above it A wins as much as can be won, whatever B bids. {FIELDS}");
@@ -203,7 +221,7 @@ pub fn outcome_figure(solution: &Solution) -> Result<String, FigureError> {
     let matchup = Matchup::new(solution.rules(), solution.start(), &optimal, &optimal)?;
     let [a, b] = solution.points();
     let title = format!("How games of {a}:{b} points between perfect players end");
-    let names = Outcome::EACH.map(|outcome| outcome.to_string());
+    let names = Outcome::EACH.map(|outcome| outcome.to_string().replace('\'', "’"));
     let shares = Outcome::EACH.map(|outcome| matchup.probability(outcome));
     let turns = matchup.turns();
     let last = turns.iter().rposition(|&share| share >= RARE).unwrap_or(0);
@@ -259,14 +277,18 @@ pub fn outcome_figure(solution: &Solution) -> Result<String, FigureError> {
 /// The solution must have at least as many points.
 pub fn limit_figure(limit: &Limit, solution: &Solution) -> Result<String, FigureError> {
     let most = limit.points().into_iter().min().unwrap_or(1);
-    let mut lines =
-        ["upper bound", "value", "lower bound"].map(|name| (name.to_owned(), Vec::new()));
+    let mut points_of = [const { Vec::new() }; 3];
     for points in most.div_ceil(10)..=most {
         let state = State::new(points, points, Ball::at(1));
         let (bounds, value) = (limit.bounds(state)?, solution.value(state)?);
-        for ((_, line), number) in lines.iter_mut().zip([bounds.upper(), value, bounds.lower()]) {
+        for (line, number) in points_of.iter_mut().zip([bounds.upper(), value, bounds.lower()]) {
             line.push((f64::from(points), number));
         }
+    }
+    let names = ["upper bound", "value", "lower bound"];
+    let mut lines = Vec::new();
+    for (place, (name, points)) in names.into_iter().zip(points_of).enumerate() {
+        lines.push(Line::numbered(place, name.to_owned(), points));
     }
     let reading = "What A wins on average if the ball lies on B’s first field. For every multiple of n points the value lies \
                    between the bounds over n; the blue line is the value for n itself.";
@@ -284,12 +306,12 @@ pub fn limit_figure(limit: &Limit, solution: &Solution) -> Result<String, Figure
 pub fn limit_density_figure(limit: &Limit) -> Result<String, FigureError> {
     let [a, b] = limit.points();
     let mut lines = Vec::new();
-    for position in [-1, 0, 1] {
-        let strategy = limit.strategy(Player::A, State::new(a, b, Ball::at(position)))?;
+    for ball in [-1, 0, 1].map(Ball::at) {
+        let strategy = limit.strategy(Player::A, State::new(a, b, ball))?;
         let most = strategy.probabilities().map(|(bid, _)| bid).max().unwrap_or(0);
         let account = f64::from(a);
         let density = |bid: u32| (f64::from(bid) / account, strategy.probability(bid) * account);
-        lines.push((ball_name(Ball::at(position)), (0..=(most + 1).min(a)).map(density).collect()));
+        lines.push(Line::of_ball(ball, (0..=(most + 1).min(a)).map(density).collect()));
     }
     let reading = "The higher a line, the more often A bids about that share of what is left; below each line lies an area of 1. \
                    The ball lies on the net (0), on A’s first field (−1) or on B’s (1).";
@@ -309,9 +331,43 @@ mod tests {
     /// The lines have the middle segment in common, and nothing else.
     #[test]
     fn only_what_coincides_is_dashed() {
-        let one = ("one".to_owned(), vec![(0.0, 1.0), (1.0, 2.0), (2.0, 2.0), (3.0, 5.0)]);
+        let points = vec![(0.0, 1.0), (1.0, 2.0), (2.0, 2.0), (3.0, 5.0)];
+        let one = Line::numbered(0, "one".to_owned(), points);
         let other = vec![(0.0, 0.0), (1.0, 2.0), (2.0, 2.0), (3.0, 4.0)];
         assert_eq!(shared_segments(&other, &[one]), [false, true, false]);
         assert_eq!(shared_segments(&other, &[]), [false; 3]);
+    }
+
+    /// The colours of the legend's lines by their names.
+    fn legend(svg: &str) -> std::collections::BTreeMap<String, String> {
+        let mut stroke = "";
+        let mut colours = std::collections::BTreeMap::new();
+        for line in svg.lines() {
+            if let Some((_, rest)) = line.split_once(" stroke=\"") {
+                stroke = rest.split('"').next().unwrap_or_default();
+            } else if line.starts_with("ball ") {
+                colours.insert(line.to_owned(), stroke.to_owned());
+            }
+        }
+        colours
+    }
+
+    #[test]
+    fn a_ball_has_one_colour_in_every_picture() {
+        let solution = crate::solve(6).unwrap();
+        let forced = ForcedPlay::new(solution.rules(), [6, 6]).unwrap();
+        let limit = crate::Solver::new(solution.rules()).points([6, 6]).limit().unwrap();
+        let colours = legend(&support_figure(&solution).unwrap());
+        assert_eq!(colours.len(), 5, "{colours:?}");
+        assert_eq!(legend(&forced_figure(&forced).unwrap()), colours);
+        for (ball, colour) in legend(&limit_density_figure(&limit).unwrap()) {
+            assert_eq!(colours[&ball], colour, "{ball}");
+        }
+    }
+
+    #[test]
+    fn apostrophes_are_curved() {
+        let svg = outcome_figure(&crate::solve(4).unwrap()).unwrap();
+        assert!(svg.contains("the ball lies on B’s side"));
     }
 }

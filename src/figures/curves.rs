@@ -1,7 +1,7 @@
 //! Learning curves as a figure.
 
 use super::FigureError;
-use super::charts::{Scale, draw_lines};
+use super::charts::{Line, Scale, draw_lines};
 use super::svg::Heading;
 use crate::agents::CurvePoint;
 
@@ -80,16 +80,14 @@ pub fn curve_figure(
 ) -> Result<String, FigureError> {
     let ((across, x), (up, of_y)) = (x.axis(), y.axis());
     let y_scale = if y == CurveY::Exploitability { Scale::Logarithmic } else { Scale::Fitted };
-    let line = |(name, points): &(String, Vec<CurvePoint>)| {
+    let mut lines = Vec::new();
+    for (index, (name, points)) in curves.iter().enumerate() {
         let drawn =
             points.iter().filter_map(|point| Some((x(point).filter(|&x| x > 0.0)?, of_y(point))));
-        (
-            name.clone(),
-            drawn.filter(|&(_, y)| y_scale == Scale::Fitted || y > 0.0).collect::<Vec<_>>(),
-        )
-    };
-    let lines: Vec<_> = curves.iter().map(line).collect();
-    if lines.iter().all(|(_, points)| points.is_empty()) {
+        let drawn = drawn.filter(|&(_, y)| y_scale == Scale::Fitted || y > 0.0).collect();
+        lines.push(Line::numbered(index, name.clone(), drawn));
+    }
+    if lines.iter().all(|line| line.points.is_empty()) {
         return Err(FigureError::Nothing(across));
     }
     let reading = match y {

@@ -30,7 +30,7 @@ pub(super) struct HeatMap<'t> {
     pub(super) labels: [&'t str; 2],
     pub(super) key: &'t str,
     pub(super) scale: Scale,
-    /// Whether panels are wide, and numbers beyond the scale get its last colour.
+    /// Whether panels are wide.
     pub(super) wide: bool,
 }
 
@@ -148,13 +148,7 @@ impl HeatMap<'_> {
             1,
         );
         for number in ticks([least, most], 4) {
-            let more = if self.wide && number >= most { "+" } else { "" };
-            svg.text(
-                &format!("{}{more}", short(number)),
-                (left + 24, y(number) - SMALL / 2),
-                SMALL,
-                START,
-            );
+            svg.text(&short(number), (left + 24, y(number) - SMALL / 2), SMALL, START);
         }
     }
 }
@@ -194,25 +188,43 @@ pub(super) const LINES: [Colour; 7] = [
 /// one.
 const STEPS: f64 = 32.0;
 
+/// How colours follow numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Steepness {
+    Even,
+    /// As the square root, which tells small numbers apart.
+    SquareRoot,
+}
+
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scale {
     range: [f64; 2],
     stops: [Colour; 5],
+    steepness: Steepness,
 }
 
 impl Scale {
     pub(super) const fn diverging(most: f64) -> Self {
-        Self { range: [-most, most], stops: DIVERGING }
+        Self { range: [-most, most], stops: DIVERGING, steepness: Steepness::Even }
     }
 
     pub(super) const fn sequential(most: f64) -> Self {
-        Self { range: [0.0, most], stops: SEQUENTIAL }
+        Self { range: [0.0, most], stops: SEQUENTIAL, steepness: Steepness::Even }
+    }
+
+    /// The scale of probabilities: small ones, which mixed bids have, are seen beside 1.
+    pub(super) const fn probabilities() -> Self {
+        Self { range: [0.0, 1.0], stops: SEQUENTIAL, steepness: Steepness::SquareRoot }
     }
 
     fn colour(&self, number: f64) -> Colour {
         let [least, most] = self.range;
         let share =
             if most > least { ((number - least) / (most - least)).clamp(0.0, 1.0) } else { 0.5 };
+        let share = match self.steepness {
+            Steepness::Even => share,
+            Steepness::SquareRoot => share.sqrt(),
+        };
         let place = (share * STEPS).round() / STEPS * (self.stops.len() - 1) as f64;
         let below = (place as usize).min(self.stops.len() - 2);
         let rest = place - below as f64;
@@ -235,6 +247,9 @@ mod tests {
             [-3.0, -2.0, 0.0, 2.0, 9.0].map(|number| scale.colour(number)),
             [0, 0, 2, 4, 4].map(|stop| DIVERGING[stop])
         );
+        // By hand: 1/16 lies at a fourth of the colours, 1/4 in the middle.
+        let scale = Scale::probabilities();
+        assert_eq!([0.0, 0.0625, 0.25, 0.5625, 1.0].map(|number| scale.colour(number)), SEQUENTIAL);
         let scale = Scale::sequential(0.0);
         assert_eq!(scale.colour(1.0), SEQUENTIAL[2], "a scale without width has one colour");
     }

@@ -148,10 +148,9 @@ fn draw(
             }
         }
     }
-    // On a scale to 1 mixed bids would be invisible beside nearly pure ones.
-    let scale = Scale::sequential(0.3);
+    let scale = Scale::probabilities();
     let panel = Panel { title: String::new(), first: [1, 1], cells, surrounded: Vec::new() };
-    let reading = "Each column is a strategy: the darker a bid, the more often it is made; from 0.3 on all are darkest.";
+    let reading = "Each column is a strategy: the darker a bid, the more often it is made.";
     Ok(HeatMap { labels: [&across, "bid"], key: "probability", scale, wide: true }
         .draw(Heading { title, reading }, &[panel]))
 }
