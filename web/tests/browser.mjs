@@ -461,6 +461,30 @@ const tests = {
     await page.context().close();
   },
 
+  async 'in print a map stays with its key, and the last page has more than a line'() {
+    for (const lang of ['en', 'de']) {
+      const page = await open(`#explore?lang=${lang}`);
+      await shown(page, '50:50@0');
+      await page.waitForSelector('.ends-table');
+      const pages = async () => (await page.pdf({ format: 'A4' })).toString('latin1').match(/\/Type\s*\/Page\b/g).length;
+      assert.equal(await pages(), 3);
+      // The map and all about it are on the first sheet, which is 1123 pixels high.
+      await page.emulateMedia({ media: 'print' });
+      await page.setViewportSize({ width: 794, height: 1123 });
+      const { y, height } = await page.locator('.outline-key').first().boundingBox();
+      assert.ok(y + height < 1050, `the key ends at ${y + height}`);
+      await page.emulateMedia({ media: null });
+      await page.click('#tab-games');
+      await page.waitForSelector('#matrix-value');
+      await page.waitForSelector('.any-list li');
+      assert.equal(await pages(), 3);
+      await page.click('#gallery [data-game=kuhn]');
+      await page.waitForSelector('#hidden-value:visible');
+      assert.equal(await pages(), 2);
+      await page.context().close();
+    }
+  },
+
   async 'what is typed while a game is solved stays, and nobody bids in the game before'() {
     const page = await open('#explore?points=150:150');
     await page.waitForFunction(() => document.querySelector('.rules progress')?.value > 0);
