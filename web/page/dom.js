@@ -78,6 +78,9 @@ export function percent(probability) {
   return `${number(share, share < 10 ? 2 : 1)} %`;
 }
 
+// Puts the likelier one of two actions first, and of equally likely ones that which loses less.
+export const likelier = (one, other) => other.probability - one.probability || one.loss - other.loss;
+
 // A decimal that was rounded by the solver, digits untouched, as the language writes it.
 export function decimal(text) {
   const own = text.replaceAll('-', '−');

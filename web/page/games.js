@@ -3,7 +3,7 @@
 import { gameFile } from 'page/boards.js';
 import { cardTable } from 'page/cards.js';
 import { css, valueColour } from 'page/colours.js';
-import { card, decimal, download, h, number, percent, power, randomHex, s, signed } from 'page/dom.js';
+import { card, decimal, download, h, likelier, number, percent, power, randomHex, s, signed } from 'page/dom.js';
 import { explainWidth } from 'page/errors.js';
 import { gallery as galleryOf } from 'page/gallery.js';
 import { game } from 'page/game.js';
@@ -585,8 +585,6 @@ const of = (file, answer) =>
   answer.catch((error) => {
     throw error instanceof Cancelled ? error : new Error(`${file.name}: ${error.message}`);
   });
-
-const likelier = (one, other) => other.probability - one.probability || one.loss - other.loss;
 
 // The actions with the highest probabilities and then the smallest losses, in the order of the file.
 function listed(actions) {

@@ -1,6 +1,6 @@
 // Games with hidden information: what a player may know, the optimum there, and play against it.
 
-import { card, decimal, fraction, h, number, percent, power, random, signed } from 'page/dom.js';
+import { card, decimal, fraction, h, likelier, number, percent, power, random, signed } from 'page/dom.js';
 import { game } from 'page/game.js';
 import { HIDDEN } from 'page/gamestrings.js';
 import { HiddenTree } from 'page/hiddentree.js';
@@ -40,9 +40,12 @@ const capital = (player) => player.toUpperCase();
 
 // A set's actions: how often the optimum chooses them, what they are worth to A, and what they lose; `chosen` is marked.
 function actionsTable(set, chosen = -1) {
-  const rows = set.actions.map((action, place) => {
+  const entries = set.actions.map((action, place) => {
     const share = set.mixture?.[place];
     const { payoff, loss } = set.worth[place] ?? {};
+    return { action, place, share, payoff, probability: share ?? 0, loss: loss ?? 0 };
+  });
+  const rows = entries.sort(likelier).map(({ action, place, share, payoff, loss }) => {
     const bar = h('span', { class: `any-length of-${set.player}`, style: `--share: ${share}` });
     return h(
       'tr',
@@ -50,7 +53,7 @@ function actionsTable(set, chosen = -1) {
       h('th', { scope: 'row' }, word(action), place === chosen ? ` ← ${t('hidden.chosen')}` : ''),
       h('td', { class: 'hidden-share' }, share === undefined ? '–' : [h('span', {}, percent(share)), bar]),
       h('td', {}, payoff === undefined ? '–' : signed(payoff, 3)),
-      h('td', {}, loss === undefined ? '–' : loss < ROUNDING ? '0' : number(loss, 3)),
+      h('td', {}, payoff === undefined ? '–' : loss < ROUNDING ? '0' : number(loss, 3)),
     );
   });
   const heads = ['action', 'often', 'worth', 'loss'].map((key) => h('th', { scope: 'col' }, t(`hidden.${key}`)));

@@ -1,6 +1,6 @@
 // A matrix of one's own: typed or pasted, and solved at every change.
 
-import { card, decimal, h, percent, power, signed } from 'page/dom.js';
+import { card, decimal, h, likelier, percent, power, signed } from 'page/dom.js';
 import { exactly, matrixFile, readMatrix } from 'page/matrixgame.js';
 import { Cancelled, Solver } from 'page/solver.js';
 import { t } from 'page/strings.js';
@@ -143,7 +143,7 @@ export function matrixEditor() {
               'div',
               {},
               h('h3', { class: `of-${player}` }, t('games.plays', { player: player.toUpperCase() })),
-              stage[player].map((entry) => bar(player, entry)),
+              [...stage[player]].sort(likelier).map((entry) => bar(player, entry)),
             ),
           ),
         ),

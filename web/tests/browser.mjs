@@ -432,13 +432,17 @@ const tests = {
     const shares = () => page.$$eval('#matrix-result .any-bar .hint', (parts) => parts.map((part) => part.textContent));
     // By hand: rock wins double, so that both show paper half of the time.
     await worth('0');
-    assert.deepEqual(await shares(), ['25 %', '50 %', '25 %', '25 %', '50 %', '25 %']);
+    assert.deepEqual(await shares(), ['50 %', '25 %', '25 %', '50 %', '25 %', '25 %']);
+    // The likeliest come first, as in all games; the rows stay where they are.
+    const names = (parts) => page.$$eval(parts, (parts) => parts.map((part) => part.textContent));
+    assert.deepEqual(await names('#matrix-result .any-bar span:first-child'), ['2', '1', '3', '2', '1', '3']);
+    assert.deepEqual(await names('.editor tbody th'), ['1', '2', '3']);
     await page.click('#fewer-rows');
     await page.click('#fewer-columns');
     for (const [place, text] of ['3', '1', '2', '3'].entries()) await page.locator('.editor input').nth(place).fill(text);
     // By hand, as above: 7/3, where A mixes 1/3 to 2/3, and so does B, the other way round.
     await worth('+2.333333');
-    assert.deepEqual(await shares(), ['33.3 %', '66.7 %', '66.7 %', '33.3 %']);
+    assert.deepEqual(await shares(), ['66.7 %', '33.3 %', '66.7 %', '33.3 %']);
     await page.locator('.editor input').nth(0).fill('x');
     await page.waitForSelector('#matrix-editor .status.wrong');
     assert.equal(await page.locator('.editor input').nth(0).getAttribute('aria-invalid'), 'true');
@@ -1820,6 +1824,10 @@ const tests = {
       assert.equal(await page.getAttribute('#hidden-set .playing-card', 'aria-label'), lang === 'de' ? 'Dame' : 'queen');
       assert.equal(await page.locator('#any-state:visible, #any-A:visible').count(), 0, 'nothing of games of states');
       await page.locator('#hidden-set + .fields select').selectOption('b');
+      await page.locator('.any-list button', { hasText: lang === 'de' ? 'K setzen' : 'K bet' }).click();
+      // By hand: the king always calls, and what the optimum does more often comes first.
+      const choices = await page.locator('#hidden-set tbody :is(th, td:nth-child(2))').allTextContents();
+      assert.deepEqual(choices, lang === 'de' ? ['setzen', '100 %', 'passen', '0 %'] : ['bet', '100 %', 'pass', '0 %']);
       await page.locator('.any-list button', { hasText: lang === 'de' ? 'J setzen' : 'J bet' }).click();
       await page.waitForFunction(() => location.hash.includes('at=B%20J%20bet'));
       // Each game ends with the other's card; the focus is where one plays.
