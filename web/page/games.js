@@ -154,7 +154,9 @@ export function games() {
     if (file.size > LONGEST_FILE) throw new Error(`${file.name}: ${t('games.large', { most: number(LONGEST_FILE / 1e6) })}`);
     // The module has no solver for hidden information: it would be too large for the page.
     if ((await file.slice(0, 4).text()) === 'EFG ') throw new Error(`${file.name}: ${t('games.tree', { name: file.name })}`);
-    const bytes = await of(file, gameBytes(file));
+    const table = await of(file, matrixIn(file));
+    if (table) editor.load(table);
+    const bytes = table ? new TextEncoder().encode(matrixFile(table, file.name)) : new Uint8Array(await file.arrayBuffer());
     await of(file, open(file.name, bytes, undefined, inView()));
   });
 
@@ -572,12 +574,9 @@ export function games() {
   return { element, listeners: { section: () => (game.opening = section()) }, start: () => (opened || concealed) && section() };
 }
 
-// A file as the solver reads games: of a table of numbers the file is made.
-async function gameBytes(file) {
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  if (!/\.(csv|tsv)$/i.test(file.name)) return bytes;
-  const table = readMatrix(new TextDecoder().decode(bytes));
-  return new TextEncoder().encode(matrixFile(table, file.name));
+// The table of numbers in a file; nothing where the file has another form.
+async function matrixIn(file) {
+  return /\.(csv|tsv)$/i.test(file.name) ? readMatrix(await file.text()) : null;
 }
 
 // What is wrong with a file, after its name.

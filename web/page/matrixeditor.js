@@ -44,15 +44,20 @@ export function matrixEditor() {
   const button = (id, text, rows, columns) =>
     h('button', { type: 'button', id, onclick: () => resize(game.a.length + rows, game.b.length + columns) }, text);
 
+  // Shows a table, unless it is too large.
+  const load = (read) => {
+    if (Math.max(read.a.length, read.b.length) > MOST) return false;
+    game = read;
+    show();
+    return true;
+  };
+
   const paste = (event) => {
     const text = event.clipboardData?.getData('text') ?? '';
     if (!/[\t\n;,]|\S\s+\S/.test(text.trim())) return;
     event.preventDefault();
     try {
-      const read = readMatrix(text);
-      if (Math.max(read.a.length, read.b.length) > MOST) throw new Error(t('editor.large', { most: MOST }));
-      game = read;
-      show();
+      if (!load(readMatrix(text))) throw new Error(t('editor.large', { most: MOST }));
     } catch (error) {
       wrong(error);
     }
@@ -169,5 +174,5 @@ export function matrixEditor() {
     result,
   );
   element.id = 'matrix-editor';
-  return { element, show };
+  return { element, show, load };
 }

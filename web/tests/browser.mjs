@@ -400,7 +400,17 @@ const tests = {
       await page.waitForFunction((name) => document.querySelector('#any-title').textContent === name, name);
       assert.match(plain(await page.textContent('.any-last ~ #any-state .digits, #any-state .digits')), /7\/3|2\.33333/, name);
       assert.equal((await page.textContent('#any-value')).trim(), '+2.333333', name);
+      // The editor has the table of the file, too.
+      await page.waitForFunction(() => document.getElementById('matrix-value')?.textContent === '+2.333333');
+      const fields = await page.$$eval('.editor input', (inputs) => inputs.map((input) => Number(eval(input.value))));
+      assert.deepEqual(fields, [3, 1, 2, 3], name);
     }
+    assert.deepEqual(await page.$$eval('.editor th', (names) => names.map((name) => name.textContent)), ['1', '2', '1', '2']);
+    // One that is too large for the editor is a game, and no more.
+    const long = { name: 'long.csv', mimeType: 'text/csv', buffer: Buffer.from('1,2\n'.repeat(25)) };
+    await page.setInputFiles('#any-file', long);
+    await page.waitForFunction(() => document.querySelector('#any-title').textContent === 'long.csv');
+    assert.equal(await page.locator('.editor input').count(), 4);
     const wrong = {
       'short.csv': ['1,2\n3\n', /line 2 has 1 numbers; expected 2/],
       'word.csv': ['1,2\n3,x\n', /line 2: “x” is no number/],
