@@ -7,7 +7,7 @@ import { card, decimal, download, h, likelier, number, percent, power, randomHex
 import { explainWidth } from 'page/errors.js';
 import { gallery as galleryOf } from 'page/gallery.js';
 import { game } from 'page/game.js';
-import { said, translated } from 'page/gamestrings.js';
+import { said, translated, unsaid } from 'page/gamestrings.js';
 import { hiddenPlace, hiddenTitle, isHidden } from 'page/hidden.js';
 import { matrixEditor } from 'page/matrixeditor.js';
 import { matrixFile, readMatrix } from 'page/matrixgame.js';
@@ -301,7 +301,8 @@ export function games() {
 
   const search = guarded(async () => {
     if (!opened) return;
-    const { found: count, states } = await solver.ask({ ask: 'any_find', word: word.value });
+    const wanted = unsaid(language(), opened.name, word.value);
+    const { found: count, states } = await solver.ask({ ask: 'any_find', word: wanted });
     const rows = states
       .slice(0, MOST_LISTED)
       .map(({ state, value }) =>

@@ -53,6 +53,21 @@ const WORDS = {
 export const said = (language, name, text) =>
   language === 'de' && Object.hasOwn(GALLERY, name) ? text.replace(/[a-z]{2,}/g, (word) => WORDS[word] ?? word) : text;
 
+const common = (one, other) => {
+  let length = 0;
+  while (length < one.length && one[length] === other[length]) length++;
+  return one.slice(0, length);
+};
+
+// A text that is searched for, in the game's own words: a word or its beginning becomes what those that it may be have in common.
+export const unsaid = (language, name, text) => {
+  if (said(language, name, 'is') === 'is') return text;
+  return text.replace(/\p{L}{2,}/gu, (part) => {
+    const known = Object.keys(WORDS).filter((word) => WORDS[word].toLowerCase().startsWith(part.toLowerCase()));
+    return (known.length && known.reduce(common)) || part;
+  });
+};
+
 // Title and rules of games with hidden information; `{size}` stands for the number at the end of a name. Games from files have a
 // title of their own.
 export const HIDDEN = {

@@ -4,7 +4,7 @@ import { card, decimal, fraction, h, likelier, number, percent, power, random, s
 import { game } from 'page/game.js';
 import { HIDDEN } from 'page/gamestrings.js';
 import { HiddenTree } from 'page/hiddentree.js';
-import { familyOf, known, word, wordsOf } from 'page/hiddenwords.js';
+import { familyOf, known, shownText, word, wordsOf } from 'page/hiddenwords.js';
 import { notice } from 'page/notice.js';
 import { shownGame } from 'page/state.js';
 import { language, t } from 'page/strings.js';
@@ -211,7 +211,9 @@ export function hiddenPlace() {
 
   function list() {
     const wanted = search.value.toLowerCase();
-    const sets = tree.sets[whose.value].filter(({ name }) => name.toLowerCase().includes(wanted));
+    const sets = tree.sets[whose.value].filter(({ name }) =>
+      [name, shownText(name)].some((text) => text.toLowerCase().includes(wanted)),
+    );
     const entry = (set) => h('li', {}, h('button', { type: 'button', class: 'link', onclick: () => look(set, true) }, wordsOf(set.name)));
     found.replaceChildren(
       h('p', { class: 'hint' }, t('games.found', { count: number(sets.length) })),

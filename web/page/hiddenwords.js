@@ -27,6 +27,9 @@ export function word(text) {
   return count ? [h('span', { class: 'dice-bid' }, `${count} × `, die(Number(face)))] : [text];
 }
 
+// What a player knows, as it is read.
+export const shownText = (text) => text.split(' ').map((part) => (MOVES.includes(part) ? t(`hidden.move.${part}`) : part)).join(' ');
+
 // What a player knows, word by word.
 export const wordsOf = (text) => text.split(' ').map((part, place) => [place ? ' ' : '', word(part)]);
 

@@ -499,6 +499,37 @@ const tests = {
     }
   },
 
+  async 'states are found by the words that are shown'() {
+    const page = await open('#games?game=snowball&lang=de');
+    const found = () => page.locator('.any-list:visible button').allTextContents();
+    await page.waitForSelector('.any-list li');
+    for (const word of ['versteckt', 'Verst', 'hidden']) {
+      await page.fill('#any-word', '?');
+      await page.waitForFunction(() => document.querySelectorAll('.any-list li').length === 0);
+      await page.fill('#any-word', word);
+      await page.waitForSelector('.any-list li');
+      for (const text of await found()) assert.match(text, /versteckt/, word);
+    }
+    await page.fill('#any-word', '');
+    await page.evaluate(() => (location.hash = '#games?game=inspections&lang=de'));
+    await page.waitForFunction(() => document.querySelector('.any-list li')?.textContent.includes('10 Tage'));
+    await page.fill('#any-word', '10 Tage, 3 Kontr');
+    await page.waitForFunction(() => document.querySelectorAll('.any-list li').length === 1);
+    for (const [lang, word] of [
+      ['de', 'J PASSEN SETZEN'],
+      ['de', 'J pass bet'],
+      ['en', 'J pass bet'],
+    ]) {
+      const kuhn = await open(`#games?game=kuhn&lang=${lang}`);
+      await kuhn.fill('#hidden-word', word);
+      assert.deepEqual(await kuhn.locator('.any-list:visible button').allTextContents(), [
+        lang === 'de' ? 'J passen setzen' : 'J pass bet',
+      ]);
+      await kuhn.context().close();
+    }
+    await page.context().close();
+  },
+
   async 'what is typed while a game is solved stays, and nobody bids in the game before'() {
     const page = await open('#explore?points=150:150');
     await page.waitForFunction(() => document.querySelector('.rules progress')?.value > 0);
