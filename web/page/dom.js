@@ -27,6 +27,12 @@ export function s(name, attributes, ...children) {
 // A part of the page with a heading.
 export const card = (title, ...content) => h('section', { class: 'card' }, h('h2', {}, title), ...content);
 
+// A file input as a button in the page's language: the browser's own button speaks the browser's.
+export function fileButton(input, text = t('choose')) {
+  input.classList.add('hidden');
+  return h('label', { class: 'file', for: input.id }, text, input);
+}
+
 // Marks a part of the page as outdated while it is computed again.
 export function busy(element, yes) {
   element.setAttribute('aria-busy', yes);

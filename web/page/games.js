@@ -3,7 +3,7 @@
 import { gameFile } from 'page/boards.js';
 import { cardTable } from 'page/cards.js';
 import { css, valueColour } from 'page/colours.js';
-import { card, decimal, download, h, likelier, number, percent, power, randomHex, s, signed } from 'page/dom.js';
+import { card, decimal, download, fileButton, h, likelier, number, percent, power, randomHex, s, signed } from 'page/dom.js';
 import { explainWidth } from 'page/errors.js';
 import { gallery as galleryOf } from 'page/gallery.js';
 import { game } from 'page/game.js';
@@ -450,7 +450,7 @@ export function games() {
   const fileOf = (id, accept, onread) => {
     const input = h('input', { type: 'file', id, accept });
     input.addEventListener('change', () => onread(input.files[0]).then(() => (input.value = '')));
-    return input;
+    return fileButton(input);
   };
   // A file that came with the page may be in another form than JSON Lines.
   const titleOf = (name, text) => {

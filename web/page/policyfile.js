@@ -1,7 +1,7 @@
 // A policy from a file, dropped or chosen.
 
 import { game } from 'page/game.js';
-import { h } from 'page/dom.js';
+import { fileButton, h } from 'page/dom.js';
 import { Cancelled } from 'page/solver.js';
 import { t } from 'page/strings.js';
 
@@ -16,7 +16,7 @@ export function policyInput(bidder, onread, before = /** @type {string | null} *
     'div',
     { class: 'drop' },
     h('label', { for: id }, t('policy.drop')),
-    input,
+    fileButton(input),
     h('p', { class: 'hint' }, t('policy.formats')),
     status,
   );

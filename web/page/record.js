@@ -1,6 +1,6 @@
 // The written game: to be saved, copied, and read again, from here or elsewhere.
 
-import { card, counted, download, h } from 'page/dom.js';
+import { card, counted, download, fileButton, h } from 'page/dom.js';
 import { game } from 'page/game.js';
 import { copyText, fragmentIn } from 'page/share.js';
 import { Cancelled } from 'page/solver.js';
@@ -63,8 +63,7 @@ export function recordCard(replay) {
     h('p', { class: 'hint' }, t('record.hint')),
     h('label', { for: 'record' }, t('record.label')),
     text,
-    h('div', { class: 'actions' }, save, copy, read),
-    h('div', {}, h('label', { for: 'record-file' }, t('record.open')), ' ', open),
+    h('div', { class: 'actions' }, save, copy, read, fileButton(open, t('record.open'))),
     status,
   );
   // A game that is pasted anywhere but into a field is read, too.

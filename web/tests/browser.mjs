@@ -530,6 +530,36 @@ const tests = {
     await page.context().close();
   },
 
+  async 'files are chosen by a button in the language of the page, by keys too'() {
+    for (const [lang, choose, record] of [
+      ['en', 'Choose a file', 'Open a file'],
+      ['de', 'Datei wählen', 'Datei öffnen'],
+    ]) {
+      const page = await open(`#games?lang=${lang}`);
+      // From here on choosers are told, and not opened.
+      page.on('filechooser', () => {});
+      await page.waitForSelector('#any-value');
+      for (const [section, ids, text] of [
+        ['games', ['any-file', 'any-judged'], choose],
+        ['judge', ['policy-2'], choose],
+        ['play', ['record-file'], record],
+      ]) {
+        await page.click(`#tab-${section}`);
+        assert.equal(await page.locator(`#panel-${section} input[type=file]:not(.file > .hidden)`).count(), 0);
+        for (const id of ids) {
+          assert.equal(await page.textContent(`.file[for=${id}]`), text);
+          await page.focus(`#${id}`);
+          await page.keyboard.press('Shift+Tab');
+          await page.keyboard.press('Tab');
+          const outline = await page.$eval(`.file[for=${id}]`, (button) => getComputedStyle(button).outlineStyle);
+          assert.equal(outline, 'solid', `${id} shows the focus`);
+          await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')]);
+        }
+      }
+      await page.context().close();
+    }
+  },
+
   async 'what is typed while a game is solved stays, and nobody bids in the game before'() {
     const page = await open('#explore?points=150:150');
     await page.waitForFunction(() => document.querySelector('.rules progress')?.value > 0);
@@ -2036,7 +2066,7 @@ const tests = {
     await policy('other.csv', 'round,A,paper,1');
     await noticed(page, 'other.csv: The file does not say how B plays.');
     await policy('paper.csv', 'round,B,paper,1');
-    await page.waitForSelector('#any-policy-B + .hint:text-is("plays as paper.csv says")');
+    await page.waitForSelector('.file[for=any-policy-B] + .hint:text-is("plays as paper.csv says")');
     assert.equal(await page.textContent('#notice'), '');
     await page.click('.any-bar [data-key="A-0"]');
     await page.waitForSelector('.any-log li');
