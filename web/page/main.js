@@ -172,7 +172,9 @@ async function follow(fragment) {
   } finally {
     game.following = false;
   }
-  const parts = link.wrong.map(({ said, right }) => t(right ? 'link.part' : 'link.unknown', { said, right }));
+  const parts = link.wrong.map(({ said, right, most }) =>
+    t(right ? 'link.part' : 'link.unknown', { said, right: most ? t('link.most', { right, most }) : right }),
+  );
   if (parts.length) notice(`${parts.join(' ')} ${t('link.rest')}`, { wrong: true });
 }
 

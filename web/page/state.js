@@ -52,7 +52,8 @@ function number(text) {
 // The parser of each word of a link, which returns nothing for a wrong word, and a description of right ones.
 const WORDS = {
   points: {
-    right: `50, 1:1, ${MOST_POINTS}:${MOST_POINTS}`,
+    right: '50, 30:40',
+    most: MOST_POINTS,
     // One number is for both, as for the program.
     read(text) {
       const [, a, b = a] = /^(\d{1,4})(?::(\d{1,4}))?$/.exec(text) ?? [];
@@ -61,7 +62,8 @@ const WORDS = {
     },
   },
   field: {
-    right: `2, ${MOST_FIELD}`,
+    right: '2',
+    most: MOST_FIELD,
     read: (text) => (/^\d{1,2}$/.test(text) && Number(text) > 0 && Number(text) <= MOST_FIELD ? Number(text) : undefined),
   },
   motion: { right: 'net, step', read: (text) => (['net', 'step'].includes(text) ? text : undefined) },
@@ -103,7 +105,7 @@ export function parseLink(fragment) {
   for (const [word, text] of words) {
     const form = WORDS[word];
     const value = form?.read(text);
-    if (value === undefined) wrong.push({ said: `${word}=${text}`, right: form ? `${word}=${form.right}` : null });
+    if (value === undefined) wrong.push({ said: `${word}=${text}`, right: form ? `${word}=${form.right}` : null, most: form?.most });
     else read[word] = value;
   }
   const known = SECTIONS.includes(section);

@@ -469,10 +469,20 @@ const tests = {
   },
 
   async 'one mistake in a link is one sentence'() {
-    const page = await open('#explore?points=500:500&state=500:500@0');
-    await noticed(page, 'points=500:500');
-    assert.doesNotMatch(await page.textContent('#notice'), /state=/);
-    await page.context().close();
+    for (const [lang, most] of [
+      ['en', 'at most'],
+      ['de', 'höchstens'],
+    ]) {
+      const page = await open(`#explore?points=500:500&state=500:500@0&lang=${lang}`);
+      await noticed(page, 'points=500:500');
+      const said = await page.textContent('#notice');
+      assert.doesNotMatch(said, /state=/);
+      assert.ok(said.includes(`${most} 400.`), said);
+      await page.context().close();
+      const field = await open(`#explore?field=21&lang=${lang}`);
+      await noticed(field, `${most} 20.`);
+      await field.context().close();
+    }
   },
 
   async 'in print a map stays with its key, and the last page has more than a line'() {
