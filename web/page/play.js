@@ -320,7 +320,7 @@ export function play() {
   const showScore = () => {
     const { you, opponent, games } = table.score;
     const [own, theirs] = table.persons ? ['A', 'B'] : [t('play.you'), opponentName(table, 'name') ?? t('play.them')];
-    const to = table.to ? ` ${t('play.matchTo', { to: table.to })}` : '';
+    const to = table.to ? ` · ${t('play.matchTo', { to: table.to })}` : '';
     const text = t('play.score', { own, theirs, you: number(you), opponent: number(opponent), games: counted('games', games) });
     scoreboard.textContent = text + to;
   };

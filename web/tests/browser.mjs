@@ -160,7 +160,7 @@ const tests = {
     assert.equal(await page.evaluate(() => document.activeElement.id), 'enter-play');
     await page.keyboard.press('Enter');
     await page.waitForFunction(() => document.activeElement.id === 'bid');
-    assert.match(await page.textContent('#score'), /^You 0, Novice 0, after 0 games\.$/);
+    assert.match(await page.textContent('#score'), /^You 0 · Novice 0 · after 0 games$/);
     assert.match(await page.textContent('.revealed'), /what your bid has cost you, and why/);
     // Everything in the first turn: its cost is told, with the reason, and no more bids are asked for.
     await page.keyboard.type('50');
@@ -316,17 +316,17 @@ const tests = {
     const page = await open('#play?points=3:3');
     await page.waitForSelector('#bid');
     await page.selectOption('#opponent', 'person');
-    await page.waitForFunction(() => document.getElementById('score').textContent === 'A 0, B 0, after 0 games.');
+    await page.waitForFunction(() => document.getElementById('score').textContent === 'A 0 · B 0 · after 0 games');
     // By hand: A bids 2, then the only 1; B bids 3 and has nothing left. The ball comes to A's field, and back over the net.
     await page.fill('#bid', '2');
     await page.click('#submit-bid');
     await page.click('#ready');
-    assert.equal(await page.textContent('#score'), 'A 0, B 0, after 0 games.');
+    assert.equal(await page.textContent('#score'), 'A 0 · B 0 · after 0 games');
     await page.fill('#bid', '3');
     await page.click('#submit-bid');
     await page.waitForSelector('#verdict');
     assert.equal(await page.locator('.log tbody tr').count(), 2);
-    assert.equal(await page.textContent('#score'), 'A 1, B 0, after 1 game.');
+    assert.equal(await page.textContent('#score'), 'A 1 · B 0 · after 1 game');
     await page.context().close();
   },
 
@@ -1158,7 +1158,7 @@ const tests = {
       await play.click('#wait');
       await play.waitForSelector('#verdict');
       assert.ok((await play.textContent('#verdict')).startsWith(standing));
-      assert.match(await play.textContent('#score'), /1, .* 0, /);
+      assert.match(await play.textContent('#score'), /1 · .* 0 · /);
       assert.match(await play.inputValue('#record'), /min-bid 0\n[^]*\n2 0 0 1 0 1\n[^]*# decided where the ball lies/);
       await play.context().close();
     }
@@ -1195,8 +1195,8 @@ const tests = {
       await playOn(page, 6);
       const [, verb, points] = /You (win|lose) by (\d)|$/.exec(await page.textContent('#verdict'));
       if (verb) score[verb === 'win' ? 'you' : 'them'] += Number(points);
-      const said = `You ${score.you}, uniform player ${score.them}, after ${game} game${game > 1 ? 's' : ''}. The match goes to 5.`;
-      assert.equal((await page.textContent('#score')).toLowerCase(), said.toLowerCase());
+      const said = `You ${score.you} · Uniform player ${score.them} · after ${game} game${game > 1 ? 's' : ''} · match to 5`;
+      assert.equal(await page.textContent('#score'), said);
       if (Math.max(score.you, score.them) >= 5) break;
       assert.equal(await page.locator('#match').count(), 1, 'only the choice of a match, not its end');
       await page.click('#again');
@@ -1204,7 +1204,7 @@ const tests = {
     assert.equal(await page.textContent('p.match'), score.you >= 5 ? 'You win the match.' : 'You lose the match.');
     await page.keyboard.press('Enter');
     await page.waitForSelector('#bid');
-    assert.match(await page.textContent('#score'), / 0, .* 0, after 0 games/);
+    assert.match(await page.textContent('#score'), / 0 · .* 0 · after 0 games/);
     await page.context().close();
     const uneven = await open('#play?points=4:3');
     await uneven.waitForSelector('#bid');
@@ -1561,7 +1561,7 @@ const tests = {
     assert.ok(learn.match(/\/Type\s*\/Page\b/g).length <= 3);
     await page.click('#two-groups');
     await page.waitForSelector('#bid');
-    assert.match(await page.textContent('#score'), /^A 0, B 0/);
+    assert.match(await page.textContent('#score'), /^A 0 · B 0/);
     await page.context().close();
   },
 
