@@ -570,6 +570,20 @@ const tests = {
     }
   },
 
+  async 'the header has no line for the settings alone, and a chosen game’s name breaks no word'() {
+    for (const lang of ['en', 'de'])
+      for (const width of [768, 1000, 1100, 1200, 1300, 1440]) {
+        const page = await open(`#games?game=inspections&lang=${lang}`, { width });
+        await page.waitForSelector('.thumb[aria-pressed=true]');
+        const box = (selector) => page.locator(selector).boundingBox();
+        const [brand, settings] = [await box('.brand'), await box('.settings')];
+        assert.ok(settings.y < brand.y + brand.height, `${lang} ${width}: the settings are beside the title`);
+        const { height } = await box('[data-game=inspections] span');
+        assert.ok(height < 20, `${lang} ${width}: the name is ${height} high`);
+        await page.context().close();
+      }
+  },
+
   async 'what is typed while a game is solved stays, and nobody bids in the game before'() {
     const page = await open('#explore?points=150:150');
     await page.waitForFunction(() => document.querySelector('.rules progress')?.value > 0);
@@ -1392,7 +1406,7 @@ const tests = {
       assert.equal(turn, index + 1);
       assert.match(secrets[index][0], new RegExp(`A bids ${bidA},`), 'the bid in the record is the one that was fixed');
     }
-    assert.match(await page.textContent('#score'), /after 1 game\./);
+    assert.match(await page.textContent('#score'), /after 1 game$/);
     await page.click('#copy-record');
     await page.waitForFunction(() => document.body.textContent.includes('Copied.'));
     await page.click('#again');
