@@ -18,10 +18,12 @@ use super::local_game::{LocalGame, Side};
 use super::long::{LongSide, LongState, Replies};
 use super::policy_iteration::{PolicyIteration, tighten};
 use super::proof::SHORT;
+use super::value_iteration::LEAST_SHARED;
 use super::vanishing::Vanishing;
 use crate::bounds::{BOUND_BITS, Bounds, FixedPoint};
 use crate::matrix_game::{EnclosedMatrix, EnclosedSimplex};
 use crate::stochastic_game::model::Kind;
+use crate::work::Threads;
 
 #[derive(Default)]
 pub(crate) struct CyclicSolver {
@@ -248,8 +250,11 @@ impl CyclicSolver {
         game: &LocalGame,
         states: &mut [CyclicState],
         (mut rounds, mut widths): (usize, Vec<f64>),
-        Course { go_on, reached, enough, width: told, .. }: &mut Course<'_>,
+        Course { go_on, reached, enough, width: told, threads, .. }: &mut Course<'_>,
     ) -> ControlFlow<()> {
+        // Small components are solved faster than helpers wake.
+        let alone = Threads::alone();
+        let threads: &Threads = if states.len() < LEAST_SHARED { &alone } else { threads };
         while rounds < ROUNDS {
             told.store(widest(states), Ordering::Relaxed);
             if let Some(reached) = reached {
@@ -267,10 +272,10 @@ impl CyclicSolver {
                     }
                 }
             }
-            for side in Side::BOTH {
-                self.prove(game, side, states, *go_on)?;
-            }
-            let rounding = self.meet(game, states, *go_on)?;
+            let held: [Vec<Weights>; 2] = Side::BOTH
+                .map(|side| states.iter().map(|state| state.weights[side.own()].clone()).collect());
+            PolicyIteration::raise_both(game, [&held[0], &held[1]], states, threads, *go_on)?;
+            let rounding = self.meet(game, states, threads, *go_on)?;
             let width = all_widths(states);
             let is_stuck =
                 widths.len() >= PATIENCE && width > widths[widths.len() - PATIENCE] * LITTLE;
@@ -297,13 +302,12 @@ impl CyclicSolver {
         &mut self,
         game: &LocalGame,
         states: &mut [CyclicState],
+        threads: &Threads,
         go_on: &mut GoOn<'_>,
     ) -> ControlFlow<(), Option<i64>> {
-        let mut rounding = [None; 2];
-        let strategies = self.optimal(game, |next| middle(states[next].bounds));
-        for (side, strategies) in Side::BOTH.into_iter().zip(&strategies) {
-            rounding[side.own()] = self.replies.raise(game, side, strategies, states, go_on)?;
-        }
+        let [one, other] = self.optimal(game, |next| middle(states[next].bounds));
+        let mut rounding =
+            PolicyIteration::raise_both(game, [&one, &other], states, threads, go_on)?;
         for side in Side::BOTH.into_iter().filter(|_| game.kind.may_last()) {
             let optimal = &mut self.optimal(game, |next| side.other().bound(states[next].bounds));
             let strategies = &mut optimal[side.own()];

@@ -2,13 +2,16 @@
 //! (Howard 1960) in floating point, corrected against integers: a guess, accepted if it proves
 //! itself.
 
+use std::cell::RefCell;
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::answers::{Answers, Reply};
 use super::cycle::{CyclicState, GoOn, Weights};
 use super::local_game::{LocalGame, Side};
 use super::proof::{SHORT, concedes, proves};
 use crate::bounds::{BOUND_BITS, Bounds};
+use crate::work::Threads;
 
 /// A claim about a policy's values against best replies, by state; the gate decides.
 #[derive(Debug)]
@@ -23,6 +26,25 @@ pub(crate) enum PolicyClaim {
 pub(crate) struct PolicyIteration {
     guess: Vec<i64>,
     replies: Vec<Option<Reply>>,
+}
+
+/// The proved values of a side's strategies, with the rounding error in units.
+struct Raised {
+    bounds: Vec<i64>,
+    rounding: i64,
+}
+
+impl Raised {
+    /// Takes the strategies where their values are better than the bounds; returns the rounding
+    /// error.
+    fn accept(self, side: Side, strategies: &[Weights], states: &mut [CyclicState]) -> i64 {
+        for ((state, bound), strategy) in states.iter_mut().zip(self.bounds).zip(strategies) {
+            if tighten(&mut state.bounds, side, bound) {
+                state.weights[side.own()].clone_from(strategy);
+            }
+        }
+        self.rounding
+    }
 }
 
 /// The most improvements of the replies and corrections of the values.
@@ -60,6 +82,50 @@ impl PolicyIteration {
         self.raise_from(None, &answers, states, go_on)
     }
 
+    /// As [`raise`](Self::raise) for both sides, one of them by a helper: neither depends on the
+    /// other's bounds.
+    pub(super) fn raise_both(
+        game: &LocalGame,
+        strategies: [&[Weights]; 2],
+        states: &mut [CyclicState],
+        threads: &Threads,
+        go_on: &mut GoOn<'_>,
+    ) -> ControlFlow<(), [Option<i64>; 2]> {
+        let [here, beside] = Side::BOTH;
+        let (go_on, is_over) = (RefCell::new(go_on), AtomicBool::new(false));
+        let ask = || {
+            let asked = (go_on.borrow_mut())();
+            is_over.fetch_or(asked.is_break(), Ordering::Relaxed);
+            asked
+        };
+        let ask_beside = || {
+            if is_over.load(Ordering::Relaxed) {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        };
+        let known: &[CyclicState] = states;
+        let raised = |side: Side, go_on: &mut GoOn<'_>| {
+            let answers = Answers::new(game, side, strategies[side.own()]);
+            Self::default().raised(None, &answers, known, go_on)
+        };
+        let found = threads.both(
+            || raised(here, &mut || ask()),
+            || raised(beside, &mut || ask_beside()),
+            || {
+                let _ = ask();
+            },
+        );
+        let found = [found.0?, found.1?];
+        let mut rounding = [None; 2];
+        for (side, found) in Side::BOTH.into_iter().zip(found) {
+            let own = found.map(|found| found.accept(side, strategies[side.own()], states));
+            rounding[side.own()] = own;
+        }
+        ControlFlow::Continue(rounding)
+    }
+
     /// As [`raise`](Self::raise), where policy iteration begins with these replies.
     pub(super) fn raise_from(
         &mut self,
@@ -68,6 +134,20 @@ impl PolicyIteration {
         states: &mut [CyclicState],
         go_on: &mut GoOn<'_>,
     ) -> ControlFlow<(), Option<i64>> {
+        let found = self.raised(first, answers, states, go_on)?;
+        ControlFlow::Continue(
+            found.map(|found| found.accept(answers.side, answers.strategies, states)),
+        )
+    }
+
+    /// The values of a side's strategies that are proved; `None` if none are.
+    fn raised(
+        &mut self,
+        first: Option<Vec<Reply>>,
+        answers: &Answers<'_, u64>,
+        states: &[CyclicState],
+        go_on: &mut GoOn<'_>,
+    ) -> ControlFlow<(), Option<Raised>> {
         let Answers { game, side, strategies, .. } = *answers;
         let guess = states.iter().map(|state| side.bound(state.bounds)).collect();
         let Some(deficit) = self.solve_for_best(answers, first, guess, go_on)? else {
@@ -96,13 +176,7 @@ impl PolicyIteration {
             let longest = self.longest(answers, near, go_on)?;
             found = longest.and_then(|turns| self.prove(side, deficit, &turns, is_proved));
         }
-        let Some((bounds, rounding)) = found else { return ControlFlow::Continue(None) };
-        for ((state, bound), strategy) in states.iter_mut().zip(bounds).zip(strategies) {
-            if tighten(&mut state.bounds, side, bound) {
-                state.weights[side.own()].clone_from(strategy);
-            }
-        }
-        ControlFlow::Continue(Some(rounding))
+        ControlFlow::Continue(found.map(|(bounds, rounding)| Raised { bounds, rounding }))
     }
 
     /// Finds claims about the values of a side's strategies against best replies, starting from
@@ -342,4 +416,37 @@ fn most_moved(deficit: f64, reserve: (i64, f64), turns: &[f64]) -> i64 {
 /// How far a guess is moved outward that misses by so many units a turn.
 pub(super) fn moved(deficit: f64, (units, reserve): (i64, f64), turns: f64) -> i64 {
     units.saturating_add(((deficit + MOVING_UNITS) * reserve * turns * 1.05).ceil() as i64)
+}
+
+#[cfg(all(test, feature = "report"))]
+mod tests {
+    use super::*;
+    use crate::stochastic_game::cycles::local_game::only_cycle;
+
+    /// Every turn pays 1 and is followed by another one with 1/2, which is worth 2 whoever plays,
+    /// in units of 2^−50.
+    #[test]
+    fn both_sides_are_raised_by_any_number_of_threads_or_cancelled() {
+        let text = r#"{"format":"stochastic-game","version":1,"kind":"stopping","start":["s"]}
+            {"id":"end","value":"0"}
+            {"id":"s","a":["x"],"b":["x"],"cells":[[{"to":[["1/2","s"],["1/2","end"]],"reward":"1"}]]}"#;
+        let game = only_cycle(text, Bounds::default()).3;
+        let start = vec![CyclicState::anyhow(Bounds::new(-1 << 55, 1 << 55))];
+        let weights: Vec<Weights> = vec![start[0].weights[0].clone()];
+        for count in [1, 2, 3] {
+            let threads =
+                if count == 1 { Threads::alone() } else { Threads::start(count).unwrap() };
+            let raise = |states: &mut [CyclicState], go_on: &mut GoOn<'_>| {
+                PolicyIteration::raise_both(&game, [&weights, &weights], states, &threads, go_on)
+            };
+            let mut states = start.clone();
+            let rounding = raise(&mut states, &mut || ControlFlow::Continue(()));
+            assert!(matches!(rounding, ControlFlow::Continue([Some(_), Some(_)])));
+            let Bounds { lower, upper } = states[0].bounds;
+            assert!(lower <= 2 << 50 && 2 << 50 <= upper && upper - lower <= 8, "{lower} {upper}");
+            let mut states = start.clone();
+            assert!(raise(&mut states, &mut || ControlFlow::Break(())).is_break());
+            assert_eq!(states[0].bounds, start[0].bounds);
+        }
+    }
 }

@@ -44,7 +44,7 @@ const GAPS: usize = 4;
 const BLOCKS: usize = 16;
 
 /// A component this small is solved faster than blocks of it are handed to other threads.
-const LEAST_SHARED: usize = 1 << 10;
+pub(super) const LEAST_SHARED: usize = 1 << 10;
 
 /// Changes are compared over this many sweeps, since those of one vary.
 const WINDOW: usize = 8;

@@ -4,6 +4,8 @@ use std::num::NonZero;
 #[cfg(feature = "threads")]
 use std::sync::Arc;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+#[cfg(feature = "threads")]
+use std::time::Duration;
 
 use super::WorkError;
 
@@ -84,6 +86,37 @@ impl Threads {
         results.into_iter().flatten().collect()
     }
 
+    /// Does work here while a helper, if one is free, does other work; `waits` is called now and then
+    /// while the helper's takes longer. Where none is free, both are done here.
+    pub fn both<T, U: Send>(
+        &self,
+        here: impl FnOnce() -> T,
+        beside: impl FnOnce() -> U + Send,
+        waits: impl FnMut(),
+    ) -> (T, U) {
+        #[cfg(feature = "threads")]
+        if let Some(helpers) = &self.helpers {
+            let (sender, receiver) = std::sync::mpsc::channel();
+            let task = Mutex::new(Some((beside, sender)));
+            // Whoever comes first takes the task; a helper that is late finds none.
+            let take = || {
+                let taken = lock(&task).take();
+                if let Some((beside, sender)) = taken {
+                    // The receiver outlives the scope.
+                    let _ = sender.send(beside());
+                }
+            };
+            return helpers.in_place_scope(|scope| {
+                scope.spawn(|_| take());
+                let found = here();
+                take();
+                (found, received(&receiver, waits))
+            });
+        }
+        let _ = waits;
+        (here(), beside())
+    }
+
     pub fn map<T: Sync, U: Send, W: Default + Send>(
         &self,
         items: &[T],
@@ -103,7 +136,69 @@ impl Threads {
     }
 }
 
+/// How often a thread that waits for another looks after what else it has to do.
+#[cfg(feature = "threads")]
+const LOOK: Duration = Duration::from_millis(1);
+
+/// What a helper sends.
+#[cfg(feature = "threads")]
+fn received<T>(receiver: &std::sync::mpsc::Receiver<T>, mut waits: impl FnMut()) -> T {
+    loop {
+        match receiver.recv_timeout(LOOK) {
+            Ok(found) => return found,
+            Err(std::sync::mpsc::RecvTimeoutError::Timeout) => waits(),
+            Err(std::sync::mpsc::RecvTimeoutError::Disconnected) => {
+                unreachable!("a task that panics ends the scope")
+            }
+        }
+    }
+}
+
 /// Locks; no task panics while it holds a lock.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(all(test, feature = "threads"))]
+mod tests {
+    use std::sync::mpsc::channel;
+
+    use super::*;
+
+    /// Each of two pieces of work waits for the other, and the helper's ends once it was waited
+    /// for: they are done at the same time.
+    #[test]
+    fn work_beside_is_done_by_a_helper() {
+        let threads = Threads::start(2).expect("there are two threads");
+        let ((to_helper, from_here), (to_here, from_helper)) = (channel(), channel());
+        let (waiting, waited) = channel();
+        let found = threads.both(
+            || {
+                to_helper.send(1).expect("the helper listens");
+                from_helper.recv().expect("the helper answers")
+            },
+            move || {
+                let heard = from_here.recv().expect("this thread speaks");
+                to_here.send(2).expect("this thread listens");
+                waited.recv().expect("this thread waits");
+                heard
+            },
+            // The helper may be gone by the last call.
+            || {
+                let _ = waiting.send(());
+            },
+        );
+        assert_eq!(found, (2, 1));
+    }
+
+    /// Helpers that are busy take no work: whoever asks for it does it.
+    #[test]
+    fn work_beside_is_done_here_where_no_helper_is_free() {
+        for threads in [Threads::alone(), Threads::start(2).expect("there are two threads")] {
+            let squares = threads.map(&[1, 2, 3, 4, 5], |(): &mut (), &number: &i32| {
+                threads.both(|| number * number, || -number, || ())
+            });
+            assert_eq!(squares, [(1, -1), (4, -2), (9, -3), (16, -4), (25, -5)]);
+        }
+    }
 }
