@@ -91,6 +91,14 @@ impl PolicyIteration {
         threads: &Threads,
         go_on: &mut GoOn<'_>,
     ) -> ControlFlow<(), [Option<i64>; 2]> {
+        if !threads.has_helpers() {
+            let mut rounding = [None; 2];
+            for side in Side::BOTH {
+                let own = strategies[side.own()];
+                rounding[side.own()] = Self::default().raise(game, side, own, states, go_on)?;
+            }
+            return ControlFlow::Continue(rounding);
+        }
         let [here, beside] = Side::BOTH;
         let (go_on, is_over) = (RefCell::new(go_on), AtomicBool::new(false));
         let ask = || {
@@ -448,5 +456,20 @@ mod tests {
             assert!(raise(&mut states, &mut || ControlFlow::Break(())).is_break());
             assert_eq!(states[0].bounds, start[0].bounds);
         }
+        // One thread asks in the work on either side: the last time is after the first side's.
+        let ask = |last: usize| {
+            let (mut states, mut asked) = (start.clone(), 0);
+            let mut go_on = || {
+                asked += 1;
+                if asked == last { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            };
+            let (both, alone) = ([&weights[..], &weights[..]], Threads::alone());
+            let found = PolicyIteration::raise_both(&game, both, &mut states, &alone, &mut go_on);
+            (found.is_break(), asked, states[0].bounds)
+        };
+        let (_, asked, whole) = ask(0);
+        let (is_cancelled, _, half) = ask(asked);
+        assert!(is_cancelled);
+        assert_eq!((half.lower, half.upper), (whole.lower, start[0].bounds.upper));
     }
 }

@@ -86,6 +86,15 @@ impl Threads {
         results.into_iter().flatten().collect()
     }
 
+    /// Whether there is another thread than the calling one.
+    pub fn has_helpers(&self) -> bool {
+        #[cfg(feature = "threads")]
+        let found = self.helpers.is_some();
+        #[cfg(not(feature = "threads"))]
+        let found = false;
+        found
+    }
+
     /// Does work here while a helper, if one is free, does other work; `waits` is called now and then
     /// while the helper's takes longer. Where none is free, both are done here.
     pub fn both<T, U: Send>(
