@@ -159,8 +159,7 @@ impl CyclicSolver {
         states: &mut [CyclicState],
         go_on: &mut GoOn<'_>,
     ) -> ControlFlow<(), Option<i64>> {
-        let strategies: Vec<Weights> =
-            states.iter().map(|state| state.weights[side.own()].clone()).collect();
+        let strategies = strategies_of(states, side);
         self.replies.raise(game, side, &strategies, states, go_on)
     }
 
@@ -272,9 +271,8 @@ impl CyclicSolver {
                     }
                 }
             }
-            let held: [Vec<Weights>; 2] = Side::BOTH
-                .map(|side| states.iter().map(|state| state.weights[side.own()].clone()).collect());
-            PolicyIteration::raise_both(game, [&held[0], &held[1]], states, threads, *go_on)?;
+            let [lower, upper] = Side::BOTH.map(|side| strategies_of(states, side));
+            PolicyIteration::raise_both(game, [&lower, &upper], states, threads, *go_on)?;
             let rounding = self.meet(game, states, threads, *go_on)?;
             let width = all_widths(states);
             let is_stuck =
@@ -344,6 +342,11 @@ impl CyclicSolver {
         game.fill(state, of, &mut self.matrix);
         CyclicState::of(self.simplex.solve(&self.matrix))
     }
+}
+
+/// The strategies that prove a side's bounds, by state.
+fn strategies_of(states: &[CyclicState], side: Side) -> Vec<Weights> {
+    states.iter().map(|state| state.weights[side.own()].clone()).collect()
 }
 
 pub(super) fn middle(bounds: Bounds) -> i64 {

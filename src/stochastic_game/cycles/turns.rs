@@ -36,8 +36,8 @@ pub(crate) struct Turns {
 /// reserves takes.
 const SCALE_RESERVE: f64 = 1.02;
 
-/// Nature changes its choice at most this often in a cycle: policy iteration mostly takes fewer than ten
-/// steps.
+/// Nature changes its choice at most this often in a cycle: policy iteration mostly takes fewer
+/// than ten steps.
 pub(crate) const CHOICES_OF_NATURE: usize = 100;
 
 /// What is collected at most is the size of numbers, and nature's choice is good enough for it

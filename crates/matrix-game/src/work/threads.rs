@@ -95,8 +95,8 @@ impl Threads {
         found
     }
 
-    /// Does work here while a helper, if one is free, does other work; `waits` is called now and then
-    /// while the helper's takes longer. Where none is free, both are done here.
+    /// Does work here while a helper, if one is free, does other work; `waits` is called on this
+    /// thread now and then while the helper's takes longer. Where none is free, both are done here.
     pub fn both<T, U: Send>(
         &self,
         here: impl FnOnce() -> T,
@@ -107,7 +107,7 @@ impl Threads {
         if let Some(helpers) = &self.helpers {
             let (sender, receiver) = std::sync::mpsc::channel();
             let task = Mutex::new(Some((beside, sender)));
-            // Whoever comes first takes the task; a helper that is late finds none.
+            // The first thread to come takes the task; a helper that is late finds none.
             let take = || {
                 let taken = lock(&task).take();
                 if let Some((beside, sender)) = taken {
@@ -145,11 +145,11 @@ impl Threads {
     }
 }
 
-/// How often a thread that waits for another looks after what else it has to do.
+/// The time between two calls of `waits`: cancelling is noticed at once, and waiting costs nothing.
 #[cfg(feature = "threads")]
 const LOOK: Duration = Duration::from_millis(1);
 
-/// What a helper sends.
+/// The result of a helper's work, once it is sent; `waits` is called until then.
 #[cfg(feature = "threads")]
 fn received<T>(receiver: &std::sync::mpsc::Receiver<T>, mut waits: impl FnMut()) -> T {
     loop {
