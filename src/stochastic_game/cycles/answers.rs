@@ -1,11 +1,9 @@
 //! The opponent's replies to a side's stationary strategies.
 
-use std::ops::ControlFlow;
-
-use super::cycle::{GoOn, Strategy};
+use super::cycle::Strategy;
 use super::end_components::end_components;
 use super::local_game::{LocalGame, Side};
-use super::markov_chain::{Transitions, collected};
+use super::markov_chain::{MarkovChain, Transitions};
 use super::policy_iteration::tighten;
 use crate::bounds::Bounds;
 use crate::matrix_game::DyadicStrategy;
@@ -250,17 +248,9 @@ impl Answers<'_, u64> {
         })
     }
 
-    /// Computes the expected total from each state under these answers if a visit pays `pays`;
-    /// `None` if play hardly leaves.
-    pub(super) fn collected(
-        &self,
-        replies: &[Option<Reply>],
-        pays: &[f64],
-        go_on: &mut GoOn<'_>,
-    ) -> ControlFlow<(), Option<Vec<f64>>> {
-        let chain: Vec<Transitions> =
-            replies.iter().flatten().map(|&reply| self.follow(reply)).collect();
-        collected(&chain, pays, go_on)
+    /// The Markov chain of play under these answers, one at every state.
+    pub(super) fn chain(&self, replies: &[Option<Reply>]) -> MarkovChain {
+        MarkovChain::new(replies.iter().flatten().map(|&reply| self.follow(reply)).collect())
     }
 
     /// The states that follow an answer to a side's strategies, with their probabilities to

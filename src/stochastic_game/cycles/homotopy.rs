@@ -18,11 +18,12 @@ use dashu_ratio::RBig;
 
 use super::cycle::{Course, CycleProgress, CyclicState, GoOn};
 use super::cyclic::{Lengthened, WIDE_BITS, middle, widest};
+use super::elimination::Elimination;
 use super::local_game::{BoundInteger, LocalGame, Side};
 use super::long::{
     Long, LongSide, LongState, LongWeights, Replies, STRATEGY_BITS, in_unit, long, weights,
 };
-use super::markov_chain::{Transitions, eliminated};
+use super::markov_chain::Transitions;
 use super::proof::{SHORT, Sizes};
 use crate::bounds::BOUND_BITS;
 use crate::matrix_game::DyadicStrategy;
@@ -793,10 +794,11 @@ impl<'g> Homotopy<'g> {
         }
         let pays: Vec<Long> =
             residuals.into_iter().map(|residual| long(residual, 0, precision)).collect();
-        let Ok(values) = eliminated(&chain, &pays, go_on)? else {
+        let Ok(elimination) = Elimination::new(&chain, go_on)? else {
             return ControlFlow::Continue(None);
         };
-        let whole = values.into_iter().map(|value| value.to_int().value()).collect();
+        let whole =
+            elimination.totals(&pays).into_iter().map(|value| value.to_int().value()).collect();
         ControlFlow::Continue(Some(whole))
     }
 }

@@ -18,8 +18,9 @@ use num_traits::One;
 
 use super::answers::{Answers, Reply};
 use super::cycle::{CyclicState, GoOn, Strategy, Weights};
+use super::elimination::{Elimination, STEPS_A_LOOK};
 use super::local_game::{LocalGame, Side};
-use super::markov_chain::{STEPS_A_LOOK, Transitions, eliminated};
+use super::markov_chain::Transitions;
 use super::proof::{SHORT, Sizes, concedes, proves};
 use crate::bounds::{Bounds, Rounding};
 use crate::matrix_game::DyadicStrategy;
@@ -179,7 +180,8 @@ fn collected<'m>(
 ) -> ControlFlow<(), Option<Vec<Long>>> {
     let (chain, pays): (Vec<_>, Vec<_>) =
         met.map(|reply| (reply.follows.clone(), reply.paid(side, margin))).unzip();
-    eliminated(&chain, &pays, go_on).map_continue(Result::ok)
+    let elimination = Elimination::new(&chain, go_on)?;
+    ControlFlow::Continue(elimination.ok().map(|elimination| elimination.totals(&pays)))
 }
 
 /// A value in parts of the unit, 2^−`finer`, rounded as a bound of a side.

@@ -12,9 +12,10 @@ use std::ops::ControlFlow;
 use dashu_int::IBig;
 
 use super::cycle::GoOn;
+use super::elimination::Elimination;
 use super::local_game::{CellParts, LocalGame};
 use super::long::{Long, long};
-use super::markov_chain::{Transitions, collected, eliminated};
+use super::markov_chain::{MarkovChain, Transitions};
 use super::turns::ROUNDINGS_A_TURN;
 use crate::bounds::{BOUND_BITS, Bounds, Rounding};
 
@@ -204,7 +205,7 @@ fn iterate_in_doubles(
         is_first = false;
         let chain: Vec<Transitions> =
             policy.iter().enumerate().map(|(state, &chosen)| steps(local, state, chosen)).collect();
-        match collected(&chain, &vec![1.0; local.len()], go_on)? {
+        match MarkovChain::new(chain).collected(&vec![1.0; local.len()], go_on)? {
             Some(stays) => turns = stays,
             None => return ControlFlow::Continue(None),
         }
@@ -257,9 +258,10 @@ fn iterate_in_long_numbers(
             })
             .collect();
         let Some(chain) = chain else { return ControlFlow::Continue(None) };
-        let Ok(turns) = eliminated(&chain, &vec![number(1); local.len()], go_on)? else {
+        let Ok(elimination) = Elimination::new(&chain, go_on)? else {
             return ControlFlow::Continue(None);
         };
+        let turns = elimination.totals(&vec![number(1); local.len()]);
         let mut changed = false;
         for (state, chosen) in policy.iter_mut().enumerate() {
             let mut most = local

@@ -1,18 +1,9 @@
 //! A Markov chain in floating point, and its expected total rewards.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-use std::ops::{AddAssign, ControlFlow, Div, Mul};
+use std::ops::ControlFlow;
 
 use super::cycle::GoOn;
-
-/// The numbers of a chain: doubles, or floating-point numbers of any length.
-pub(super) trait Real:
-    Clone + Default + PartialOrd + AddAssign + Mul<Output = Self> + Div<Output = Self>
-{
-}
-
-impl<T: Clone + Default + PartialOrd + AddAssign + Mul<Output = T> + Div<Output = T>> Real for T {}
+use super::elimination::{Elimination, Uncollected};
 
 /// The steps from a state of a chain whose states are numbered from 0, and its end.
 #[derive(Clone, Debug, Default)]
@@ -23,16 +14,18 @@ pub(super) struct Transitions<T = f64> {
     pub(super) ends: T,
 }
 
+impl<T> Transitions<T> {
+    /// The number of steps of a chain.
+    pub(super) fn count(chain: &[Self]) -> usize {
+        chain.iter().map(|follows| follows.steps.len()).sum()
+    }
+}
+
 /// The relative residual at which a system counts as solved: the next step corrects the rest.
 const PRECISION: f64 = 1e-10;
 
 /// A system with a larger residual was not solved.
 const UNSOLVED: f64 = 1e-2;
-
-/// Elimination is left to those who iterate when it creates this many steps for each one of the
-/// chain, and more than a small chain can have: it would take as long as hundreds of iterations.
-const FILL: usize = 50;
-const SMALL_FILL: usize = 1 << 18;
 
 /// Elimination that creates more steps than this for each one of the chain, and more than some 128
 /// states can have, takes longer than a restart or two of iterations, which are tried first: few
@@ -48,10 +41,6 @@ const ROUNDED: f64 = 1e-13;
 /// enough then, and the last one gains nothing but rounding.
 const GAIN: f64 = 1e3;
 
-/// Work on chains asks whether to continue after this many steps were followed, which takes less
-/// than a tenth of a second even in long numbers.
-pub(super) const STEPS_A_LOOK: usize = 1 << 16;
-
 /// The number of Krylov directions: each takes a number for every state, and a product with all
 /// others.
 const DIRECTIONS: usize = 30;
@@ -59,133 +48,64 @@ const DIRECTIONS: usize = 30;
 /// The most restarts.
 const RESTARTS: usize = 25;
 
-/// The expected totals by elimination of one state after another (Grassmann, Taksar and Heyman
-/// 1985): only positive numbers are added, so that the expected visits, and what is collected if
-/// all pay alike, are accurate relative to their size, however rarely the chain ends. States with
-/// few steps in and out go first (Markowitz 1957).
-pub(super) fn eliminated<T: Real>(
-    chain: &[Transitions<T>],
-    pays: &[T],
-    go_on: &mut GoOn<'_>,
-) -> ControlFlow<(), Result<Vec<T>, Uncollected>> {
-    eliminated_within(SMALL_FILL.max(FILL * steps(chain)), chain, pays, go_on)
+/// A chain that is asked for the totals of several payments. One elimination serves them all.
+#[derive(Debug)]
+pub(super) struct MarkovChain {
+    steps: Vec<Transitions>,
+    elimination: Option<Elimination<f64>>,
 }
 
-fn steps<T>(chain: &[Transitions<T>]) -> usize {
-    chain.iter().map(|follows| follows.steps.len()).sum()
-}
-
-/// As [`eliminated`], unless more than so many steps are created.
-fn eliminated_within<T: Real>(
-    most: usize,
-    chain: &[Transitions<T>],
-    pays: &[T],
-    go_on: &mut GoOn<'_>,
-) -> ControlFlow<(), Result<Vec<T>, Uncollected>> {
-    let mut pays = pays.to_vec();
-    let (mut rows, mut ends): (Vec<Vec<(u32, T)>>, Vec<T>) = (Vec::new(), Vec::new());
-    let mut before = vec![Vec::new(); pays.len()];
-    // The place of each successor in the row at hand, plus 1.
-    let mut places = vec![0; pays.len()];
-    for (state, Transitions { steps, ends: end }) in chain.iter().enumerate() {
-        let mut row = Vec::with_capacity(steps.len());
-        let others =
-            steps.iter().filter(|(next, step)| *next as usize != state && *step > T::default());
-        add(&mut row, &mut places, others.cloned(), |next| {
-            before[next as usize].push(state as u32);
-        });
-        rows.push(row);
-        ends.push(end.clone());
+impl MarkovChain {
+    pub(super) fn new(steps: Vec<Transitions>) -> Self {
+        Self { steps, elimination: None }
     }
-    let cost = |row: &[_], before: &[u32]| row.len() * before.len();
-    let mut queue: BinaryHeap<_> =
-        (0..pays.len()).map(|state| Reverse((cost(&rows[state], &before[state]), state))).collect();
-    let (mut is_left, mut order, mut filled) =
-        (vec![true; pays.len()], Vec::with_capacity(pays.len()), 0);
-    let mut since_look = 0;
-    while let Some(Reverse((expected, state))) = queue.pop() {
-        before[state].retain(|&earlier| is_left[earlier as usize]);
-        let own_cost = cost(&rows[state], &before[state]);
-        if own_cost > expected {
-            queue.push(Reverse((own_cost, state)));
-            continue;
-        }
-        let mut own = std::mem::take(&mut rows[state]);
-        let mut moves = ends[state].clone();
-        for (_, step) in &own {
-            moves += step.clone();
-        }
-        if moves == T::default() {
-            return ControlFlow::Continue(Err(Uncollected::Endless));
-        }
-        for number in
-            own.iter_mut().map(|(_, step)| step).chain([&mut ends[state], &mut pays[state]])
-        {
-            *number = number.clone() / moves.clone();
-        }
-        is_left[state] = false;
-        for earlier in std::mem::take(&mut before[state]) {
-            since_look += own.len();
-            if since_look > STEPS_A_LOOK {
-                since_look = 0;
-                go_on()?;
+
+    /// Computes the expected total from each state if a visit pays `pays`: the solution of v = pays
+    /// + P v, up to a small relative error. `None` if the chain hardly ends.
+    ///
+    /// By elimination, or where that would take longer by GMRES with restarts (Saad and Schultz
+    /// 1986), which comes as close as any polynomial in P of its number of steps does.
+    pub(super) fn collected(
+        &mut self,
+        pays: &[f64],
+        go_on: &mut GoOn<'_>,
+    ) -> ControlFlow<(), Option<Vec<f64>>> {
+        let steps = &self.steps;
+        if self.elimination.is_none() {
+            let cheap = SMALL_CHEAP_FILL.max(CHEAP_FILL * Transitions::count(steps));
+            match Elimination::within(cheap, steps, go_on)? {
+                Ok(elimination) => self.elimination = Some(elimination),
+                Err(Uncollected::Endless) => return ControlFlow::Continue(None),
+                Err(Uncollected::Filled) => {
+                    if let Some(values) = iterated(steps, pays, go_on)? {
+                        return finite(values);
+                    }
+                    match Elimination::new(steps, go_on)? {
+                        Ok(elimination) => self.elimination = Some(elimination),
+                        Err(Uncollected::Endless) => return ControlFlow::Continue(None),
+                        Err(Uncollected::Filled) => return restarted(steps, pays, go_on),
+                    }
+                }
             }
-            let row = &mut rows[earlier as usize];
-            let Some(place) = row.iter().position(|(next, _)| *next as usize == state) else {
-                continue;
-            };
-            let (_, share) = row.swap_remove(place);
-            let length = row.len();
-            let through = own.iter().filter(|(next, _)| *next != earlier);
-            let through = through.map(|(next, step)| (*next, share.clone() * step.clone()));
-            add(row, &mut places, through, |next| before[next as usize].push(earlier));
-            filled += row.len() - length;
-            let (end, paid) = (share.clone() * ends[state].clone(), share * pays[state].clone());
-            ends[earlier as usize] += end;
-            pays[earlier as usize] += paid;
         }
-        if filled > most {
-            return ControlFlow::Continue(Err(Uncollected::Filled));
-        }
-        rows[state] = own;
-        order.push(state);
-    }
-    for &state in order.iter().rev() {
-        for (next, step) in std::mem::take(&mut rows[state]) {
-            let paid = step * pays[next as usize].clone();
-            pays[state] += paid;
+        match &self.elimination {
+            Some(elimination) => finite(elimination.totals(pays)),
+            None => ControlFlow::Continue(None),
         }
     }
-    ControlFlow::Continue(Ok(pays))
 }
 
-/// Computes the expected total from each state if a visit pays `pays`: the solution of v = pays + P
-/// v, up to a small relative error. `None` if the chain hardly ends.
-///
-/// By elimination, or where that would take longer by GMRES with restarts (Saad and Schultz 1986),
-/// which comes as close as any polynomial in P of its number of steps does.
-pub(super) fn collected(
+/// Totals, if none is beyond the largest double.
+fn finite(values: Vec<f64>) -> ControlFlow<(), Option<Vec<f64>>> {
+    ControlFlow::Continue(values.iter().all(|value| value.is_finite()).then_some(values))
+}
+
+/// The totals by as many iterations as are sensible at all.
+fn restarted(
     chain: &[Transitions],
     pays: &[f64],
     go_on: &mut GoOn<'_>,
 ) -> ControlFlow<(), Option<Vec<f64>>> {
-    let finite = |values: Vec<f64>| {
-        ControlFlow::Continue(values.iter().all(|value| value.is_finite()).then_some(values))
-    };
-    let cheap = SMALL_CHEAP_FILL.max(CHEAP_FILL * steps(chain));
-    match eliminated_within(cheap, chain, pays, go_on)? {
-        Ok(values) => return finite(values),
-        Err(Uncollected::Endless) => return ControlFlow::Continue(None),
-        Err(Uncollected::Filled) => {}
-    }
-    if let Some(values) = iterated(chain, pays, go_on)? {
-        return finite(values);
-    }
-    match eliminated(chain, pays, go_on)? {
-        Ok(values) => return finite(values),
-        Err(Uncollected::Endless) => return ControlFlow::Continue(None),
-        Err(Uncollected::Filled) => {}
-    }
     let (mut values, whole) = (vec![0.0; pays.len()], norm(pays));
     for _ in 0..RESTARTS {
         let rest = residual(chain, pays, &values);
@@ -301,37 +221,6 @@ fn approach(
     ControlFlow::Continue(Some(()))
 }
 
-/// Why elimination found no totals: somewhere the chain never ends, or too many steps were created.
-pub(super) enum Uncollected {
-    Endless,
-    Filled,
-}
-
-/// Adds steps to a state's; `places` is 0 before and after. New successors are told.
-fn add<T: AddAssign>(
-    row: &mut Vec<(u32, T)>,
-    places: &mut [usize],
-    steps: impl Iterator<Item = (u32, T)>,
-    mut is_new: impl FnMut(u32),
-) {
-    for (place, (next, _)) in row.iter().enumerate() {
-        places[*next as usize] = place + 1;
-    }
-    for (next, step) in steps {
-        match places[next as usize] {
-            0 => {
-                row.push((next, step));
-                places[next as usize] = row.len();
-                is_new(next);
-            }
-            place => row[place - 1].1 += step,
-        }
-    }
-    for (next, _) in row.iter() {
-        places[*next as usize] = 0;
-    }
-}
-
 fn norm(vector: &[f64]) -> f64 {
     vector.iter().map(|entry| entry * entry).sum::<f64>().sqrt()
 }
@@ -339,10 +228,21 @@ fn norm(vector: &[f64]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::stochastic_game::cycles::elimination::STEPS_A_LOOK;
+
+    fn collected_unless_stopped(
+        chain: &[Transitions],
+        pays: &[f64],
+        go_on: &mut GoOn<'_>,
+    ) -> ControlFlow<(), Option<Vec<f64>>> {
+        MarkovChain::new(chain.to_vec()).collected(pays, go_on)
+    }
 
     /// The totals of a chain that nobody interrupts.
     fn collected(chain: &[Transitions], pays: &[f64]) -> Option<Vec<f64>> {
-        super::collected(chain, pays, &mut || ControlFlow::Continue(())).continue_value().flatten()
+        collected_unless_stopped(chain, pays, &mut || ControlFlow::Continue(()))
+            .continue_value()
+            .flatten()
     }
 
     fn iterated_at_once(chain: &[Transitions], pays: &[f64]) -> Option<Vec<f64>> {
@@ -366,12 +266,12 @@ mod tests {
             ControlFlow::Continue(())
         };
         // Every state is left with 1/121 a turn.
-        let turns = super::collected(&chain, &pays, &mut count).continue_value().flatten();
+        let turns = collected_unless_stopped(&chain, &pays, &mut count).continue_value().flatten();
         assert!((turns.expect("it ends")[0] - 121.0).abs() < 1e-9);
         assert!(looks >= 120_usize.pow(3) / 3 / (STEPS_A_LOOK + 120), "{looks} looks");
 
         let mut stop = || ControlFlow::Break(());
-        assert!(super::collected(&chain, &pays, &mut stop).is_break());
+        assert!(collected_unless_stopped(&chain, &pays, &mut stop).is_break());
         let mut values = vec![0.0; 120];
         assert!(approach(&chain, &pays, 0.0, &mut values, &mut stop).is_break());
     }

@@ -6,6 +6,7 @@ mod claims;
 mod cycle;
 mod cyclic;
 mod double_matrix;
+mod elimination;
 mod end_components;
 mod homotopy;
 mod local_game;

@@ -9,7 +9,7 @@ use super::answers::{Answers, Reply};
 use super::cycle::{GoOn, Weights};
 use super::local_game::{LocalGame, Side};
 use super::long::{LongSide, Replies};
-use super::markov_chain::{Transitions, collected};
+use super::markov_chain::{MarkovChain, Transitions};
 use super::proof::SHORT;
 use crate::matrix_game::DyadicStrategy;
 
@@ -164,7 +164,7 @@ fn iterate(
             || visits.iter().zip(&chosen).map(|(visits, chosen)| &visits[chosen.unwrap_or(0)]);
         let chain: Vec<Transitions> = met().map(|visit| visit.follows.clone()).collect();
         let pays: Vec<f64> = met().map(|visit| visit.pays).collect();
-        match collected(&chain, &pays, go_on)? {
+        match MarkovChain::new(chain).collected(&pays, go_on)? {
             Some(found) => paid = found,
             None => return ControlFlow::Continue(None),
         }

@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::answers::{Answers, Reply};
 use super::cycle::{CyclicState, GoOn, Weights};
 use super::local_game::{LocalGame, Side};
+use super::markov_chain::MarkovChain;
 use super::proof::{SHORT, concedes, proves};
 use crate::bounds::{BOUND_BITS, Bounds};
 use crate::work::Threads;
@@ -26,6 +27,15 @@ pub(crate) enum PolicyClaim {
 pub(crate) struct PolicyIteration {
     guess: Vec<i64>,
     replies: Vec<Option<Reply>>,
+    /// The chain of the replies that were followed last.
+    followed: Option<Followed>,
+}
+
+/// Replies with the chain of play under them.
+#[derive(Debug)]
+struct Followed {
+    replies: Vec<Option<Reply>>,
+    chain: MarkovChain,
 }
 
 /// The proved values of a side's strategies, with the rounding error in units.
@@ -266,6 +276,7 @@ impl PolicyIteration {
         let side = answers.side;
         self.replies = vec![None; guess.len()];
         self.guess = guess;
+        self.followed = None;
         let mut first = first;
         if first.is_none() && answers.game.kind.is_total() {
             // Answers that pay for ever have no worth, and lead to none that has: the first ones
@@ -306,7 +317,7 @@ impl PolicyIteration {
     /// The expected number of turns until play leaves under the replies found; `None` if it hardly
     /// leaves.
     fn turns(
-        &self,
+        &mut self,
         answers: &Answers<'_, u64>,
         go_on: &mut GoOn<'_>,
     ) -> ControlFlow<(), Option<Vec<f64>>> {
@@ -314,9 +325,24 @@ impl PolicyIteration {
         let is_state =
             |reply: &Option<Reply>| f64::from(u8::from(!matches!(reply, Some(Reply::As(_)))));
         let pays: Vec<f64> = self.replies.iter().map(is_state).collect();
-        let turns = answers.collected(&self.replies, &pays, go_on)?;
+        let turns = self.collected(answers, &pays, go_on)?;
         let leaves = |turns: &Vec<f64>| turns.iter().all(|turns| *turns > 0.5);
         ControlFlow::Continue(turns.filter(leaves))
+    }
+
+    /// Computes the expected total from each state under the replies found if a visit pays `pays`;
+    /// `None` if play hardly leaves.
+    fn collected(
+        &mut self,
+        answers: &Answers<'_, u64>,
+        pays: &[f64],
+        go_on: &mut GoOn<'_>,
+    ) -> ControlFlow<(), Option<Vec<f64>>> {
+        let Self { replies, followed, .. } = self;
+        let is_same = |followed: &mut Followed| followed.replies == *replies;
+        let known = followed.take_if(is_same);
+        let new = || Followed { replies: replies.clone(), chain: answers.chain(replies) };
+        followed.insert(known.unwrap_or_else(new)).chain.collected(pays, go_on)
     }
 
     /// As `turns`, for those replies within this many units of the best that keep play longest,
@@ -368,9 +394,9 @@ impl PolicyIteration {
         fixed: Option<&[Reply]>,
         go_on: &mut GoOn<'_>,
     ) -> ControlFlow<(), Option<f64>> {
-        let Self { guess, replies } = self;
-        let (mut residuals, mut last) = (vec![0.0_f64; guess.len()], f64::INFINITY);
+        let (mut residuals, mut last) = (vec![0.0_f64; self.guess.len()], f64::INFINITY);
         for step in 1..=STEPS {
+            let Self { guess, replies, .. } = self;
             let mut changed = false;
             for (state, known) in replies.iter_mut().enumerate() {
                 let (secured, reply) = match fixed {
@@ -391,10 +417,10 @@ impl PolicyIteration {
             }
             last = largest;
             go_on()?;
-            let Some(corrections) = answers.collected(replies, &residuals, go_on)? else {
+            let Some(corrections) = self.collected(answers, &residuals, go_on)? else {
                 return ControlFlow::Continue(None);
             };
-            for (guess, correction) in guess.iter_mut().zip(corrections) {
+            for (guess, correction) in self.guess.iter_mut().zip(corrections) {
                 *guess = guess
                     .saturating_add(correction.round() as i64)
                     .clamp(-1 << BOUND_BITS, 1 << BOUND_BITS);

@@ -12,7 +12,7 @@ use std::ops::ControlFlow;
 use super::cycle::{GoOn, Weights};
 use super::double_matrix::DoubleMatrix;
 use super::local_game::LocalGame;
-use super::markov_chain::{Transitions, collected};
+use super::markov_chain::{MarkovChain, Transitions};
 use crate::matrix_game::DyadicStrategy;
 
 /// The first λ is 2^−this: the way out may be some thousand turns long, until doubles end.
@@ -81,7 +81,9 @@ impl<'g> Vanishing<'g> {
                 break;
             }
             // A Newton step: the values of this pair of strategies.
-            if let Some(values) = collected(&self.chain, &self.pays, go_on)? {
+            if let Some(values) =
+                MarkovChain::new(self.chain.clone()).collected(&self.pays, go_on)?
+            {
                 self.values = values;
             }
         }
