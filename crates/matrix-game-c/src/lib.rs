@@ -65,7 +65,7 @@ pub unsafe extern "C" fn matrix_game_solve(
         Buffer::of(column, columns),
         Buffer::of(levels.cast::<f64>(), size_of::<MatrixGameLevels>() / size_of::<f64>()),
     ];
-    if let Err(status) = check(&buffers, [rows, columns]) {
+    if let Err(status) = check(&buffers, rows, columns) {
         return status as c_int;
     }
     // SAFETY: the pointer is aligned and not null, the caller answers for what it points to, and
@@ -112,7 +112,7 @@ impl Buffer {
 }
 
 /// Checks all that can be seen of pointers and sizes.
-fn check(buffers: &[Buffer; 4], [rows, columns]: [usize; 2]) -> Result<(), Status> {
+fn check(buffers: &[Buffer; 4], rows: usize, columns: usize) -> Result<(), Status> {
     if rows == 0 || columns == 0 || rows.saturating_mul(columns) > MOST_PAYOFFS {
         return Err(Status::Size);
     }
@@ -171,10 +171,12 @@ mod tests {
 
     fn call(
         payoffs: *const f64,
-        [rows, columns]: [usize; 2],
-        [row, column]: [*mut f64; 2],
+        size: [usize; 2],
+        strategies: [*mut f64; 2],
         levels: *mut MatrixGameLevels,
     ) -> c_int {
+        let [rows, columns] = size;
+        let [row, column] = strategies;
         // SAFETY: the tests pass buffers of 9, 3, 3 doubles and one `MatrixGameLevels`, or what is
         // refused before it is read.
         unsafe { matrix_game_solve(payoffs, rows, columns, row, column, levels) }

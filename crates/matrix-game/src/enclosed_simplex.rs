@@ -20,12 +20,9 @@ pub struct EnclosedMatrix {
 }
 
 impl EnclosedMatrix {
-    pub fn fill(
-        &mut self,
-        [rows, columns]: [usize; 2],
-        mut cell: impl FnMut(usize, usize) -> Bounds,
-    ) {
-        self.resize([rows, columns]);
+    pub fn fill(&mut self, size: [usize; 2], mut cell: impl FnMut(usize, usize) -> Bounds) {
+        self.resize(size);
+        let [rows, columns] = size;
         for row in 0..rows {
             for column in 0..columns {
                 self.put(cell(row, column));
@@ -33,11 +30,13 @@ impl EnclosedMatrix {
         }
     }
 
-    /// Takes this size; every payoff is then to be [put](Self::put).
-    pub fn resize(&mut self, [rows, columns]: [usize; 2]) {
-        (self.rows, self.columns, self.widest, self.next) = (rows, columns, 0, [0; 2]);
-        self.lower.resize(rows * columns, 0);
-        self.negated_upper.resize(rows * columns, 0);
+    /// Takes this size, in rows and columns; every payoff is then to be [put](Self::put).
+    pub fn resize(&mut self, size: [usize; 2]) {
+        [self.rows, self.columns] = size;
+        self.widest = 0;
+        self.next = [0; 2];
+        self.lower.resize(self.rows * self.columns, 0);
+        self.negated_upper.resize(self.rows * self.columns, 0);
     }
 
     /// Sets one payoff after another, row by row. Those beyond the last row are left out.
@@ -139,8 +138,8 @@ impl Payoffs<i64> for Lines<'_> {
         visit(self.line(row));
     }
 
-    fn walk_two_rows(&self, [upper, lower]: [usize; 2], mut visit: impl FnMut(&[i64], &[i64])) {
-        visit(self.line(upper), self.line(lower));
+    fn walk_two_rows(&self, rows: [usize; 2], mut visit: impl FnMut(&[i64], &[i64])) {
+        visit(self.line(rows[0]), self.line(rows[1]));
     }
 }
 

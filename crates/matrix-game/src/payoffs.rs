@@ -43,7 +43,8 @@ pub trait Payoffs<T: Copy = f64> {
 
     /// Calls `visit` with two rows side by side, the higher one first: runs of entries in the same
     /// columns, left to right.
-    fn walk_two_rows(&self, [upper, lower]: [usize; 2], mut visit: impl FnMut(&[T], &[T])) {
+    fn walk_two_rows(&self, rows: [usize; 2], mut visit: impl FnMut(&[T], &[T])) {
+        let [upper, lower] = rows;
         for column in 0..self.columns() {
             visit(&[self.entry(upper, column)], &[self.entry(lower, column)]);
         }

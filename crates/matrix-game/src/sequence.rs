@@ -10,11 +10,13 @@ pub(crate) fn sequence(mut seed: u64) -> impl FnMut(u64) -> u64 {
     }
 }
 
+/// A matrix of this size (rows and columns) with entries in −range..=range.
 pub(crate) fn matrix(
     mut draw: impl FnMut(u64) -> u64,
-    [rows, columns]: [usize; 2],
+    size: [usize; 2],
     range: u64,
 ) -> Vec<Vec<i64>> {
+    let [rows, columns] = size;
     let mut entry = || draw(2 * range + 1) as i64 - range as i64;
     (0..rows).map(|_| (0..columns).map(|_| entry()).collect()).collect()
 }

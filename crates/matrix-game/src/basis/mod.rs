@@ -24,8 +24,9 @@ pub(crate) enum Variable {
 }
 
 impl Variable {
-    /// The variables of a game with this many rows and columns, in order.
-    pub(crate) fn all([rows, columns]: [usize; 2]) -> impl Iterator<Item = Self> {
+    /// The variables of a game of this size (rows and columns), in order.
+    pub(crate) fn all(size: [usize; 2]) -> impl Iterator<Item = Self> {
+        let [rows, columns] = size;
         (0..columns).map(Self::Column).chain((0..rows).map(Self::Slack))
     }
 }

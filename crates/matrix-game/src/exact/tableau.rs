@@ -8,12 +8,13 @@ use dashu_ratio::RBig;
 use super::linear_system::Fractions;
 use crate::basis::Basis;
 
-/// An optimal basis of a game of this many rows and columns; another one if it is stopped before.
+/// An optimal basis of a game of this size (rows and columns); another one if it is stopped before.
 pub(crate) fn optimal_basis(
-    [rows, columns]: [usize; 2],
+    size: [usize; 2],
     payoff: impl Fn(usize, usize) -> RBig,
     stop: &dyn Fn() -> bool,
 ) -> Basis {
+    let [rows, columns] = size;
     let payoff = &payoff;
     let payoffs: Vec<RBig> =
         (0..rows).flat_map(|row| (0..columns).map(move |column| payoff(row, column))).collect();

@@ -59,9 +59,9 @@ mod tests {
 
     /// The distance between the security levels of the two strategies, by the arithmetic of the
     /// proofs.
-    fn gap([rows, columns]: [usize; 2], mut entry: impl FnMut(usize, usize) -> i64) -> i64 {
+    fn gap(size: [usize; 2], mut entry: impl FnMut(usize, usize) -> i64) -> i64 {
         let mut game = EnclosedMatrix::default();
-        game.fill([rows, columns], |row, column| {
+        game.fill(size, |row, column| {
             let entry = entry(row, column);
             Bounds::new(entry, entry)
         });
