@@ -29,12 +29,11 @@ pub fn dot(left: &[f64], right: &[f64]) -> f64 {
     sums.into_iter().sum::<f64>() + rest
 }
 
+/// Subtracts four scaled lines, loading and storing the target once.
 #[inline]
-pub(crate) fn subtract_four(
-    target: &mut [f64],
-    [first, second, third, fourth]: [&[f64]; 4],
-    [f, g, h, k]: [f64; 4],
-) {
+pub(crate) fn subtract_four(target: &mut [f64], sources: [&[f64]; 4], factors: [f64; 4]) {
+    let [first, second, third, fourth] = sources;
+    let [f, g, h, k] = factors;
     for ((((target, first), second), third), fourth) in
         target.iter_mut().zip(first).zip(second).zip(third).zip(fourth)
     {
@@ -67,9 +66,11 @@ pub(crate) fn add_scaled(sums: &mut [f64], start: usize, run: &[f64], factor: f6
 pub(crate) fn add_two_scaled(
     sums: &mut [f64],
     start: usize,
-    [first, second]: [&[f64]; 2],
-    [f, g]: [f64; 2],
+    runs: [&[f64]; 2],
+    factors: [f64; 2],
 ) -> usize {
+    let [first, second] = runs;
+    let [f, g] = factors;
     let end = start + first.len();
     for ((sum, first), second) in sums[start..end].iter_mut().zip(first).zip(second) {
         *sum += f * first + g * second;
