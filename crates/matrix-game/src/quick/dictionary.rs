@@ -146,11 +146,11 @@ impl<'m> Dictionary<'m> {
         for _ in 0..most_pivots(rows, columns) {
             let objective = &self.lines[rows * width..][..columns];
             let Some(entering) = place_of_least(objective, -ZERO) else { return Pivoted::ToTheEnd };
-            write_ratios(self.ratios, self.lines, [width, entering, columns]);
+            write_ratios(self.ratios, self.lines, width, entering, columns);
             let Some(leaving) = place_of_least(self.ratios, f64::INFINITY) else {
                 return Pivoted::InVain;
             };
-            exchange(self.lines, self.pivot_line, width, [leaving, entering]);
+            exchange(self.lines, self.pivot_line, width, Pivot { leaving, entering });
             core::mem::swap(&mut self.basic[leaving], &mut self.nonbasic[entering]);
         }
         Pivoted::InVain
@@ -171,11 +171,12 @@ impl<'m> Dictionary<'m> {
             let slopes = &mut self.pivot_line[..columns];
             write_slopes(slopes, objective, self.edges);
             let Some(entering) = place_of_least(slopes, 0.0) else { return Pivoted::ToTheEnd };
-            write_ratios(self.ratios, self.lines, [width, entering, columns]);
+            write_ratios(self.ratios, self.lines, width, entering, columns);
             let Some(leaving) = place_of_least(self.ratios, f64::INFINITY) else {
                 return Pivoted::InVain;
             };
-            exchange_and_measure(self.lines, self.pivot_line, self.edges, [leaving, entering]);
+            let pivot = Pivot { leaving, entering };
+            exchange_and_measure(self.lines, self.pivot_line, self.edges, pivot);
             core::mem::swap(&mut self.basic[leaving], &mut self.nonbasic[entering]);
         }
         Pivoted::InVain
@@ -346,9 +347,9 @@ fn place_of_least(numbers: &[f64], limit: f64) -> Option<usize> {
 }
 
 /// How far the entering variable goes before each row is tight: infinitely far where it does not
-/// take from the row.
+/// take from the row. Lines have this `width`; their right-hand side stands behind the `columns`.
 #[inline(always)]
-fn write_ratios(ratios: &mut [f64], lines: &[f64], [width, entering, columns]: [usize; 3]) {
+fn write_ratios(ratios: &mut [f64], lines: &[f64], width: usize, entering: usize, columns: usize) {
     let ratio = |left: f64, slope: f64| {
         let ratio = left / slope;
         if slope > ZERO { ratio } else { f64::INFINITY }
@@ -389,14 +390,19 @@ fn measure_edges(edges: &mut [f64], lines: &[f64]) {
     }
 }
 
+/// Where a pivot takes place.
+#[derive(Clone, Copy)]
+struct Pivot {
+    /// The row whose variable leaves the basis.
+    leaving: usize,
+    /// The column whose variable enters it.
+    entering: usize,
+}
+
 /// Exchanges the variable of a row with that of a column.
 #[inline(always)]
-fn exchange(
-    lines: &mut [f64],
-    pivot_line: &mut [f64],
-    width: usize,
-    [leaving, entering]: [usize; 2],
-) {
+fn exchange(lines: &mut [f64], pivot_line: &mut [f64], width: usize, pivot: Pivot) {
+    let Pivot { leaving, entering } = pivot;
     let pivot_line = &mut pivot_line[..width];
     let inverse = write_pivot_line(pivot_line, &lines[leaving * width..][..width], entering);
     for line in lines.chunks_exact_mut(width) {
@@ -415,8 +421,9 @@ fn exchange_and_measure(
     lines: &mut [f64],
     pivot_line: &mut [f64],
     edges: &mut [f64],
-    [leaving, entering]: [usize; 2],
+    pivot: Pivot,
 ) {
+    let Pivot { leaving, entering } = pivot;
     let width = edges.len();
     let inverse = write_pivot_line(pivot_line, &lines[leaving * width..][..width], entering);
     measure_edges(edges, pivot_line);

@@ -81,7 +81,7 @@ impl QuickSolver {
         if quick.upper - quick.lower <= WIDE * (game.largest - game.least) + rounding {
             return Ok(quick);
         }
-        self.solve_again(&game, quick, [row, column], watch)
+        self.solve_again(&game, quick, row, column, watch)
     }
 
     /// A quick pair, whose bounds may be wide; `None` where it was stopped.
@@ -109,7 +109,8 @@ impl QuickSolver {
         &mut self,
         game: &Payoffs<'_>,
         quick: SecurityLevels,
-        [row, column]: [&mut [f64]; 2],
+        row: &mut [f64],
+        column: &mut [f64],
         watch: &mut Watch<'_>,
     ) -> Result<SecurityLevels, QuickError> {
         let rows: Vec<&[f64]> = (0..game.rows).map(|row| game.row(row)).collect();
