@@ -63,8 +63,14 @@ impl Prover {
         let Some(factorisation) = candidate.factorisation.as_deref_mut() else {
             return self.accepts_as_it_is(game, candidate.pair);
         };
-        let (basis, [row, column]) = ((candidate.basis, factorisation), &mut self.pair.strategies);
-        self.refinement.refine(basis, candidate.pair, &game.enclosed(), BOUND_BITS, [row, column]);
+        self.refinement.refine(
+            candidate.basis,
+            factorisation,
+            candidate.pair,
+            &game.enclosed(),
+            BOUND_BITS,
+            &mut self.pair.strategies,
+        );
         self.is_closed(game)
     }
 

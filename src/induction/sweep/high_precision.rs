@@ -142,7 +142,8 @@ impl BigTables {
         };
         let [row, column]: [MultiprecisionStrategy; 2] = match factorisation {
             Some(factorisation) => multiprecision::equalise(
-                (basis, factorisation),
+                basis,
+                factorisation,
                 pair,
                 &row_game,
                 &column_game,

@@ -112,7 +112,8 @@ impl PreciseStandstill<'_> {
             column_game.repeated = Some(-worth.clone());
             let precision = Precision { weights, ..self.precision };
             let strategies = multiprecision::equalise(
-                (basis, &mut *factorisation),
+                basis,
+                factorisation,
                 pair,
                 row_game,
                 column_game,

@@ -220,9 +220,10 @@ impl<P: Payoffs<u32>> MultiprecisionGame<'_, P> {
     }
 }
 
-/// Both players' equalisers on a basis.
+/// Both players' equalisers on a factorised basis.
 pub fn equalise<P: Payoffs<u32>, Q: Payoffs<u32>>(
-    (basis, equaliser): (&Basis, &mut BasisFactorisation),
+    basis: &Basis,
+    factorisation: &mut BasisFactorisation,
     pair: &StrategyPair,
     row_game: &MultiprecisionGame<'_, P>,
     column_game: &MultiprecisionGame<'_, Q>,
@@ -232,12 +233,12 @@ pub fn equalise<P: Payoffs<u32>, Q: Payoffs<u32>>(
         for residual in residuals.iter_mut() {
             *residual = -*residual;
         }
-        equaliser.solve_transposed(residuals);
+        factorisation.solve_transposed(residuals);
     });
     // The column player's payoffs are the negative of the matrix that was factorised.
     let column =
         column_game.equalise(&basis.columns, &basis.rows, &pair.column, precision, |residuals| {
-            equaliser.solve(residuals);
+            factorisation.solve(residuals);
         });
     [row, column]
 }

@@ -22,16 +22,18 @@ pub struct Refinement {
 }
 
 impl Refinement {
-    /// Rounds `pair` to integer weights and corrects them. Integer payoffs count units of
-    /// 2^−`exponent` of the factorised ones.
+    /// Rounds `pair` to integer weights and corrects them with the factorised basis. Integer
+    /// payoffs count units of 2^−`exponent` of the factorised ones.
     pub(crate) fn refine(
         &mut self,
-        (basis, equaliser): (&Basis, &mut BasisFactorisation),
+        basis: &Basis,
+        factorisation: &mut BasisFactorisation,
         pair: &StrategyPair,
         game: &EnclosedPayoffs<impl Payoffs<i64>>,
         exponent: u32,
-        [row, column]: [&mut DyadicStrategy; 2],
+        refined: &mut [DyadicStrategy; 2],
     ) {
+        let [row, column] = refined;
         self.residuals_of(
             &pair.row,
             &basis.rows,
@@ -39,7 +41,7 @@ impl Refinement {
             &game.row,
             -unit_of_residuals(exponent),
         );
-        equaliser.solve_transposed(&mut self.residuals);
+        factorisation.solve_transposed(&mut self.residuals);
         self.correct(&basis.rows, row);
         // The column player's payoffs are the negative of the matrix that was factorised.
         self.residuals_of(
@@ -49,7 +51,7 @@ impl Refinement {
             &game.column,
             unit_of_residuals(exponent),
         );
-        equaliser.solve(&mut self.residuals);
+        factorisation.solve(&mut self.residuals);
         self.correct(&basis.columns, column);
     }
 
