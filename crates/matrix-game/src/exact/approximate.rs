@@ -98,7 +98,8 @@ impl ApproximateSolution {
 
 /// The security levels of two strategies, rounded outward to a unit in which the larger one has
 /// some [`BOUND_BITS`] bits.
-fn enclosure([lower, upper]: &[BigRational; 2]) -> Enclosure {
+fn enclosure(levels: &[BigRational; 2]) -> Enclosure {
+    let [lower, upper] = levels;
     let exponent = exponent_for(&lower.abs().max(upper.abs()));
     let unit = BigRational::from_integer(BigInt::from(1) << exponent);
     // Levels are smaller than 2^61, as payoffs are: these fit. Bounds that did not would prove

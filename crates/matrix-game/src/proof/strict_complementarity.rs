@@ -21,18 +21,20 @@ const UNIT_OF_WEIGHTS: f64 = 1.0 / DyadicStrategy::WHOLE as f64;
 /// a regular system is unique. O(size³ + rows · columns).
 pub fn proves_strict_complementarity(
     game: &EnclosedPayoffs<impl Payoffs<i64>>,
-    [row, column]: [Support<'_>; 2],
+    strategies: [Support<'_>; 2],
 ) -> bool {
+    let [row, column] = strategies;
     row.len() == column.len()
-        && is_strict([&game.row, &game.column], row, column)
-        && is_strict([&game.column, &game.row], column, row)
+        && is_strict(&game.row, &game.column, row, column)
+        && is_strict(&game.column, &game.row, column, row)
 }
 
 /// Whether the true equaliser of a player's strategy has positive probabilities, and the opponent's
-/// replies outside the basis are worse than the `tight` ones inside. The player's own payoffs come
-/// first.
-fn is_strict(
-    [own, other]: [&impl Payoffs<i64>; 2],
+/// replies outside the basis are worse than the `tight` ones inside. The player's `own` payoffs and
+/// those of the `other` have their own choices as rows.
+fn is_strict<P: Payoffs<i64>>(
+    own: &P,
+    other: &P,
     strategy: Support<'_>,
     tight: Support<'_>,
 ) -> bool {
