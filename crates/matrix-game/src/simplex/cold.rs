@@ -172,19 +172,20 @@ impl Simplex {
             Err(column) => column,
         };
         let row = self.run_tableau(payoffs, column, watch);
-        let found = self.take_pair(payoffs, [row, column]);
+        let found = self.take_pair(payoffs, row, column);
         if is_accepted(payoffs, &found.equilibrium) {
             return found;
         }
         let row = self.run_perturbed(payoffs, column, watch);
-        self.take_pair(payoffs, [row, column])
+        self.take_pair(payoffs, row, column)
     }
 
-    /// Takes the pair that equalises on the tableau's basis, or else the tableau's.
-    fn take_pair(&mut self, payoffs: &impl Payoffs, pure: [usize; 2]) -> Found {
+    /// Takes the pair that equalises on the tableau's basis, or else the tableau's, or else the
+    /// pure one of `row` and `column`.
+    fn take_pair(&mut self, payoffs: &impl Payoffs, row: usize, column: usize) -> Found {
         let is_equalised = self.take_equaliser(payoffs);
         if !is_equalised {
-            self.take_tableau(pure);
+            self.take_tableau(row, column);
         }
         Found { is_equalised, equilibrium: Equilibrium::judge(payoffs, &self.pair) }
     }
@@ -204,7 +205,7 @@ impl Simplex {
     #[doc(hidden)]
     pub fn find_from(&mut self, payoffs: &impl Trembling, column: usize) -> Candidate<'_> {
         let row = self.run_tableau(payoffs, column, &mut unwatched);
-        self.take_tableau([row, column]);
+        self.take_tableau(row, column);
         let is_regular = self.factorisation.factorise(payoffs, &self.basis);
         self.candidate(is_regular)
     }
@@ -241,7 +242,7 @@ impl Simplex {
     }
 
     /// Takes the tableau's pair, or the pure one where it has none.
-    fn take_tableau(&mut self, [row, column]: [usize; 2]) {
+    fn take_tableau(&mut self, row: usize, column: usize) {
         let Self { tableau, pair, .. } = self;
         if !(normalise(&mut pair.row, tableau.row_player())
             && normalise(&mut pair.column, tableau.column_player()))
