@@ -132,6 +132,14 @@ impl Side {
     }
 }
 
+/// The degeneracies of an optimal basic solution: the variables that are 0 and cost nothing, in
+/// each player's dictionary. A variable free for one player is basic and 0 for the other.
+#[derive(Debug, Default)]
+pub(super) struct FreeVariables {
+    pub(super) of_row: Vec<Variable>,
+    pub(super) of_column: Vec<Variable>,
+}
+
 impl BasicSolution {
     pub(super) fn of(game: &impl ExactPayoffs, basis: Basis) -> Result<Option<Self>, Undecided> {
         let line =
@@ -181,7 +189,7 @@ impl BasicSolution {
     pub(super) fn least_infeasible(
         &self,
         game: &impl ExactPayoffs,
-        [free_row, free_column]: &mut [Vec<Variable>; 2],
+        free: &mut FreeVariables,
     ) -> Result<Option<Variable>, Undecided> {
         let basis = &self.basis;
         let [of_row, of_column] = [&self.row, &self.column].map(|side| Expected::of(side, game));
@@ -206,8 +214,8 @@ impl BasicSolution {
             };
             match sign {
                 Ordering::Less => return Ok(Some(variable)),
-                Ordering::Equal if basis.is_basic(variable) => free_row.push(variable),
-                Ordering::Equal => free_column.push(variable),
+                Ordering::Equal if basis.is_basic(variable) => free.of_row.push(variable),
+                Ordering::Equal => free.of_column.push(variable),
                 Ordering::Greater => {}
             }
         }

@@ -4,7 +4,7 @@ use dashu_base::Signed;
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
-use super::basic_solution::{BasicSolution, ExactEquilibrium, sum_of_products};
+use super::basic_solution::{BasicSolution, ExactEquilibrium, FreeVariables, sum_of_products};
 use super::fraction_matrix::{ExactPayoffs, Undecided};
 use super::linear_system::Fractions;
 use crate::basis::{Basis, Variable};
@@ -24,14 +24,12 @@ pub fn solve(
     Ok(optimum(game, guess, limit)?.0.into_equilibrium())
 }
 
-/// An optimal basic solution and its degeneracies: the variables that are 0 and cost nothing, in
-/// the row player's and in the column player's dictionary. A variable free for one player is basic
-/// and 0 for the other.
+/// An optimal basic solution and its degeneracies.
 pub(super) fn optimum(
     game: &impl ExactPayoffs,
     guess: &Basis,
     limit: usize,
-) -> Result<(BasicSolution, [Vec<Variable>; 2]), Undecided> {
+) -> Result<(BasicSolution, FreeVariables), Undecided> {
     let mut basis = guess.clone();
     for _ in 0..limit {
         if game.is_stopped() {
@@ -43,7 +41,7 @@ pub(super) fn optimum(
             basis = single;
             continue;
         };
-        let mut free = [Vec::new(), Vec::new()];
+        let mut free = FreeVariables::default();
         let Some(wrong) = solution.least_infeasible(game, &mut free)? else {
             return Ok((solution, free));
         };

@@ -49,20 +49,21 @@ const EXACT_PIVOTS: usize = 2_000;
 /// # Errors
 /// `Undecided` when a decisive entry is not known exactly.
 pub fn decide(game: &impl ExactPayoffs, guess: &Basis) -> Result<[Uniqueness; 2], Undecided> {
-    let (solution, [free_row, free_column]) = criss_cross::optimum(game, guess, EXACT_PIVOTS)?;
-    let changes: Vec<Vec<[RBig; 2]>> = free_column
+    let (solution, free) = criss_cross::optimum(game, guess, EXACT_PIVOTS)?;
+    let changes: Vec<Vec<[RBig; 2]>> = free
+        .of_column
         .iter()
-        .map(|&grows| changes(game, &solution, grows, &free_row))
+        .map(|&grows| changes(game, &solution, grows, &free.of_row))
         .collect::<Result<_, _>>()?;
     let turned = |end: usize| -> Vec<Vec<RBig>> {
-        (0..free_row.len())
+        (0..free.of_row.len())
             .map(|row| changes.iter().map(|of_one| -of_one[row][end].clone()).collect())
             .collect()
     };
-    let of_row = judge(game, &free_row, &turned(1), &turned(0));
+    let of_row = judge(game, &free.of_row, &turned(1), &turned(0));
     let pairs = |of_one: Vec<[RBig; 2]>| of_one.into_iter().map(<(RBig, RBig)>::from).unzip();
     let (lower, upper): (Vec<Vec<RBig>>, Vec<Vec<RBig>>) = changes.into_iter().map(pairs).unzip();
-    Ok([of_row, judge(game, &free_column, &lower, &upper)])
+    Ok([of_row, judge(game, &free.of_column, &lower, &upper)])
 }
 
 /// Decides from lower and upper bounds of the table between the free variables.
