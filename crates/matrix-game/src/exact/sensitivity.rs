@@ -12,6 +12,7 @@ use num_rational::BigRational;
 
 use super::fraction_matrix::big_rational;
 use super::linear_system::Elimination;
+use crate::basis::Basis;
 use crate::work::{Stop, Watch, WorkError};
 
 /// How the value depends on one payoff, while all others stay as they are.
@@ -81,7 +82,7 @@ impl UniqueSolution<'_> {
         watch: &mut Watch<'_>,
     ) -> Result<Vec<Vec<PayoffSensitivity>>, WorkError> {
         let stop = Stop::new(watch);
-        let supports = [support(self.row), support(self.column)];
+        let supports = Basis { rows: support(self.row), columns: support(self.column) };
         let inverse = self.inverse(&supports, &stop).ok_or(WorkError::Cancelled)?;
         let missing = self.missing(&supports, &inverse);
         let mut found = Vec::with_capacity(self.rows.len());
@@ -90,7 +91,7 @@ impl UniqueSolution<'_> {
                 return Err(WorkError::Cancelled);
             }
             let of_row = (0..self.column.len()).map(|column| {
-                let range = self.range([row, column], &supports, &inverse, &missing);
+                let range = self.range(row, column, &supports, &inverse, &missing);
                 PayoffSensitivity {
                     derivative: big_rational(&(&self.row[row] * &self.column[column])),
                     may_fall: range.down.as_ref().map(big_rational),
@@ -103,8 +104,9 @@ impl UniqueSolution<'_> {
     }
 
     /// `None` if stopped: the system of unique strategies is regular.
-    fn inverse(&self, [rows, columns]: &[Vec<usize>; 2], stop: &Stop<'_, '_>) -> Option<Inverse> {
-        let size = rows.len();
+    fn inverse(&self, supports: &Basis, stop: &Stop<'_, '_>) -> Option<Inverse> {
+        let Basis { rows, columns } = supports;
+        let size = supports.size();
         let (one, minus_one, zero) = (RBig::ONE, -RBig::ONE, RBig::ZERO);
         let entry = |i: usize, j: usize| match (rows.get(i), columns.get(j)) {
             (Some(&row), Some(&column)) => &self.rows[row][column],
@@ -122,8 +124,9 @@ impl UniqueSolution<'_> {
 
     /// The gaps between the value and the payoffs of the actions outside the supports, and how they
     /// change.
-    fn missing(&self, [rows, columns]: &[Vec<usize>; 2], inverse: &Inverse) -> Missing {
-        let size = rows.len();
+    fn missing(&self, supports: &Basis, inverse: &Inverse) -> Missing {
+        let Basis { rows, columns } = supports;
+        let size = supports.size();
         let outside = |support: &[usize], all: usize| {
             (0..all).filter(|action| !support.contains(action)).collect::<Vec<_>>()
         };
@@ -164,13 +167,16 @@ impl UniqueSolution<'_> {
         missing
     }
 
+    /// How far the payoff of a row and a column may go either way.
     fn range(
         &self,
-        [row, column]: [usize; 2],
-        [rows, columns]: &[Vec<usize>; 2],
+        row: usize,
+        column: usize,
+        supports: &Basis,
         inverse: &Inverse,
         missing: &Missing,
     ) -> Range {
+        let Basis { rows, columns } = supports;
         let mut range = Range::default();
         match [
             rows.iter().position(|&own| own == row),
@@ -268,7 +274,8 @@ mod tests {
     /// The game with one payoff changed, solved anew.
     fn changed(
         rows: &[Vec<BigRational>],
-        [row, column]: [usize; 2],
+        row: usize,
+        column: usize,
         by: &BigRational,
     ) -> ExactSolution {
         let mut rows = rows.to_vec();
@@ -325,16 +332,16 @@ mod tests {
                     let PayoffSensitivity { derivative, may_fall, may_rise } = found;
                     for (sign, limit) in [(ratio(-1, 1), may_fall), (ratio(1, 1), may_rise)] {
                         let within = limit.as_ref().map_or_else(|| ratio(1000, 1), |limit| limit * ratio(999, 1000));
-                        prop_assert!(same(&changed(&rows, [row, column], &(&sign * within))), "{row}, {column}");
+                        prop_assert!(same(&changed(&rows, row, column, &(&sign * within))), "{row}, {column}");
                         if let Some(limit) = limit {
                             let beyond = limit + &thousandth;
-                            prop_assert!(!same(&changed(&rows, [row, column], &(&sign * beyond))), "{row}, {column}");
+                            prop_assert!(!same(&changed(&rows, row, column, &(&sign * beyond))), "{row}, {column}");
                         }
                     }
                     // A quotient by a small step is near the derivative: payoffs are small, and so
                     // is the curvature.
                     let step = ratio(1, 1_000_000);
-                    let above = changed(&rows, [row, column], &step);
+                    let above = changed(&rows, row, column, &step);
                     let quotient = (above.value() - solution.value()) / &step;
                     let distance = if quotient > *derivative { quotient - derivative } else { derivative - quotient };
                     prop_assert!(distance < ratio(1, 1000), "{row}, {column}: {distance}");
