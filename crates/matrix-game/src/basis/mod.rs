@@ -23,6 +23,15 @@ pub(crate) enum Variable {
     Slack(usize),
 }
 
+/// How a simplex method chooses among the improving variables, and among the blocking ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PivotRule {
+    /// The largest gain (Dantzig 1951): few pivots.
+    LargestGain,
+    /// The least variable (Bland 1977): it cannot cycle.
+    LeastIndex,
+}
+
 impl Variable {
     /// The variables of a game of this size (rows and columns), in order.
     pub(crate) fn all(size: [usize; 2]) -> impl Iterator<Item = Self> {

@@ -6,7 +6,7 @@ use dashu_int::IBig;
 use dashu_ratio::RBig;
 
 use super::linear_system::Fractions;
-use crate::basis::Basis;
+use crate::basis::{Basis, PivotRule};
 
 /// An optimal basis of a game of this size (rows and columns); another one if it is stopped before.
 pub(crate) fn optimal_basis(
@@ -78,29 +78,31 @@ impl ExactTableau {
         }
     }
 
-    /// Pivots by the largest gain, and by the least index (Bland 1977), which cannot cycle, after
-    /// more pivots than are ever needed.
+    /// Pivots by the largest gain, and by the least index after more pivots than are ever needed.
     fn run(&mut self, stop: &dyn Fn() -> bool) {
         let patience = 10 * (self.basic.len() + self.columns);
         for pivots in 0.. {
             if stop() {
                 return;
             }
-            let careful = pivots > patience;
-            let Some(column) = self.entering(careful) else { return };
+            let rule =
+                if pivots > patience { PivotRule::LeastIndex } else { PivotRule::LargestGain };
+            let Some(column) = self.entering(rule) else { return };
             // A game has a value, so that something always blocks.
             let Some(row) = self.leaving(column) else { return };
             self.pivot(row, column);
         }
     }
 
-    fn entering(&self, careful: bool) -> Option<usize> {
+    fn entering(&self, rule: PivotRule) -> Option<usize> {
         let objective = &self.entries[self.basic.len()][..self.columns];
         let improving = (0..self.columns).filter(|&column| objective[column] > IBig::ZERO);
-        if careful {
-            return improving.min_by_key(|&column| self.nonbasic[column]);
+        match rule {
+            PivotRule::LeastIndex => improving.min_by_key(|&column| self.nonbasic[column]),
+            PivotRule::LargestGain => {
+                improving.max_by(|&p, &q| objective[p].cmp(&objective[q]).then(q.cmp(&p)))
+            }
         }
-        improving.max_by(|&p, &q| objective[p].cmp(&objective[q]).then(q.cmp(&p)))
     }
 
     /// The row that blocks the column's variable; of several, that of the least variable.

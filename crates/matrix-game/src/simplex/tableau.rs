@@ -8,7 +8,7 @@
 use std::cmp::Ordering;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-use crate::basis::Basis;
+use crate::basis::{Basis, PivotRule};
 use crate::dense::DoubleDouble;
 use crate::payoffs::Payoffs;
 use crate::tolerances::{
@@ -202,8 +202,8 @@ impl<T: Real> Tableau<T> {
     /// Pivots until optimal; `false` when `limit` pivots did not suffice or no pivot could be
     /// trusted.
     ///
-    /// The second half pivots by the least index (Bland 1977) and without the second objective,
-    /// which rounding can set against the first.
+    /// The second half pivots by the least index and without the second objective, which rounding
+    /// can set against the first.
     ///
     /// To the callback a pivot for every row and column is the whole; `false` when it cancels.
     pub(super) fn run(&mut self, limit: usize, watch: &mut Watch<'_>) -> bool {
@@ -212,9 +212,10 @@ impl<T: Real> Tableau<T> {
             if watch((pivots as f64 / expected).min(1.0)).is_break() {
                 return false;
             }
-            let careful = pivots > limit / 2;
-            let Some(column) = self.entering(careful) else { return true };
-            let Some(row) = self.leaving(column, careful) else { return false };
+            let rule =
+                if pivots > limit / 2 { PivotRule::LeastIndex } else { PivotRule::LargestGain };
+            let Some(column) = self.entering(rule) else { return true };
+            let Some(row) = self.leaving(column, rule) else { return false };
             self.exchange(row, column);
             self.clear_degenerate();
         }
@@ -222,12 +223,12 @@ impl<T: Real> Tableau<T> {
     }
 
     /// The column that improves the value, or else the second objective at the same value.
-    fn entering(&self, careful: bool) -> Option<usize> {
+    fn entering(&self, rule: PivotRule) -> Option<usize> {
         let width = self.columns + 2;
         let objective = &self.entries[self.rows * width..][..self.columns];
         let second = &self.entries[(self.rows + 1) * width..][..self.columns];
         let improving = objective.iter().enumerate().filter(|&(_, &gain)| gain > self.zero);
-        if careful {
+        if rule == PivotRule::LeastIndex {
             return improving
                 .min_by_key(|&(column, _)| self.nonbasic[column])
                 .map(|(column, _)| column);
@@ -247,7 +248,7 @@ impl<T: Real> Tableau<T> {
     }
 
     /// The row that blocks the column's variable.
-    fn leaving(&self, column: usize, careful: bool) -> Option<usize> {
+    fn leaving(&self, column: usize, rule: PivotRule) -> Option<usize> {
         let width = self.columns + 2;
         let rows = || self.entries.chunks_exact(width).take(self.rows);
         let smallest_pivot =
@@ -263,7 +264,10 @@ impl<T: Real> Tableau<T> {
                 if !are_equal(ratios[0], least[0]) {
                     return ratios[0] < least[0];
                 }
-                if careful { self.basic[i] < self.basic[best_row] } else { ratios[1] < least[1] }
+                match rule {
+                    PivotRule::LeastIndex => self.basic[i] < self.basic[best_row],
+                    PivotRule::LargestGain => ratios[1] < least[1],
+                }
             });
             if better {
                 best = Some((i, ratios));
