@@ -1,6 +1,6 @@
 //! Stage games in doubles that two bids of 0 repeat.
 
-use crate::bounds::{Bounds, FixedPoint};
+use crate::bounds::{Bounds, FixedPoint, Side};
 use crate::induction::StageGame;
 use crate::matrix_game::{Equilibrium, Matrix, Payoffs, Simplex};
 
@@ -60,17 +60,16 @@ impl RepeatedStage<'_> {
             lower: f64::NEG_INFINITY,
             upper: f64::INFINITY,
         };
-        let mut point = FixedPoint::new(range, endless, |repetition: i64, upper| {
+        let mut point = FixedPoint::new(range, endless, |repetition: i64, side| {
             entries[0] = repetition as f64 * unit;
             let equilibrium = simplex.solve(&Matrix::of_entries(entries.clone(), columns));
             self.keep_better(&mut best, &equilibrium);
             if best.upper - best.lower <= CLOSE * unit {
                 return Err(Close);
             }
-            let value = if upper {
-                (equilibrium.upper() / unit).ceil()
-            } else {
-                (equilibrium.lower() / unit).floor()
+            let value = match side {
+                Side::Lower => (equilibrium.lower() / unit).floor(),
+                Side::Upper => (equilibrium.upper() / unit).ceil(),
             };
             Ok(value as i64)
         });

@@ -1,7 +1,7 @@
 //! Best responses to policies of Tennis, with proved bounds.
 
 use super::layers::{rounded_down, sweep};
-use crate::bounds::{Bounds, Enclosure, FixedPointScale, Rounding};
+use crate::bounds::{Bounds, Enclosure, FixedPointScale, Rounding, Side};
 use crate::error::Error;
 use crate::game::{Outcome, Player, Rules, State, StateSpace};
 use crate::induction::{Approximate, Grid, StageGame};
@@ -79,10 +79,12 @@ impl BestResponse {
         policy: &Policy,
         responder: Player,
         start: State,
-        upper: bool,
+        side: Side,
     ) -> Result<Enclosure, Error> {
         let owner = responder.opponent();
-        let rounding = Rounding::of_bound(upper == (owner == Player::A));
+        // The owner's own payoff has the other sign where the owner is B.
+        let side = if owner == Player::A { side } else { side.other() };
+        let rounding = side.rounding();
         let response =
             Self::rounded(rules, policy, responder, rounding, &Threads::alone(), &mut unwatched)?;
         response.space.check(start)?;

@@ -109,7 +109,10 @@ impl Plan {
 
 /// The rounding of payoffs to A that is to the disadvantage of a player.
 const fn against(player: Player) -> Rounding {
-    Rounding::of_bound(matches!(player, Player::B))
+    match player {
+        Player::A => Rounding::Down,
+        Player::B => Rounding::Up,
+    }
 }
 
 #[cfg(test)]

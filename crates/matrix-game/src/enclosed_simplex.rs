@@ -4,7 +4,7 @@ use super::ladder::{Ladder, Provable, ProvedPair, ROUNDING_UNITS};
 use super::payoffs::Payoffs;
 use super::small::SmallSimplex;
 use super::{EnclosedPayoffs, Matrix};
-use crate::bounds::Bounds;
+use crate::bounds::{Bounds, Side};
 
 /// A matrix game whose payoffs are known within bounds, in integers within ±2⁶¹.
 #[derive(Clone, Debug, Default)]
@@ -81,13 +81,13 @@ impl EnclosedMatrix {
     }
 
     /// The game in which every payoff is its lower, or its upper, bound.
-    fn of_side(&self, upper: bool) -> Self {
-        let (game, mut side) = (self.enclosed(), Self::default());
-        side.fill(self.size(), |row, column| {
-            let bound = game.bounds(row, column).side(upper);
+    fn of_side(&self, side: Side) -> Self {
+        let (game, mut of_side) = (self.enclosed(), Self::default());
+        of_side.fill(self.size(), |row, column| {
+            let bound = side.bound(game.bounds(row, column));
             Bounds::new(bound, bound)
         });
-        side
+        of_side
     }
 }
 
@@ -165,11 +165,11 @@ impl EnclosedSimplex {
         if game.widest <= FINE_UNITS {
             self.solve_fine(game);
         } else {
-            self.solve_fine(&game.of_side(true));
+            self.solve_fine(&game.of_side(Side::Upper));
             let ProvedPair { strategies: [_, column], bounds: Bounds { upper, .. }, .. } =
                 self.pair();
             let (column, upper) = (std::mem::take(column), *upper);
-            self.solve_fine(&game.of_side(false));
+            self.solve_fine(&game.of_side(Side::Lower));
             let pair = self.pair();
             (pair.strategies[1], pair.bounds.upper) = (column, upper);
         }
@@ -245,8 +245,8 @@ mod tests {
     use crate::work::unwatched;
 
     /// The exact value of the game of one side of the bounds.
-    fn value(game: &EnclosedMatrix, upper: bool) -> RBig {
-        let entry = |row, column| RBig::from(game.enclosed().bounds(row, column).side(upper));
+    fn value(game: &EnclosedMatrix, side: Side) -> RBig {
+        let entry = |row, column| RBig::from(side.bound(game.enclosed().bounds(row, column)));
         let rows: Vec<Vec<RBig>> = (0..game.rows)
             .map(|row| (0..game.columns).map(|column| entry(row, column)).collect())
             .collect();
@@ -273,7 +273,7 @@ mod tests {
                 Bounds::new(lower, lower + draw(width))
             });
             let proved = solver.solve(&game);
-            let [lower, upper] = [false, true].map(|upper| value(&game, upper));
+            let [lower, upper] = Side::BOTH.map(|side| value(&game, side));
             let [found_lower, found_upper] =
                 [proved.bounds.lower, proved.bounds.upper].map(RBig::from);
             assert!(found_lower <= lower && upper <= found_upper, "game {seed} is not enclosed");

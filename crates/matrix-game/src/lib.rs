@@ -114,7 +114,7 @@ pub use work::{Watch, WorkError};
 pub mod internal {
     pub use crate::basis::{Basis, BasisFactorisation};
     pub use crate::bounds::{
-        BOUND_BITS, FixedPoint, FixedPointScale, Integer, Rounding, power_of_ten, product,
+        BOUND_BITS, FixedPoint, FixedPointScale, Integer, Rounding, Side, power_of_ten, product,
     };
     pub use crate::dense::dot;
     pub use crate::enclosed_simplex::{EnclosedMatrix, EnclosedSimplex};

@@ -3,7 +3,7 @@
 use num_traits::Zero;
 
 use super::Score;
-use crate::bounds::{Bounds, Enclosure, FixedPoint, Rounding};
+use crate::bounds::{Bounds, Enclosure, FixedPoint, Side};
 use crate::error::{Error, SeriesError};
 use crate::game::{GameError, Outcome, Payoff, Rules, Scoring};
 
@@ -139,14 +139,14 @@ pub(super) fn fixed_point<E>(
     score: Score,
     [alternates, symmetric]: [bool; 2],
     close: i64,
-    mut value: impl FnMut(Score, i64, bool) -> Result<i64, E>,
+    mut value: impl FnMut(Score, i64, Side) -> Result<i64, E>,
 ) -> Result<[Bounds; 2], E> {
     let exchanged = score.exchanged();
     let mut point =
-        FixedPoint::new(Bounds::new(-HALF, HALF), Bounds::default(), |repeated, upper| {
+        FixedPoint::new(Bounds::new(-HALF, HALF), Bounds::default(), |repeated, side| {
             // A repetition also exchanges alternating accounts.
-            let inner = if alternates { value(exchanged, repeated, upper)? } else { repeated };
-            value(score, inner, upper)
+            let inner = if alternates { value(exchanged, repeated, side)? } else { repeated };
+            value(score, inner, side)
         });
     point.narrow(close)?;
     let own = point.bounds;
@@ -155,16 +155,19 @@ pub(super) fn fixed_point<E>(
         (true, true) => [own, own.mirrored()],
         (true, false) => [
             own,
-            Bounds::new(value(exchanged, own.lower, false)?, value(exchanged, own.upper, true)?),
+            Bounds::new(
+                value(exchanged, own.lower, Side::Lower)?,
+                value(exchanged, own.upper, Side::Upper)?,
+            ),
         ],
     })
 }
 
-pub(super) fn in_units(enclosure: Enclosure, upper: bool) -> i64 {
+pub(super) fn in_units(enclosure: Enclosure, side: Side) -> i64 {
     // Payoffs are at most one half, so that the game's unit is finer.
     let shift = (enclosure.unit_exponent() - EXPONENT).min(i128::BITS - 1);
-    Rounding::of_bound(upper).shift(i128::from(enclosure.integers().side(upper)), shift as usize)
-        as i64
+    let bound = side.bound(enclosure.integers());
+    side.rounding().shift(i128::from(bound), shift as usize) as i64
 }
 
 pub(super) const fn middle(Bounds { lower, upper }: Bounds) -> i64 {
@@ -179,11 +182,11 @@ mod tests {
     fn bounds_of_a_game_are_rounded_outward() {
         for number in -40_i64..=40 {
             let bounds = Bounds::new(number, number + 100);
-            let eighths = |upper: bool| {
-                8 * in_units(Enclosure::proved(bounds, EXPONENT + 3), upper) - bounds.side(upper)
+            let eighths = |side: Side| {
+                8 * in_units(Enclosure::proved(bounds, EXPONENT + 3), side) - side.bound(bounds)
             };
             assert!(
-                (-7..=0).contains(&eighths(false)) && (0..=7).contains(&eighths(true)),
+                (-7..=0).contains(&eighths(Side::Lower)) && (0..=7).contains(&eighths(Side::Upper)),
                 "{number}/8"
             );
         }
@@ -192,7 +195,7 @@ mod tests {
     #[test]
     fn a_unit_that_is_far_too_fine_leaves_the_sign() {
         let enclosure = |number| Enclosure::proved(Bounds::new(number, number), EXPONENT + 500);
-        assert_eq!([false, true].map(|upper| in_units(enclosure(i64::MAX), upper)), [0, 1]);
-        assert_eq!([false, true].map(|upper| in_units(enclosure(i64::MIN), upper)), [-1, 0]);
+        assert_eq!(Side::BOTH.map(|side| in_units(enclosure(i64::MAX), side)), [0, 1]);
+        assert_eq!(Side::BOTH.map(|side| in_units(enclosure(i64::MIN), side)), [-1, 0]);
     }
 }

@@ -10,7 +10,7 @@ pub use self::chances::SeriesChances;
 use self::chances::{fixed_point, in_units, middle};
 pub use self::solver::SeriesSolver;
 use super::{BestResponse, Exploitability};
-use crate::bounds::Enclosure;
+use crate::bounds::{Enclosure, Side};
 use crate::error::{Error, SeriesError};
 use crate::game::{Ball, Player, Rules, State};
 use crate::policy::Policy;
@@ -183,18 +183,18 @@ impl Series {
     ) -> Result<SeriesChances, Error> {
         let mut chances = SeriesChances::new(self.rules(), self.points(), self.to());
         for score in chances.backward() {
-            let bound = |score: Score, repeated, upper: bool| {
+            let bound = |score: Score, repeated, side: Side| {
                 watch(chances.share()).is_continue().then_some(()).ok_or(WorkError::Cancelled)?;
-                let rules = chances.game(score, |bounds| bounds.side(upper), repeated)?;
+                let rules = chances.game(score, |bounds| side.bound(bounds), repeated)?;
                 let [a, b] = chances.points_at(score);
                 let found = BestResponse::bound(
                     &rules,
                     policies(score),
                     responder,
                     State::new(a, b, Ball::NET),
-                    upper,
+                    side,
                 )?;
-                Ok::<_, Error>(in_units(found, upper))
+                Ok::<_, Error>(in_units(found, side))
             };
             let [own, exchanged] =
                 fixed_point(score, [chances.alternates(), false], chances.close(score), bound)?;

@@ -6,7 +6,7 @@ use num_traits::Zero;
 
 use super::chances::{SeriesChances, fixed_point, in_units, middle};
 use super::{Score, Series};
-use crate::bounds::Bounds;
+use crate::bounds::{Bounds, Side};
 use crate::error::{Error, SeriesError};
 use crate::game::{Payoff, Rules};
 use crate::solution::{Solution, SolveSettings, Solver, StateEquilibrium};
@@ -118,8 +118,8 @@ impl Work<'_> {
             [Bounds::default(); 2]
         } else {
             let close = self.series.chances.close(score);
-            fixed_point(score, [alternates, even], close, |score, repeated, upper| {
-                self.value(score, repeated, upper)
+            fixed_point(score, [alternates, even], close, |score, repeated, side| {
+                self.value(score, repeated, side)
             })?
         };
         // A repetition leads to the score with the accounts exchanged, if they alternate.
@@ -151,13 +151,13 @@ impl Work<'_> {
         }
     }
 
-    /// A proved bound of the next game's value, the upper one if `upper`.
-    fn value(&mut self, score: Score, repeated: i64, upper: bool) -> Result<i64, Error> {
-        let game = self.game(score, |bounds| bounds.side(upper), repeated)?;
+    /// A proved bound of the next game's value.
+    fn value(&mut self, score: Score, repeated: i64, side: Side) -> Result<i64, Error> {
+        let game = self.game(score, |bounds| side.bound(bounds), repeated)?;
         let opening = game.equilibrium(game.start())?;
         let enclosure = opening.enclosure;
         self.last[usize::from(score.exchanged)] = Some(Last { score, repeated, opening });
-        Ok(in_units(enclosure, upper))
+        Ok(in_units(enclosure, side))
     }
 
     fn game(
@@ -203,7 +203,7 @@ mod tests {
         work.solve_score(next).unwrap();
         let mut with = |bounds: Bounds| {
             work.series.chances.set(next, bounds);
-            [false, true].map(|upper| work.value(score, 0, upper).unwrap())
+            Side::BOTH.map(|side| work.value(score, 0, side).unwrap())
         };
         let few = HALF / 4;
         let [worst, best] = [-few, few].map(|exact| with(Bounds::new(exact, exact)));

@@ -43,38 +43,33 @@ impl StandstillSolver {
         let [lowest, highest] = [payoffs(Rounding::Down).min(), payoffs(Rounding::Up).max()]
             .map(Option::unwrap_or_default);
         let endless = Bounds::of_secured(|player| tables.endless(player, state));
-        let mut point =
-            FixedPoint::new(Bounds::new(lowest, highest), endless, |repeated, upper| {
-                matrix.fill(enclosed.size(), |row, column| {
-                    if row + column == 0 {
-                        Bounds::new(repeated, repeated)
-                    } else {
-                        enclosed.bounds(row, column)
-                    }
-                });
-                let solved = if tables.method == Method::Lp {
-                    simplex.solve_by_programmes(matrix)
+        let mut point = FixedPoint::new(Bounds::new(lowest, highest), endless, |repeated, side| {
+            matrix.fill(enclosed.size(), |row, column| {
+                if row + column == 0 {
+                    Bounds::new(repeated, repeated)
                 } else {
-                    simplex.solve(matrix)
-                };
-                for (player, strategy) in Player::BOTH.into_iter().zip(&solved.strategies) {
-                    let secured = tables.secures(player, state, strategy, expectations);
-                    if secured > best[player].0 {
-                        best[player] = (secured, strategy.clone());
-                    }
-                }
-                if is_self_mirrored {
-                    // Each player's strategy serves the other as well.
-                    let better = if best.b.0 > best.a.0 { Player::B } else { Player::A };
-                    best[better.opponent()] = best[better].clone();
-                }
-                let gap = -(i128::from(best.a.0) + i128::from(best.b.0));
-                if gap <= i128::from(tolerance) {
-                    Err(Close)
-                } else {
-                    Ok(solved.bounds.side(upper))
+                    enclosed.bounds(row, column)
                 }
             });
+            let solved = if tables.method == Method::Lp {
+                simplex.solve_by_programmes(matrix)
+            } else {
+                simplex.solve(matrix)
+            };
+            for (player, strategy) in Player::BOTH.into_iter().zip(&solved.strategies) {
+                let secured = tables.secures(player, state, strategy, expectations);
+                if secured > best[player].0 {
+                    best[player] = (secured, strategy.clone());
+                }
+            }
+            if is_self_mirrored {
+                // Each player's strategy serves the other as well.
+                let better = if best.b.0 > best.a.0 { Player::B } else { Player::A };
+                best[better.opponent()] = best[better].clone();
+            }
+            let gap = -(i128::from(best.a.0) + i128::from(best.b.0));
+            if gap <= i128::from(tolerance) { Err(Close) } else { Ok(side.bound(solved.bounds)) }
+        });
         // Bounds that are not close are proved all the same.
         let (Ok(()) | Err(Close)) = point.narrow(0);
         let gap = -(i128::from(best.a.0) + i128::from(best.b.0));

@@ -2,7 +2,7 @@
 
 use super::cycle::Strategy;
 use super::end_components::end_components;
-use super::local_game::{LocalGame, Side};
+use super::local_game::{LocalGame, Side, average};
 use super::markov_chain::{MarkovChain, Transitions};
 use super::policy_iteration::tighten;
 use crate::bounds::Bounds;
@@ -194,7 +194,8 @@ impl Answers<'_, u64> {
         match reply {
             Reply::Action { state, reply } => {
                 let met = (&self.strategies[state][..], reply);
-                bound.average(
+                average(
+                    bound,
                     self.game.met((state, self.side), met, (bound, 0), |next| i128::from(of(next))),
                 )
             }

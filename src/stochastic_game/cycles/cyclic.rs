@@ -224,8 +224,7 @@ impl CyclicSolver {
     /// Solves a state that may repeat itself, as a fixed point.
     fn solve_alone(&mut self, game: &LocalGame, state: &mut CyclicState) {
         let endless = if game.kind.may_last() { game.endless } else { Bounds::default() };
-        let mut point = FixedPoint::new(state.bounds, endless, |repeated, upper| {
-            let side = if upper { Side::Upper } else { Side::Lower };
+        let mut point = FixedPoint::new(state.bounds, endless, |repeated, side| {
             let solved = self.solved(game, 0, |_| Bounds::new(repeated, repeated));
             let value = side.bound(solved.bounds);
             // The strategy is kept if it proves the bound by itself: see the head of this file.

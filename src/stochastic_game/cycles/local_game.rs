@@ -6,7 +6,8 @@ use super::cyclic::{LARGEST, middle};
 use dashu_int::IBig;
 
 use super::long::{LongState, LongStates};
-use crate::bounds::{Bounds, Integer, Rounding};
+pub(crate) use crate::bounds::Side;
+use crate::bounds::{Bounds, Integer};
 use crate::error::StochasticGameError;
 use crate::game::Player;
 use crate::matrix_game::{DyadicStrategy, EnclosedMatrix};
@@ -140,65 +141,18 @@ impl CellParts<'_> {
     }
 }
 
-/// The side of a player: A's security levels are lower bounds, B's are upper bounds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Side {
-    Lower,
-    Upper,
-}
-
-impl Side {
-    pub(crate) const BOTH: [Self; 2] = [Self::Lower, Self::Upper];
-
-    pub(crate) const fn of(player: Player) -> Self {
+impl From<Player> for Side {
+    fn from(player: Player) -> Self {
         match player {
             Player::A => Self::Lower,
             Player::B => Self::Upper,
         }
     }
+}
 
-    pub(crate) const fn other(self) -> Self {
-        match self {
-            Self::Lower => Self::Upper,
-            Self::Upper => Self::Lower,
-        }
-    }
-
-    pub(crate) const fn is_upper(self) -> bool {
-        matches!(self, Self::Upper)
-    }
-
-    /// The index of the side's player among both.
-    pub(crate) const fn own(self) -> usize {
-        self as usize
-    }
-
-    /// Rounding outward: down for A, up for B.
-    pub(crate) const fn rounding(self) -> Rounding {
-        Rounding::of_bound(self.is_upper())
-    }
-
-    pub(crate) const fn bound(self, bounds: Bounds) -> i64 {
-        bounds.side(self.is_upper())
-    }
-
-    pub(crate) const fn bound_mut(self, bounds: &mut Bounds) -> &mut i64 {
-        match self {
-            Self::Lower => &mut bounds.lower,
-            Self::Upper => &mut bounds.upper,
-        }
-    }
-
-    /// Whether a bound of the side is closer to the value than another: larger for A, smaller for
-    /// B.
-    pub(crate) fn is_closer<T: PartialOrd>(self, bound: &T, other: &T) -> bool {
-        if self.is_upper() { bound < other } else { bound > other }
-    }
-
-    /// An average of bounds, from their sum with weights out of 2⁶², rounded outward.
-    pub(super) fn average(self, sum: i128) -> i64 {
-        self.rounding().shift(sum, DyadicStrategy::WHOLE_BITS as usize) as i64
-    }
+/// An average of bounds, from their sum with weights out of 2⁶², rounded outward.
+pub(super) fn average(side: Side, sum: i128) -> i64 {
+    side.rounding().shift(sum, DyadicStrategy::WHOLE_BITS as usize) as i64
 }
 
 impl LocalGame {
@@ -439,7 +393,7 @@ impl LocalGame {
             Side::Upper => replies.max_by_key(|&(sum, reply)| (sum, Reverse(reply))),
         }
         .unwrap_or_default();
-        (bound.average(sum), reply)
+        (average(bound, sum), reply)
     }
 
     /// Bounds of the value of a side's strategy at a state against a best reply, by the bounds of

@@ -67,7 +67,7 @@ impl Turns {
         let payer = if game.kind().is_total() {
             let choices =
                 game.paid_finitely().map_err(|(state, fault)| game.refuse(state, fault))?;
-            Some((Side::of(game.collector()).other(), choices))
+            Some((Side::from(game.collector()).other(), choices))
         } else {
             None
         };

@@ -59,7 +59,7 @@ impl JudgedComponent<'_> {
 
     /// Narrows bounds by a claim that is moved outward by so many units, if it passes the gate.
     fn narrow_by_moved(&self, bounds: &mut [Bounds], claim: &PolicyClaim, margin: i64) -> bool {
-        let own = Side::of(self.player);
+        let own = Side::from(self.player);
         let (side, claimed) = match claim {
             PolicyClaim::Secured(claimed) => (own, claimed),
             PolicyClaim::Conceded { bounds: claimed, .. } => (own.other(), claimed),
@@ -87,7 +87,7 @@ impl JudgedComponent<'_> {
         claims: &LongClaims,
         finer: usize,
     ) -> bool {
-        let side = Side::of(self.player);
+        let side = Side::from(self.player);
         let counted = |claimed: &[IBig]| claimed.iter().map(big_integer).collect::<Vec<BigInt>>();
         let is_secured = self.check_secured(&counted(&claims.secured), finer as u32).is_ok();
         if is_secured {
@@ -103,7 +103,7 @@ impl JudgedComponent<'_> {
 
     /// Checks bounds that every policy and every opponent keep.
     pub(super) fn check_any_policy(&self, bounds: &[Bounds]) -> Result<(), StochasticGameError> {
-        let side = Side::of(self.player);
+        let side = Side::from(self.player);
         let of = |side: Side| {
             bounds.iter().map(|&bounds| i128::from(side.bound(bounds))).collect::<Vec<i128>>()
         };

@@ -112,7 +112,7 @@ impl StochasticSolution {
                 _ => break,
             }
         }
-        let side = Side::of(policy.player);
+        let side = Side::from(policy.player);
         let promised: Vec<Bounds> =
             self.bounds().iter().map(|&bounds| one_bound(bounds, side)).collect();
         let regrets = (0..game.len())
@@ -294,7 +294,7 @@ fn judge_alone(
     judged: &JudgedComponent<'_>,
     place: &Place<'_>,
 ) -> Result<Bounds, StochasticGameError> {
-    let (side, weights) = (Side::of(judged.player), &judged.weights[0]);
+    let (side, weights) = (Side::from(judged.player), &judged.weights[0]);
     let other = side.other();
 
     let mut local = local_for(judged, place, side)?;
@@ -356,7 +356,7 @@ fn judge_cycle(
     let mut is_narrow = false;
     for _ in 0..CHOICES_OF_NATURE {
         let found = replies
-            .enclose(&local, Side::of(judged.player), judged.weights, own.clone(), go_on)
+            .enclose(&local, Side::from(judged.player), judged.weights, own.clone(), go_on)
             .continue_value();
         let (claims, is_claimed_narrow) = found.ok_or(WorkError::Cancelled)?;
         let mut has_passed = true;
@@ -397,7 +397,7 @@ impl Choices {
     /// Takes the last claim of each side for the bounds of the cycle's states; returns whether any
     /// changed.
     fn change(&mut self, judged: &JudgedComponent<'_>, claims: &[PolicyClaim]) -> bool {
-        let side = Side::of(judged.player);
+        let side = Side::from(judged.player);
         let before: Vec<Bounds> =
             judged.states.iter().map(|&state| self.known[state as usize]).collect();
         for claim in claims {
@@ -435,7 +435,7 @@ fn enclose(
     let long = |weights: &Weights| {
         weights.iter().map(|&(action, weight)| (action, weight.into())).collect()
     };
-    let (bits, side) = (DyadicStrategy::WHOLE_BITS as usize, Side::of(judged.player));
+    let (bits, side) = (DyadicStrategy::WHOLE_BITS as usize, Side::from(judged.player));
     let (mut finer, mut most) = (2 * bits, None);
     // Bounds that meet at the largest number are beyond it.
     let is_wide =
@@ -499,7 +499,7 @@ fn regret(
     // As a component of its own: the successors, even the state itself, have the solution's bounds.
     let (exponent, weights) = (solution.scale().exponent, &policy.weights[state]);
     let alone = LocalGame::of_state(game, state, exponent, promised)?;
-    let side = Side::of(policy.player);
+    let side = Side::from(policy.player);
     let bound = side.bound(alone.against(0, side, weights, &[]));
     let units = Units { exponent, weight_exponent: DyadicStrategy::WHOLE_BITS };
     let promise = Promise { state, player: policy.player, bound: i128::from(bound) };

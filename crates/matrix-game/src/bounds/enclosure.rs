@@ -193,11 +193,6 @@ impl Bounds {
     }
 
     #[doc(hidden)]
-    pub const fn side(self, upper: bool) -> i64 {
-        if upper { self.upper } else { self.lower }
-    }
-
-    #[doc(hidden)]
     pub const fn width(self) -> i64 {
         self.upper - self.lower
     }

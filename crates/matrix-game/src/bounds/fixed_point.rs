@@ -1,6 +1,6 @@
 //! Values that are fixed points: of games in which some ends repeat them.
 
-use super::Bounds;
+use super::{Bounds, Side};
 
 /// Proved bounds of the value of a game in which some ends repeat it.
 ///
@@ -13,7 +13,7 @@ use super::Bounds;
 /// Upper bounds are symmetric (proofs: `paper/proofs.md`). The fixed points are an interval, and
 /// the value is `e` clamped to it.
 pub struct FixedPoint<F> {
-    /// Computes a proved bound of `f(t)`: the upper one for `true`.
+    /// Computes a proved bound of `f(t)` on a side.
     evaluate: F,
     /// The integers next to `e`.
     endless: Bounds,
@@ -29,7 +29,7 @@ const RARE: i64 = 16;
 /// The error of evaluations, in units.
 const CLOSE: i64 = 16;
 
-impl<E, F: FnMut(i64, bool) -> Result<i64, E>> FixedPoint<F> {
+impl<E, F: FnMut(i64, Side) -> Result<i64, E>> FixedPoint<F> {
     pub const fn new(bounds: Bounds, endless: Bounds, evaluate: F) -> Self {
         Self { evaluate, endless, bounds }
     }
@@ -39,13 +39,13 @@ impl<E, F: FnMut(i64, bool) -> Result<i64, E>> FixedPoint<F> {
         let close = close.max(CLOSE);
         // The bound on the side of endless repetition where the value lies is known first.
         let endless = self.endless;
-        let raised = self.prove(endless.lower, false)?;
-        let lowered =
-            (!raised || self.bounds.lower == endless.lower) && self.prove(endless.upper, true)?;
+        let raised = self.prove(endless.lower, Side::Lower)?;
+        let lowered = (!raised || self.bounds.lower == endless.lower)
+            && self.prove(endless.upper, Side::Upper)?;
         if !raised && !lowered {
             return self.surround(endless.lower);
         }
-        let first = lowered;
+        let first = if lowered { Side::Upper } else { Side::Lower };
         for _ in 0..MOST_ROUNDS {
             let distance = self.bounds.width();
             if distance <= close {
@@ -54,18 +54,21 @@ impl<E, F: FnMut(i64, bool) -> Result<i64, E>> FixedPoint<F> {
             // Repetition is rare in large games: then a step of the iteration gains nearly
             // everything, and the value is next to it.
             let gained = self.follow(first)?;
-            let bound = self.bounds.side(first);
-            let found = gained < distance / RARE
-                && self.prove(if first { bound - close } else { bound + close }, !first)?;
+            let bound = first.bound(self.bounds);
+            let beyond = match first {
+                Side::Lower => bound + close,
+                Side::Upper => bound - close,
+            };
+            let found = gained < distance / RARE && self.prove(beyond, first.other())?;
             if !found {
-                self.follow(!first)?;
+                self.follow(first.other())?;
             }
             if self.bounds.width() < distance / RARE {
                 continue;
             }
             let Bounds { lower: below, upper: above } = self.bounds;
             let middle = below + (above - below) / 2;
-            if !self.prove(middle, false)? && !self.prove(middle, true)? {
+            if !self.prove(middle, Side::Lower)? && !self.prove(middle, Side::Upper)? {
                 return self.surround(middle);
             }
         }
@@ -73,42 +76,45 @@ impl<E, F: FnMut(i64, bool) -> Result<i64, E>> FixedPoint<F> {
     }
 
     /// Replaces a bound by its `f`; returns the gain.
-    fn follow(&mut self, upper: bool) -> Result<i64, E> {
-        let bound = self.bounds.side(upper);
-        let next = (self.evaluate)(bound, upper)?;
-        self.narrow_to(next, upper);
-        Ok((self.bounds.side(upper) - bound).abs())
+    fn follow(&mut self, side: Side) -> Result<i64, E> {
+        let bound = side.bound(self.bounds);
+        let next = (self.evaluate)(bound, side)?;
+        self.narrow_to(next, side);
+        Ok((side.bound(self.bounds) - bound).abs())
     }
 
     /// Raises the lower bound, or lowers the upper one, to `f(t)`, if that proves one; tells
     /// whether it does.
-    fn prove(&mut self, t: i64, upper: bool) -> Result<bool, E> {
-        let value = (self.evaluate)(t, upper)?;
-        let Bounds { lower, upper: most } = self.endless;
-        let proved = if upper {
-            value < t || (value == t && t >= most)
-        } else {
-            value > t || (value == t && t <= lower)
+    fn prove(&mut self, t: i64, side: Side) -> Result<bool, E> {
+        let value = (self.evaluate)(t, side)?;
+        let proved = match side {
+            Side::Lower => value > t || (value == t && t <= self.endless.lower),
+            Side::Upper => value < t || (value == t && t >= self.endless.upper),
         };
         if proved {
-            self.narrow_to(value, upper);
+            self.narrow_to(value, side);
         }
         Ok(proved)
     }
 
-    fn narrow_to(&mut self, value: i64, upper: bool) {
-        let Bounds { lower, upper: most } = &mut self.bounds;
-        if upper { *most = value.min(*most) } else { *lower = value.max(*lower) }
+    fn narrow_to(&mut self, value: i64, side: Side) {
+        let bound = side.bound_mut(&mut self.bounds);
+        if side.is_closer(&value, bound) {
+            *bound = value;
+        }
     }
 
     /// Proves bounds next to `middle`, an approximate fixed point.
     fn surround(&mut self, middle: i64) -> Result<(), E> {
-        for upper in [false, true] {
+        for side in Side::BOTH {
             let mut distance = CLOSE;
             loop {
-                let t = if upper { middle + distance } else { middle - distance };
-                let outside = if upper { t >= self.bounds.upper } else { t <= self.bounds.lower };
-                if outside || self.prove(t, upper)? {
+                let t = match side {
+                    Side::Lower => middle - distance,
+                    Side::Upper => middle + distance,
+                };
+                let is_closer = side.is_closer(&t, &side.bound(self.bounds));
+                if !is_closer || self.prove(t, side)? {
                     break;
                 }
                 distance *= 4;
@@ -123,12 +129,11 @@ mod tests {
     use super::*;
 
     fn bounds(f: impl Fn(f64) -> f64, tolerance: f64) -> Bounds {
-        let evaluate = |t: i64, upper: bool| {
+        let evaluate = |t: i64, side: Side| {
             let value = f(t as f64);
-            Ok::<_, ()>(if upper {
-                (value + tolerance).ceil() as i64
-            } else {
-                (value - tolerance).floor() as i64
+            Ok::<_, ()>(match side {
+                Side::Lower => (value - tolerance).floor() as i64,
+                Side::Upper => (value + tolerance).ceil() as i64,
             })
         };
         let mut point =
@@ -137,7 +142,8 @@ mod tests {
         point.bounds
     }
 
-    fn assert_around(value: f64, within: f64, Bounds { lower, upper }: Bounds) {
+    fn assert_around(value: f64, within: f64, bounds: Bounds) {
+        let Bounds { lower, upper } = bounds;
         assert!(
             lower as f64 <= value && value <= upper as f64,
             "{value} is not in {lower}..={upper}"
@@ -172,7 +178,7 @@ mod tests {
                 let (raised, lowered) = (t <= lower, t >= upper);
                 let mut point = identity();
                 assert_eq!(
-                    (point.prove(t, false).unwrap(), point.prove(t, true).unwrap()),
+                    (point.prove(t, Side::Lower).unwrap(), point.prove(t, Side::Upper).unwrap()),
                     (raised, lowered),
                     "{t} beside {endless:?}"
                 );
@@ -188,11 +194,11 @@ mod tests {
 
     #[test]
     fn what_an_evaluation_loses_is_not_lost() {
-        let mut point = FixedPoint::new(Bounds::new(-9, 9), Bounds::new(0, 0), |t, upper| {
-            Ok::<_, ()>(if upper { t + 3 } else { t - 3 })
+        let mut point = FixedPoint::new(Bounds::new(-9, 9), Bounds::new(0, 0), |t, side| {
+            Ok::<_, ()>(if side == Side::Upper { t + 3 } else { t - 3 })
         });
-        for upper in [false, true] {
-            assert_eq!((point.follow(upper), point.bounds), (Ok(0), Bounds::new(-9, 9)));
+        for side in Side::BOTH {
+            assert_eq!((point.follow(side), point.bounds), (Ok(0), Bounds::new(-9, 9)));
         }
     }
 
@@ -200,9 +206,9 @@ mod tests {
     fn bounds_around_a_repetition_for_ever_are_found_at_once() {
         let mut evaluations = 0;
         let mut point =
-            FixedPoint::new(Bounds::new(-1 << 50, 1 << 50), Bounds::default(), |t: i64, upper| {
+            FixedPoint::new(Bounds::new(-1 << 50, 1 << 50), Bounds::default(), |t: i64, side| {
                 evaluations += 1;
-                Ok::<_, ()>(t / 2 + if upper { 1 } else { -1 })
+                Ok::<_, ()>(t / 2 + if side == Side::Upper { 1 } else { -1 })
             });
         point.narrow(0).unwrap();
         assert_around(0.0, 64.0, point.bounds);
@@ -220,8 +226,8 @@ mod tests {
             (8, Bounds::new(-4, 4)),
             (60, Bounds::new(-4, 4)),
         ] {
-            point.prove(t, false).unwrap();
-            point.prove(t, true).unwrap();
+            point.prove(t, Side::Lower).unwrap();
+            point.prove(t, Side::Upper).unwrap();
             assert_eq!(point.bounds, expected, "{t}");
         }
     }

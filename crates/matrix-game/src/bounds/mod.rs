@@ -11,6 +11,7 @@ mod fixed_point;
 mod fixed_point_scale;
 mod product;
 mod rounding;
+mod side;
 
 pub use decimal::power_of_ten;
 pub use decimal::{DecimalBounds, rounded_up};
@@ -20,3 +21,4 @@ pub use fixed_point::FixedPoint;
 pub use fixed_point_scale::{BOUND_BITS, FixedPointScale};
 pub use product::product;
 pub use rounding::{Integer, Rounding};
+pub use side::Side;

@@ -34,11 +34,6 @@ impl Integer for IBig {}
 
 impl Rounding {
     #[inline]
-    pub const fn of_bound(upper: bool) -> Self {
-        if upper { Self::Up } else { Self::Down }
-    }
-
-    #[inline]
     pub fn shift<N: Integer>(self, number: N, bits: usize) -> N {
         match self {
             // A shift of a negative number rounds toward minus infinity.
@@ -63,6 +58,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::bounds::Side;
 
     /// Checks that both roundings are the integers next to a fraction, by the arithmetic of
     /// fractions.
@@ -97,7 +93,6 @@ mod tests {
 
     #[test]
     fn lower_bounds_go_down_and_upper_ones_up() {
-        let rounded = |upper| Rounding::of_bound(upper).shift(-3_i128, 1);
-        assert_eq!([rounded(false), rounded(true)], [-2, -1]);
+        assert_eq!(Side::BOTH.map(|side| side.rounding().shift(-3_i128, 1)), [-2, -1]);
     }
 }

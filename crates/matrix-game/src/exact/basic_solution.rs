@@ -10,7 +10,7 @@ use super::fraction_matrix::{ExactPayoffs, Undecided};
 use super::linear_system::{Elimination, Fractions};
 use crate::DyadicStrategy;
 use crate::basis::{Basis, Variable};
-use crate::bounds::{Bounds, Rounding};
+use crate::bounds::{Bounds, Rounding, Side};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExactEquilibrium {
@@ -67,8 +67,9 @@ pub(crate) fn equalise(
     let lines: Vec<Vec<RBig>> = basis.rows.iter().map(line).collect();
     let BasicSolution { row, column, .. } =
         BasicSolution::of_block(basis.clone(), |row, column| &lines[row][column], stop)?;
-    let weigh =
-        |choices: &[usize], side: &Side| choices.iter().copied().zip(side.scaled(bits)).collect();
+    let weigh = |choices: &[usize], equaliser: &Equaliser| {
+        choices.iter().copied().zip(equaliser.scaled(bits)).collect()
+    };
     Some([weigh(&basis.rows, &row), weigh(&basis.columns, &column)])
 }
 
@@ -76,18 +77,19 @@ pub(super) struct BasicSolution {
     pub(super) basis: Basis,
     /// Of the column player's probabilities and the value.
     pub(super) system: Elimination,
-    row: Side,
-    column: Side,
+    row: Equaliser,
+    column: Equaliser,
 }
 
-struct Side {
+/// A player's equaliser on a basis.
+struct Equaliser {
     /// Probabilities of any sign, in the order of the basis.
     shares: Fractions,
     /// The value's numerator over the same denominator.
     value: IBig,
 }
 
-impl Side {
+impl Equaliser {
     /// From a system's solution, the value last.
     fn new(mut solution: Fractions, value: impl Fn(IBig) -> IBig) -> Self {
         let value = value(solution.pop());
@@ -167,11 +169,11 @@ impl BasicSolution {
         let system = Elimination::unless(stop, size + 1, bordered)?;
         let mut right = vec![RBig::ZERO; size + 1];
         right[size] = RBig::ONE;
-        let column = Side::new(system.solve(&right), |value| value);
+        let column = Equaliser::new(system.solve(&right), |value| value);
         // The transposed system has the value with the other sign: A_RCᵀ x + w = 0, −Σ x = −1.
         let mut right = vec![IBig::ZERO; size + 1];
         right[size] = IBig::NEG_ONE;
-        let row = Side::new(system.solve_transposed(&right), |value| -value);
+        let row = Equaliser::new(system.solve_transposed(&right), |value| -value);
         debug_assert_eq!(
             &row.value * IBig::from(column.shares.denominator.clone()),
             &column.value * IBig::from(row.shares.denominator.clone()),
@@ -192,7 +194,8 @@ impl BasicSolution {
         free: &mut FreeVariables,
     ) -> Result<Option<Variable>, Undecided> {
         let basis = &self.basis;
-        let [of_row, of_column] = [&self.row, &self.column].map(|side| Expected::of(side, game));
+        let [of_row, of_column] =
+            [&self.row, &self.column].map(|equaliser| Expected::of(equaliser, game));
         for variable in Variable::all(game.size()) {
             if game.is_stopped() {
                 return Err(Undecided);
@@ -232,15 +235,15 @@ impl BasicSolution {
 
 /// The expectations of a strategy, compared with the value by integer bounds or exactly.
 struct Expected<'s> {
-    side: &'s Side,
+    equaliser: &'s Equaliser,
     value: Bounds,
     weights: Option<Vec<i64>>,
 }
 
 impl<'s> Expected<'s> {
-    fn of<G: ExactPayoffs>(side: &'s Side, game: &G) -> Self {
-        let weights = if G::BOUNDS_DECIDE { side.weights() } else { None };
-        Self { side, value: side.value_bounds(game.exponent()), weights }
+    fn of<G: ExactPayoffs>(equaliser: &'s Equaliser, game: &G) -> Self {
+        let weights = if G::BOUNDS_DECIDE { equaliser.weights() } else { None };
+        Self { equaliser, value: equaliser.value_bounds(game.exponent()), weights }
     }
 
     /// Compares the expectation against one reply with the value: by bounds where they decide, else
@@ -253,22 +256,22 @@ impl<'s> Expected<'s> {
         if let Some(weights) = &self.weights {
             // The probability lies in [weight, weight + 1] / 2^62 and an entry within ±2^61.
             let reserve = i128::from(weights.len() as u64) << 61;
-            let expectation = |upper: bool| -> i128 {
+            let expectation = |side: Side| -> i128 {
                 let term = |(&weight, (_, bounds)): (&i64, (_, Bounds))| {
-                    i128::from(weight) * i128::from(bounds.side(upper))
+                    i128::from(weight) * i128::from(side.bound(bounds))
                 };
                 weights.iter().zip(entries()).map(term).sum()
             };
-            let [lower, upper] = [false, true]
-                .map(|upper| i128::from(self.value.side(upper)) << DyadicStrategy::WHOLE_BITS);
-            if expectation(false) - reserve > upper {
+            let [lower, upper] = Side::BOTH
+                .map(|side| i128::from(side.bound(self.value)) << DyadicStrategy::WHOLE_BITS);
+            if expectation(Side::Lower) - reserve > upper {
                 return Ok(Ordering::Greater);
             }
-            if expectation(true) + reserve < lower {
+            if expectation(Side::Upper) + reserve < lower {
                 return Ok(Ordering::Less);
             }
         }
-        let numerators = &self.side.shares.numerators;
+        let numerators = &self.equaliser.shares.numerators;
         let entries = entries().map(|(entry, _)| entry);
         let terms = numerators.iter().zip(entries).filter(|(numerator, _)| !numerator.is_zero());
         let terms = terms
@@ -276,7 +279,7 @@ impl<'s> Expected<'s> {
             .collect::<Option<Vec<_>>>()
             .ok_or(Undecided)?;
         let (sum, common) = sum_of_products(&terms);
-        Ok(sum.cmp(&(&self.side.value * common)))
+        Ok(sum.cmp(&(&self.equaliser.value * common)))
     }
 }
 

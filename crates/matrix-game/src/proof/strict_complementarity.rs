@@ -1,7 +1,7 @@
 //! A test that proves optimal strategies unique.
 
 use crate::basis::{Basis, BasisFactorisation};
-use crate::bounds::Bounds;
+use crate::bounds::{Bounds, Side};
 use crate::dense::power_of_two_scale;
 use crate::tolerances::SUM_ROUNDING;
 use crate::{DyadicStrategy, EnclosedPayoffs, Matrix, Payoffs};
@@ -62,16 +62,15 @@ fn is_strict<P: Payoffs<i64>>(
         .collect();
     let (block, doubt) = block_and_doubt(&system, unit);
     // Sums of weights and entries in units: at most 2^62 · 2^62.
-    let expectation = |reply: u32, upper: bool| -> i128 {
+    let expectation = |reply: u32, side: Side| -> i128 {
         against(reply)
-            .map(|(weight, bounds)| i128::from(weight) * i128::from(bounds.side(upper)))
+            .map(|(weight, bounds)| i128::from(weight) * i128::from(side.bound(bounds)))
             .sum()
     };
     let scale = unit * UNIT_OF_WEIGHTS;
-    let value = expectation(tight[0].0, false);
+    let value = expectation(tight[0].0, Side::Lower);
     let residual = |&(reply, _): &(u32, u64)| {
-        let [low, high] =
-            [false, true].map(|upper| (expectation(reply, upper) - value).unsigned_abs());
+        let [low, high] = Side::BOTH.map(|side| (expectation(reply, side) - value).unsigned_abs());
         low.max(high) as f64 * scale
     };
     let residuals: Vec<f64> = tight.iter().map(residual).collect();
@@ -83,8 +82,11 @@ fn is_strict<P: Payoffs<i64>>(
     let tolerance = (2.0 * errors[..strategy.len()].iter().sum::<f64>() + errors[strategy.len()])
         * (1.0 + SUM_ROUNDING);
     let is_worse = |reply: u32| {
-        tight.binary_search_by_key(&reply, |&(tight, _)| tight).is_ok()
-            || (expectation(reply, false) - value) as f64 * scale * (1.0 - SUM_ROUNDING) > tolerance
+        if tight.binary_search_by_key(&reply, |&(tight, _)| tight).is_ok() {
+            return true;
+        }
+        let excess = (expectation(reply, Side::Lower) - value) as f64;
+        excess * scale * (1.0 - SUM_ROUNDING) > tolerance
     };
     strategy.iter().zip(&errors).all(is_positive) && replies.clone().all(is_worse)
 }
