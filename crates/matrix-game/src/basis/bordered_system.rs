@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::Basis;
 use super::equaliser_system::EqualiserSystem;
 use crate::Payoffs;
-use crate::dense::{Lu, dot, subtract_scaled};
+use crate::dense::{Lu, Orientation, dot, subtract_scaled};
 
 /// The system `[M₀ U; V D]`, solved through the factors of `M₀` and the small Schur complement `S =
 /// D − V M₀⁻¹ U`.
@@ -65,13 +65,15 @@ impl BorderedSystem {
     /// and after it is solved alone.
     pub(super) fn solve(
         &self,
-        transposed: bool,
+        orientation: Orientation,
         right: &mut [f64],
         mut border: Option<&mut Border>,
         scratch: &mut Scratch,
     ) {
-        let lines = [&self.from_equations, &self.from_unknowns];
-        let [from_equations, from_unknowns] = if transposed { [lines[1], lines[0]] } else { lines };
+        let (from_equations, from_unknowns) = match orientation {
+            Orientation::Original => (&self.from_equations, &self.from_unknowns),
+            Orientation::Transposed => (&self.from_unknowns, &self.from_equations),
+        };
         let (base, added) = right.split_at_mut(self.order);
         for (number, line) in added.iter_mut().zip(from_equations.chunks_exact(self.order)) {
             *number -= dot(line, base);
@@ -81,13 +83,13 @@ impl BorderedSystem {
             entries.clear();
             entries.extend_from_slice(base);
         }
-        self.base.solve(transposed, base, triangular);
+        self.base.solve(orientation, base, triangular);
         if let Some(Border { solution, .. }) = border {
             solution.clear();
             solution.extend_from_slice(base);
         }
         if !added.is_empty() {
-            self.schur_factors.solve(transposed, added, triangular);
+            self.schur_factors.solve(orientation, added, triangular);
             for (&number, line) in added.iter().zip(from_unknowns.chunks_exact(self.order)) {
                 subtract_scaled(base, line, number);
             }

@@ -2,7 +2,7 @@
 
 use super::Basis;
 use crate::Payoffs;
-use crate::dense::{Lu, power_of_two_scale};
+use crate::dense::{Lu, Orientation, power_of_two_scale};
 
 /// The bordered system of a basis, factorised: `[A_RC −1; 1ᵀ 0]`.
 ///
@@ -50,11 +50,16 @@ impl EqualiserSystem {
 
     /// Solves `M z = right`, or `Mᵀ z = right`, in place: with the shifted and scaled payoffs, then
     /// converts the value, for probabilities of the given sum.
-    pub(super) fn solve(&self, transposed: bool, right: &mut [f64], scratch: &mut Vec<f64>) {
+    pub(super) fn solve(
+        &self,
+        orientation: Orientation,
+        right: &mut [f64],
+        scratch: &mut Vec<f64>,
+    ) {
         let last = right.len() - 1;
         let sum = right[last];
         right[..last].iter_mut().for_each(|entry| *entry *= self.scale);
-        self.factors.solve(transposed, right, scratch);
+        self.factors.solve(orientation, right, scratch);
         right[last] = right[last] / self.scale + self.shift * sum;
     }
 }

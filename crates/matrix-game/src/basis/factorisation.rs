@@ -3,6 +3,7 @@
 use super::bordered_system::{Border, BorderedSystem, Scratch};
 use super::{Basis, Variable};
 use crate::Payoffs;
+use crate::dense::Orientation;
 use crate::payoffs::{copy_column, copy_row};
 
 #[cfg(test)]
@@ -125,22 +126,24 @@ impl BasisFactorisation {
     /// Solves `M z = right` in place: right-hand sides of the rows and the sum; probabilities and
     /// the value.
     pub(crate) fn solve(&mut self, right: &mut [f64]) {
-        self.solve_either(false, right);
+        self.solve_oriented(Orientation::Original, right);
     }
 
     /// Solves `Mᵀ z = right` in place: right-hand sides of the columns and the value; numbers of
     /// the rows and the sum.
     pub(crate) fn solve_transposed(&mut self, right: &mut [f64]) {
-        self.solve_either(true, right);
+        self.solve_oriented(Orientation::Transposed, right);
     }
 
-    fn solve_either(&mut self, transposed: bool, right: &mut [f64]) {
+    fn solve_oriented(&mut self, orientation: Orientation, right: &mut [f64]) {
         let last = self.system.order() - 1;
         let mut full = self.cleared();
-        let (given, found) =
-            if transposed { (&self.columns, &self.rows) } else { (&self.rows, &self.columns) };
+        let (given, found) = match orientation {
+            Orientation::Original => (&self.rows, &self.columns),
+            Orientation::Transposed => (&self.columns, &self.rows),
+        };
         scatter(&mut full, given, last, right);
-        self.system.solve(transposed, &mut full, None, &mut self.workspace.scratch);
+        self.system.solve(orientation, &mut full, None, &mut self.workspace.scratch);
         gather(&full, found, last, right);
         self.workspace.full = full;
     }
@@ -152,7 +155,7 @@ impl BasisFactorisation {
         payoffs: &impl Payoffs,
         variable: Variable,
     ) -> Option<Exchanged> {
-        self.follow(payoffs, variable, false)
+        self.solve_line(payoffs, variable, Orientation::Original)
     }
 
     /// BTRAN: the negative of the bordered row of a variable that becomes nonbasic times `M⁻¹`, or
@@ -163,17 +166,18 @@ impl BasisFactorisation {
         payoffs: &impl Payoffs,
         variable: Variable,
     ) -> Option<Exchanged> {
-        self.follow(payoffs, variable, true)
+        self.solve_line(payoffs, variable, Orientation::Transposed)
     }
 
-    /// The line of a variable, for the system or the transposed one: either its column, or row, is
-    /// new to the basis, or it cancels the other one that is there.
-    fn follow(
+    /// Solves the system, or the transposed one, for the line of a variable: either its column, or
+    /// row, is new to the basis, or it cancels the other one that is there.
+    fn solve_line(
         &mut self,
         payoffs: &impl Payoffs,
         variable: Variable,
-        transposed: bool,
+        orientation: Orientation,
     ) -> Option<Exchanged> {
+        let transposed = orientation == Orientation::Transposed;
         let is_new = transposed == matches!(variable, Variable::Slack(_));
         let cancels = self.index_of(variable);
         if is_new == cancels.is_some() {
@@ -206,7 +210,7 @@ impl BasisFactorisation {
             }));
         }
         self.system.solve(
-            transposed,
+            orientation,
             &mut full,
             Some(&mut line.border),
             &mut self.workspace.scratch,

@@ -7,6 +7,15 @@ use super::kernels::{dot, subtract_four, subtract_scaled};
 /// time at 320.
 const PANEL: usize = 4;
 
+/// Which of the two systems of a matrix is solved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Orientation {
+    /// `A z = b`.
+    Original,
+    /// `Aᵀ z = b`.
+    Transposed,
+}
+
 /// The factors `P A = L U` of a square matrix, by partial pivoting. O(order³) to factorise,
 /// O(order²) to solve.
 ///
@@ -102,10 +111,19 @@ impl Lu {
     }
 
     /// Solves `A z = right`, or `Aᵀ z = right`, in place.
-    pub(crate) fn solve(&self, transposed: bool, right: &mut [f64], scratch: &mut Vec<f64>) {
-        if transposed {
-            return self.solve_transposed(right, scratch);
+    pub(crate) fn solve(
+        &self,
+        orientation: Orientation,
+        right: &mut [f64],
+        scratch: &mut Vec<f64>,
+    ) {
+        match orientation {
+            Orientation::Original => self.solve_original(right, scratch),
+            Orientation::Transposed => self.solve_transposed(right, scratch),
         }
+    }
+
+    fn solve_original(&self, right: &mut [f64], scratch: &mut Vec<f64>) {
         let order = self.order;
         scratch.clear();
         scratch.extend(self.permutation.iter().map(|&row| right[row]));

@@ -7,4 +7,4 @@ mod lu;
 pub(crate) use double_double::DoubleDouble;
 pub use kernels::dot;
 pub(crate) use kernels::{add_scaled, add_two_scaled, power_of_two_scale, subtract_scaled};
-pub(crate) use lu::Lu;
+pub(crate) use lu::{Lu, Orientation};
