@@ -2,6 +2,7 @@
 
 use super::ladder::{Ladder, Provable, ProvedPair, ROUNDING_UNITS};
 use super::payoffs::Payoffs;
+use super::player::Player;
 use super::small::SmallSimplex;
 use super::{EnclosedPayoffs, Matrix};
 use crate::bounds::{Bounds, Side};
@@ -66,13 +67,14 @@ impl EnclosedMatrix {
     }
 
     /// The lower bounds of a player's gains, the own choices as rows.
-    pub(super) fn lines(&self, of_columns: bool) -> Lines<'_> {
-        let (count, length, entries) = if of_columns {
-            (self.columns, self.rows, &self.negated_upper)
-        } else {
-            (self.rows, self.columns, &self.lower)
-        };
-        Lines { count, length, entries }
+    #[inline]
+    pub(super) fn lines(&self, player: Player) -> Lines<'_> {
+        match player {
+            Player::Row => Lines { count: self.rows, length: self.columns, entries: &self.lower },
+            Player::Column => {
+                Lines { count: self.columns, length: self.rows, entries: &self.negated_upper }
+            }
+        }
     }
 
     fn middles(&self) -> Matrix {
@@ -95,7 +97,7 @@ impl<'m> Provable for &'m EnclosedMatrix {
     type Lines = Lines<'m>;
 
     fn enclosed(&self) -> EnclosedPayoffs<Lines<'m>> {
-        EnclosedPayoffs { row: self.lines(false), column: self.lines(true) }
+        EnclosedPayoffs { row: self.lines(Player::Row), column: self.lines(Player::Column) }
     }
 
     fn tolerance(&self) -> i64 {

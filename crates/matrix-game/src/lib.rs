@@ -56,6 +56,7 @@ mod excerpt;
 mod ladder;
 #[cfg(feature = "std")]
 mod payoffs;
+mod player;
 #[cfg(feature = "std")]
 mod proof;
 pub mod quick;

@@ -7,6 +7,7 @@
 //! anew.
 
 use super::enclosed_simplex::EnclosedMatrix;
+use super::player::Player;
 use super::{DyadicStrategy, Payoffs};
 use crate::bounds::product;
 
@@ -57,8 +58,8 @@ impl SmallSimplex {
         let scale = self.fill(game);
         let is_found = self.pivot(rows, columns)
             && self.weigh(rows, columns)
-            && self.correct(game, scale, false).is_some()
-            && self.correct(game, scale, true).is_some();
+            && self.correct(game, scale, Player::Row).is_some()
+            && self.correct(game, scale, Player::Column).is_some();
         if is_found {
             for (strategy, support) in strategies.iter_mut().zip(&mut self.support) {
                 support.sort_unstable_by_key(|chosen| chosen.choice);
@@ -73,7 +74,7 @@ impl SmallSimplex {
     fn fill(&mut self, game: &EnclosedMatrix) -> f64 {
         let [rows, columns] = game.size();
         let (least, largest) = game.extremes();
-        let [lower, negated_upper] = [false, true].map(|of_columns| game.lines(of_columns));
+        let [lower, negated_upper] = [Player::Row, Player::Column].map(|player| game.lines(player));
         let scale = 1.0 / (largest - least) as f64;
         for (row, line) in self.lines[..rows].iter_mut().enumerate() {
             let bounds = lower.line(row).iter().zip(negated_upper.column(row));
@@ -170,10 +171,13 @@ impl SmallSimplex {
     /// Corrects a player's weights by the inverse of the basis, so that the choices of the
     /// opponent's support are worth the same up to rounding; nothing where that takes a weight
     /// below 0.
-    fn correct(&mut self, game: &EnclosedMatrix, scale: f64, of_columns: bool) -> Option<()> {
-        let ([rows, columns], view) = (game.size(), game.lines(of_columns));
+    fn correct(&mut self, game: &EnclosedMatrix, scale: f64, player: Player) -> Option<()> {
+        let ([rows, columns], view) = (game.size(), game.lines(player));
         let Self { lines, support: [row, column], .. } = self;
-        let (own, others) = if of_columns { (column, &*row) } else { (row, &*column) };
+        let (own, others) = match player {
+            Player::Row => (row, &*column),
+            Player::Column => (column, &*row),
+        };
         let mut excess = [0.0; MOST];
         let mut first = 0;
         for (number, (excess, other)) in excess.iter_mut().zip(others).enumerate() {
@@ -181,7 +185,10 @@ impl SmallSimplex {
                 .iter()
                 .map(|own| product(own.weight, view.entry(own.choice, other.choice)))
                 .sum();
-            let sum = if of_columns { -gain } else { gain };
+            let sum = match player {
+                Player::Row => gain,
+                Player::Column => -gain,
+            };
             if number == 0 {
                 first = sum;
             }
@@ -190,18 +197,23 @@ impl SmallSimplex {
                 * (1_u64 << EXCESS_BITS) as f64;
         }
         let objective = &lines[rows];
-        let share = |other: &Chosen| {
-            if of_columns { objective[other.place] } else { lines[other.place][columns] }
+        let share = |other: &Chosen| match player {
+            Player::Row => lines[other.place][columns],
+            Player::Column => objective[other.place],
         };
         let common =
             others.iter().zip(excess).map(|(other, excess)| share(other) * excess).sum::<f64>()
                 / objective[columns];
         for chosen in &mut *own {
             let place = chosen.place;
-            let inverse = |other: &Chosen| {
-                if of_columns { lines[place][other.place] } else { lines[other.place][place] }
+            let inverse = |other: &Chosen| match player {
+                Player::Row => lines[other.place][place],
+                Player::Column => lines[place][other.place],
             };
-            let share = if of_columns { lines[place][columns] } else { objective[place] };
+            let share = match player {
+                Player::Row => objective[place],
+                Player::Column => lines[place][columns],
+            };
             let removed: f64 =
                 others.iter().zip(excess).map(|(other, excess)| inverse(other) * excess).sum();
             chosen.weight = chosen.weight.checked_add((common * share - removed) as i64)?.max(0);

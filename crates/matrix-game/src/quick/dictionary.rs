@@ -14,6 +14,7 @@
 )]
 
 use super::Payoffs;
+use crate::player::Player;
 
 /// Smaller positive numbers are rounding noise: payoffs are of the size of 1, pivots few.
 const ZERO: f64 = 1e-11;
@@ -478,20 +479,7 @@ struct Scales {
     of_payoffs: f64,
 }
 
-#[derive(Clone, Copy)]
-enum Player {
-    Row,
-    Column,
-}
-
 impl Player {
-    const fn opponent(self) -> Self {
-        match self {
-            Self::Row => Self::Column,
-            Self::Column => Self::Row,
-        }
-    }
-
     fn payoff(self, payoffs: &Payoffs<'_>, own: Chosen, other: Chosen) -> f64 {
         match self {
             Self::Row => payoffs.entry(own.choice as usize, other.choice as usize),
