@@ -154,7 +154,7 @@ impl Simplex {
         watch: &mut Watch<'_>,
     ) -> Candidate<'_> {
         let Found { is_equalised, .. } = self.search(payoffs, watch);
-        self.candidate(is_equalised)
+        if is_equalised { self.candidate() } else { self.unfactorised_candidate() }
     }
 
     /// Takes a saddle point, or the pair of the tableau, or that of the perturbed game's where the
@@ -207,7 +207,7 @@ impl Simplex {
         let row = self.run_tableau(payoffs, column, &mut unwatched);
         self.take_tableau(row, column);
         let is_regular = self.factorisation.factorise(payoffs, &self.basis);
-        self.candidate(is_regular)
+        if is_regular { self.candidate() } else { self.unfactorised_candidate() }
     }
 
     /// Runs the tableau from a column to a basis; returns the best reply to the column.

@@ -52,7 +52,7 @@ impl Simplex {
         let feasible = self.self_dual.equalise(&mut self.factorisation);
         let judged = feasible && !matches!(start, Start::Column(_)) && self.take_equalised();
         let mut last =
-            if judged { judge(&mut self.candidate(true), false) } else { Judgement::Rejected };
+            if judged { judge(&mut self.candidate(), false) } else { Judgement::Rejected };
         if last != Judgement::Preferred {
             // Measured counts from a neighbour's basis are a few, from a single entry below rows +
             // columns.
@@ -61,13 +61,13 @@ impl Simplex {
             if !judged || pivots > 0 {
                 self.basis = self.factorisation.basis();
                 last = if self.take_pivoted() {
-                    judge(&mut self.candidate(true), true)
+                    judge(&mut self.candidate(), true)
                 } else {
                     Judgement::Rejected
                 };
             }
         }
-        (last != Judgement::Rejected).then(|| self.candidate(true))
+        (last != Judgement::Rejected).then(|| self.candidate())
     }
 
     /// The pair that equalises on a basis, negative numbers dropped; `None` when the basis is
@@ -75,7 +75,7 @@ impl Simplex {
     #[doc(hidden)]
     pub fn equalise(&mut self, payoffs: &impl Trembling, basis: &Basis) -> Option<Candidate<'_>> {
         self.basis.clone_from(basis);
-        self.take_equaliser(payoffs).then(|| self.candidate(true))
+        self.take_equaliser(payoffs).then(|| self.candidate())
     }
 
     /// Takes the pair that equalises on the present basis; `false` when the basis is singular.
@@ -87,10 +87,18 @@ impl Simplex {
         is_regular && self.take_equalised()
     }
 
-    /// The present pair and basis.
-    pub(super) fn candidate(&mut self, is_factorised: bool) -> Candidate<'_> {
-        let factorisation = is_factorised.then_some(&mut self.factorisation);
-        Candidate { pair: &self.pair, basis: &self.basis, factorisation }
+    /// The present pair and basis, with its factorisation.
+    pub(super) fn candidate(&mut self) -> Candidate<'_> {
+        Candidate {
+            pair: &self.pair,
+            basis: &self.basis,
+            factorisation: Some(&mut self.factorisation),
+        }
+    }
+
+    /// The present pair and basis, which is not factorised.
+    pub(super) const fn unfactorised_candidate(&self) -> Candidate<'_> {
+        Candidate { pair: &self.pair, basis: &self.basis, factorisation: None }
     }
 
     /// Sets up basis and factorisation; whether the basis is regular.
