@@ -19,12 +19,14 @@ pub(super) fn sweep<K: Sync, W: Default + Send, R: Send>(
     enter: impl Fn(&mut K, State, R),
 ) -> Result<(), WorkError> {
     let mut parts = Parts::new(watch, work_up_to(space, space.layers()));
+    let alone = Threads::alone();
     for total in 0..=space.layers() {
         let states: Vec<State> = space.layer(total).collect();
         let layer = layer_work(space, total);
-        let shared = layer * f64::from(2 * space.field() + 1) > WORTH_SHARING;
+        let is_shared = layer * f64::from(2 * space.field() + 1) > WORTH_SHARING;
+        let threads = if is_shared { threads } else { &alone };
         let before = &*known;
-        let found = threads.map_if(shared, &states, |worker, &state| solve(before, worker, state));
+        let found = threads.map(&states, |worker, &state| solve(before, worker, state));
         for (state, result) in states.into_iter().zip(found) {
             enter(known, state, result);
         }

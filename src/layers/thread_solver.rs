@@ -34,8 +34,9 @@ impl<G: Layered> LayerSolver<G> for ThreadSolver<G> {
         let solve = |worker: &mut G::Worker, (items, batch): (&[G::Item], &mut G::Batch)| {
             game.solve(worker, items, batch, piece.clock)
         };
-        let found =
-            self.threads.run(piece.seconds > WORTH_SHARING_SECONDS, &self.workers, tasks, solve);
+        let alone = Threads::alone();
+        let threads = if piece.seconds > WORTH_SHARING_SECONDS { &self.threads } else { &alone };
+        let found = threads.run(&self.workers, tasks, solve);
         // The first error is the same one for any number of threads.
         found.into_iter().collect::<Result<(), Error>>()?;
         Ok(piece.clock.elapsed().saturating_sub(start).as_secs_f64())

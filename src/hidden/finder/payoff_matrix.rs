@@ -107,7 +107,7 @@ impl<L: Leaf> PayoffMatrix<L> {
         let sequences = rows.starts.len() - 1;
         expected.resize(sequences, 0.0);
         let parts = expected.chunks_mut(PART).enumerate();
-        threads.run(sequences > PART, &Mutex::new(Vec::<()>::new()), parts, |(), (part, sums)| {
+        threads.run(&Mutex::new(Vec::<()>::new()), parts, |(), (part, sums)| {
             for (place, expected) in sums.iter_mut().enumerate() {
                 *expected = sum(rows.of(part * PART + place));
             }

@@ -496,9 +496,9 @@ impl<'i> Explorer<'i> {
             }
             Some(expansion)
         };
-        let is_shared = batch.len() >= STATES_WORTH_SHARING;
-        let expansions =
-            threads.run(is_shared, &Mutex::default(), batch.iter().enumerate(), expand);
+        let alone = Threads::alone();
+        let threads = if batch.len() >= STATES_WORTH_SHARING { threads } else { &alone };
+        let expansions = threads.run(&Mutex::default(), batch.iter().enumerate(), expand);
         let mut added = 0;
         for (number, expansion) in (first..).zip(expansions) {
             // Those behind a state that was left out are expanded again.

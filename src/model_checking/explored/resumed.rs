@@ -180,11 +180,8 @@ impl Explorer<'_> {
     ) -> Result<(), Error> {
         for first in (0..stored).step_by(STATES_A_BATCH) {
             let batch = first..stored.min(first + STATES_A_BATCH);
-            let is_shared = true;
-            let compared =
-                threads.run(is_shared, &Mutex::default(), batch, |(): &mut (), number| {
-                    self.is_found_again(number)
-                });
+            let compared = threads
+                .run(&Mutex::default(), batch, |(): &mut (), number| self.is_found_again(number));
             for (number, is_same) in (first..).zip(compared) {
                 if !is_same.map_err(|error| in_file(&self.file, &error))? {
                     let state = self.instance.describe(&self.found.states[number]);

@@ -82,17 +82,13 @@ impl Component<'_> {
         let units = Units { exponent: self.exponent, weight_exponent: DyadicStrategy::WHOLE_BITS };
         let tasks: Vec<_> =
             self.states.chunks(STATES_A_TASK).zip(found.chunks(STATES_A_TASK)).collect();
-        let checked =
-            self.threads.map_if(tasks.len() > 1, &tasks, |(): &mut (), &(states, found)| {
-                let mut gate = Gate::new(self.game, units);
-                gate.check_states(
-                    states
-                        .iter()
-                        .zip(found)
-                        .map(|(&state, found)| (state as usize, mixtures(found))),
-                    &claims,
-                )
-            });
+        let checked = self.threads.map(&tasks, |(): &mut (), &(states, found)| {
+            let mut gate = Gate::new(self.game, units);
+            gate.check_states(
+                states.iter().zip(found).map(|(&state, found)| (state as usize, mixtures(found))),
+                &claims,
+            )
+        });
         let secured = Secured::of_parts(checked)?;
         Gate::new(self.game, units).check_waiting(
             self.states,

@@ -403,26 +403,19 @@ impl Component<'_> {
     ) -> f64 {
         let (size, first) = (self.block(), self.first());
         let tasks = next.chunks_mut(size).zip(self.blocks()).zip(pairs).enumerate();
-        let is_shared = self.span() > size;
         let last_values: &[f64] = last;
-        let changes = self.threads.run(
-            is_shared,
-            workers,
-            tasks,
-            |worker, (block, ((own, states), pair))| {
-                let mut change = 0.0_f64;
-                for step in 0..states.len() {
-                    let place = if is_backward { states.len() - 1 - step } else { step };
-                    let values =
-                        Values { own, begin: block * size, last: last_values, first, outside };
-                    let new = update(worker, pair, (place, states[place]), values);
-                    let old = &mut own[states[place] as usize - first - block * size];
-                    change = change.max((new - *old).abs());
-                    *old = new;
-                }
-                change
-            },
-        );
+        let changes = self.threads.run(workers, tasks, |worker, (block, ((own, states), pair))| {
+            let mut change = 0.0_f64;
+            for step in 0..states.len() {
+                let place = if is_backward { states.len() - 1 - step } else { step };
+                let values = Values { own, begin: block * size, last: last_values, first, outside };
+                let new = update(worker, pair, (place, states[place]), values);
+                let old = &mut own[states[place] as usize - first - block * size];
+                change = change.max((new - *old).abs());
+                *old = new;
+            }
+            change
+        });
         last.copy_from_slice(next);
         changes.into_iter().fold(0.0, f64::max)
     }
@@ -545,7 +538,7 @@ impl Component<'_> {
             parts.push((states, own));
             rest = later;
         }
-        self.threads.map_if(parts.len() > 1, &parts, |(): &mut (), &(states, found)| {
+        self.threads.map(&parts, |(): &mut (), &(states, found)| {
             let mut pair = Pair::of(states.len());
             for ((place, &state), CyclicState { weights, .. }) in
                 states.iter().enumerate().zip(found)
@@ -603,20 +596,16 @@ impl Component<'_> {
     /// Solves every state by these bounds; returns both players' security levels and strategies.
     fn improve(&self, known: &[Bounds]) -> Vec<CyclicState> {
         let parts: Vec<&[u32]> = self.blocks().collect();
-        let found = self.threads.map_if(
-            parts.len() > 1,
-            &parts,
-            |Worker { matrix, proving, .. }, states| {
-                let solved = states.iter().map(|&state| {
-                    matrix.resize(self.game.sizes(state as usize));
-                    for cell in self.game.all_cells(state as usize) {
-                        matrix.put(cell.bounds(self.exponent, |next| self.seen(known, next)));
-                    }
-                    CyclicState::of(proving.solve(matrix))
-                });
-                solved.collect::<Vec<_>>()
-            },
-        );
+        let found = self.threads.map(&parts, |Worker { matrix, proving, .. }, states| {
+            let solved = states.iter().map(|&state| {
+                matrix.resize(self.game.sizes(state as usize));
+                for cell in self.game.all_cells(state as usize) {
+                    matrix.put(cell.bounds(self.exponent, |next| self.seen(known, next)));
+                }
+                CyclicState::of(proving.solve(matrix))
+            });
+            solved.collect::<Vec<_>>()
+        });
         found.into_iter().flatten().collect()
     }
 }

@@ -51,17 +51,16 @@ impl Threads {
         Ok(Self::alone())
     }
 
-    /// Distributes `tasks` to all threads, or to the calling one unless `shared`, and returns their
-    /// results in order. A thread takes a worker from `workers`, or a new one, and returns it.
+    /// Distributes `tasks` to all threads and returns their results in order. A thread takes a
+    /// worker from `workers`, or a new one, and returns it. One task wakes no helper.
     pub fn run<T: Send, U: Send, W: Default + Send>(
         &self,
-        shared: bool,
         workers: &Mutex<Vec<W>>,
         tasks: impl ExactSizeIterator<Item = T> + Send,
         work: impl Fn(&mut W, T) -> U + Sync,
     ) -> Vec<U> {
-        let mut results: Vec<Option<U>> =
-            std::iter::repeat_with(|| None).take(tasks.len()).collect();
+        let count = tasks.len();
+        let mut results: Vec<Option<U>> = std::iter::repeat_with(|| None).take(count).collect();
         let tasks = Mutex::new(tasks.zip(&mut results));
         let one_thread = || {
             let mut worker = lock(workers).pop().unwrap_or_default();
@@ -72,14 +71,14 @@ impl Threads {
             lock(workers).push(worker);
         };
         #[cfg(feature = "threads")]
-        if let Some(helpers) = self.helpers.as_ref().filter(|_| shared) {
+        if let Some(helpers) = self.helpers.as_ref().filter(|_| count > 1) {
             helpers.in_place_scope(|scope| {
                 (0..helpers.current_num_threads()).for_each(|_| scope.spawn(|_| one_thread()));
                 one_thread();
             });
         }
         #[cfg(not(feature = "threads"))]
-        let _ = (self, shared);
+        let _ = self;
         // Finds no task where helpers have shared them.
         one_thread();
         drop(tasks);
@@ -131,17 +130,7 @@ impl Threads {
         items: &[T],
         work: impl Fn(&mut W, &T) -> U + Sync,
     ) -> Vec<U> {
-        self.map_if(true, items, work)
-    }
-
-    /// As [`map`](Self::map), by the calling thread alone unless `shared`.
-    pub fn map_if<T: Sync, U: Send, W: Default + Send>(
-        &self,
-        shared: bool,
-        items: &[T],
-        work: impl Fn(&mut W, &T) -> U + Sync,
-    ) -> Vec<U> {
-        self.run(shared, &Mutex::default(), items.iter(), work)
+        self.run(&Mutex::default(), items.iter(), work)
     }
 }
 
