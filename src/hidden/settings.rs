@@ -76,8 +76,8 @@ impl<'p, C> Checkpoints<'p, C> {
         checkpoint: impl Fn(&Learning) -> C,
     ) -> impl FnMut(bool, &Learning) {
         move |is_last, learning| {
-            if let Some(checkpoints) = &mut self.0 {
-                checkpoints.note(is_last, |write| write(&checkpoint(learning)));
+            if let Some(checkpoints) = self.0.as_mut().filter(|own| is_last || own.is_due()) {
+                checkpoints.write(|write| write(&checkpoint(learning)));
             }
         }
     }

@@ -280,8 +280,8 @@ impl Observer<Sweep> for Solver<'_> {
     }
 
     fn checkpoint(&mut self, sweep: &Sweep, _: Option<&<Sweep as Layered>::Part>, cancelled: bool) {
-        if let Some(checkpoint) = &mut self.checkpoint {
-            checkpoint.note(cancelled, |write| write(&Checkpoint { tables: &sweep.tables }));
+        if let Some(checkpoint) = self.checkpoint.as_mut().filter(|own| cancelled || own.is_due()) {
+            checkpoint.write(|write| write(&Checkpoint { tables: &sweep.tables }));
         }
     }
 }

@@ -437,10 +437,13 @@ impl<N: NumberedGame> Observer<Sweep<'_, '_, N>> for Reporter<'_, '_> {
             return;
         };
         self.is_last = cancelled;
+        if !cancelled && !checkpoint.is_due() {
+            return;
+        }
         let (reached, cycle) =
             sweep.stages.coarse.map_or((&sweep.reached, cycle), |coarse| (coarse.reached, None));
         let game = self.game;
-        checkpoint.note(cancelled, |write| {
+        checkpoint.write(|write| {
             write(&StochasticCheckpoint::of_reached(game, reached, cycle));
         });
     }

@@ -259,10 +259,12 @@ impl Watched<'_, '_> {
     fn keep(&mut self, explorer: &Explorer<'_>, is_last: bool) {
         let Some(kept) = &mut self.kept else { return };
         let Kept { checkpoint, model, is_any } = kept;
-        checkpoint.note(is_last, |write| {
-            *is_any = true;
-            write(&explorer.checkpoint(*model));
-        });
+        if is_last || checkpoint.is_due() {
+            checkpoint.write(|write| {
+                *is_any = true;
+                write(&explorer.checkpoint(*model));
+            });
+        }
     }
 
     /// Completes the checkpoint, if there is one: without any, finding all states again takes less

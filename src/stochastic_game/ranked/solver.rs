@@ -159,8 +159,11 @@ impl Keeper<'_> {
         let incomplete = kept.layer_in_work();
         for (layer, own) in (kept.first..).zip(&kept.layers) {
             if layer == incomplete && !own.bounds.is_empty() {
+                if !cancelled && !note.is_due() {
+                    continue;
+                }
                 let mut result = Ok(());
-                note.note(cancelled, |()| result = folder.write(None, layer, own));
+                note.write(|()| result = folder.write(None, layer, own));
                 result.map_err(|error| unwritten(folder, None, self.written, &error))?;
             } else if layer >= self.written && layer < incomplete {
                 let result = folder.write(Some(layer), layer, own);

@@ -32,11 +32,15 @@ impl<F: ?Sized> Checkpointing<F> {
         Self { every, clock: Clock::start(), write }
     }
 
-    pub fn note(&mut self, is_last: bool, write: impl FnOnce(&mut F)) {
-        if is_last || self.clock.elapsed() >= self.every {
-            write(&mut self.write);
-            // Measured from the end of the writing, so that slow writing never takes all the time.
-            self.clock = Clock::start();
-        }
+    /// Whether the interval since the last call is over.
+    pub fn is_due(&self) -> bool {
+        self.clock.elapsed() >= self.every
+    }
+
+    /// Calls the callback by `write`, and begins the next interval.
+    pub fn write(&mut self, write: impl FnOnce(&mut F)) {
+        write(&mut self.write);
+        // Measured from the end of the writing, so that slow writing never takes all the time.
+        self.clock = Clock::start();
     }
 }
