@@ -70,7 +70,7 @@ impl PyGames {
             Self { rules, most, start: most, payoff_of, states, over, turns, horizon, payoffs };
         if let Some(StateArgument(start)) = start {
             let numbers = [start.a.into(), start.b.into(), start.ball.position().into()];
-            games.start = games.state(numbers, false).map_err(GameError::new_err)?;
+            games.start = games.state(numbers, Balls::Inside).map_err(GameError::new_err)?;
             if games.rules.outcome(start).is_some() {
                 return Err(GameError::new_err(format!("the game is over at {start}")));
             }
@@ -118,10 +118,11 @@ impl PyGames {
             return Ok(());
         };
         fits("states", given.shape(), &[self.states.len(), 3])?;
+        let balls = if written.is_some() { Balls::InsideOrOut } else { Balls::Inside };
         let rows = given.as_slice()?.chunks_exact(3).enumerate();
         let states: Result<Vec<State>, String> = rows
             .map(|(game, row)| {
-                self.state([row[0], row[1], row[2]], written.is_some())
+                self.state([row[0], row[1], row[2]], balls)
                     .map_err(|reason| format!("game {game}: {reason}"))
             })
             .collect();
@@ -317,8 +318,10 @@ impl PyGames {
             .or_else(|| self.rules.outcome(State::new(0, 0, state.ball)).filter(|_| ended))
     }
 
-    /// The state of three numbers, if these games can come to it.
-    fn state(&self, [a, b, ball]: [i64; 3], out: bool) -> Result<State, String> {
+    /// The state of three numbers (the points of A and of B, and the ball), if these games can come
+    /// to it.
+    fn state(&self, numbers: [i64; 3], balls: Balls) -> Result<State, String> {
+        let [a, b, ball] = numbers;
         let within =
             |points: i64, most: u32| u32::try_from(points).ok().filter(|&points| points <= most);
         let (Some(points_a), Some(points_b)) = (within(a, self.most.a), within(b, self.most.b))
@@ -329,11 +332,24 @@ impl PyGames {
             ));
         };
         let field = self.rules.field();
-        let inside = i32::try_from(ball).ok().filter(|ball| ball.abs() <= field + i32::from(out));
+        let farthest = match balls {
+            Balls::Inside => field,
+            Balls::InsideOrOut => field + 1,
+        };
+        let inside = i32::try_from(ball).ok().filter(|ball| ball.abs() <= farthest);
         let ball = inside
             .ok_or_else(|| format!("ball {ball} is outside the field -{field} to {field}"))?;
         Ok(State::new(points_a, points_b, Ball::new(ball).map_err(|error| error.to_string())?))
     }
+}
+
+/// Which positions of the ball a given state may have.
+#[derive(Clone, Copy)]
+enum Balls {
+    /// Inside the field: a game goes on from there.
+    Inside,
+    /// One step outside it as well: the game is over.
+    InsideOrOut,
 }
 
 /// The sentence that refuses a bid.
