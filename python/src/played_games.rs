@@ -99,7 +99,11 @@ impl PyPlayedGames {
         let solution = self.solution.clone_ref(py);
         let game = solution.get().game();
         let rewards = released(py, || {
-            self.check(game, &mut actions, nearest)?;
+            if nearest {
+                self.clamp(game, &mut actions);
+            } else {
+                self.check(game, &actions)?;
+            }
             Ok::<_, String>(self.play(game, &actions, &bits))
         })?;
         Ok(PyArray1::from_vec(py, rewards.map_err(GameError::new_err)?))
@@ -134,21 +138,24 @@ impl PyPlayedGames {
 }
 
 impl PyPlayedGames {
+    /// Takes the nearest action there is for every action.
+    fn clamp(&self, game: &StochasticGame, actions: &mut [Vec<i64>; 2]) {
+        for (place, &state) in self.states.iter().enumerate() {
+            let Some(own) = game.actions(state as usize) else { continue };
+            for (own, actions) in own.iter().zip(&mut *actions) {
+                actions[place] = actions[place].clamp(0, own.len() as i64 - 1);
+            }
+        }
+    }
+
     /// Checks all actions before any is played.
-    fn check(
-        &self,
-        game: &StochasticGame,
-        actions: &mut [Vec<i64>; 2],
-        nearest: bool,
-    ) -> Result<(), String> {
+    fn check(&self, game: &StochasticGame, actions: &[Vec<i64>; 2]) -> Result<(), String> {
         for (place, &state) in self.states.iter().enumerate() {
             let Some(own) = game.actions(state as usize) else { continue };
             for (which, player) in Player::BOTH.into_iter().enumerate() {
                 let last = own[which].len() as i64 - 1;
-                let action = &mut actions[which][place];
-                if nearest {
-                    *action = (*action).clamp(0, last);
-                } else if !(0..=last).contains(action) {
+                let action = actions[which][place];
+                if !(0..=last).contains(&action) {
                     return Err(format!(
                         "game {place}: {player} has no action {action}; expected 0 to {last}"
                     ));
