@@ -48,11 +48,6 @@ pub(crate) fn solve_series(
     })
 }
 
-fn score(a: u32, b: u32, exchanged: bool) -> Score {
-    let score = Score::new(a, b);
-    if exchanged { score.exchanged() } else { score }
-}
-
 #[pymethods]
 impl PySeries {
     /// The rules of a game.
@@ -80,7 +75,7 @@ impl PySeries {
 
     /// A's chance of winning the match at a score.
     fn chance(&self, a: u32, b: u32, exchanged: bool) -> PyResult<PyEnclosure> {
-        Ok(PyEnclosure(self.0.enclosure(score(a, b, exchanged)).or_raise()?))
+        Ok(PyEnclosure(self.0.enclosure(Score { a, b, exchanged }).or_raise()?))
     }
 
     /// How A and B bid at the start of the next game.
@@ -91,7 +86,7 @@ impl PySeries {
         b: u32,
         exchanged: bool,
     ) -> PyResult<[Bound<'py, PyDict>; 2]> {
-        let equilibrium = self.0.opening(score(a, b, exchanged)).or_raise()?;
+        let equilibrium = self.0.opening(Score { a, b, exchanged }).or_raise()?;
         let strategy = |strategy: &BidStrategy| {
             let bids = PyDict::new(py);
             for (bid, probability) in strategy.probabilities() {
@@ -104,7 +99,7 @@ impl PySeries {
 
     /// An optimal policy of the next game.
     fn policy(&self, py: Python<'_>, a: u32, b: u32, exchanged: bool) -> PyResult<PyPolicy> {
-        let policy = detached(py, None, |_| self.0.policy(score(a, b, exchanged)))?;
+        let policy = detached(py, None, |_| self.0.policy(Score { a, b, exchanged }))?;
         Ok(PyPolicy::new(policy, Some(*self.0.rules())))
     }
 
