@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{self, BufRead, Read};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Mutex, MutexGuard};
 
 use num_rational::BigRational;
 use numpy::ndarray::Array2;
@@ -47,19 +47,30 @@ impl PyStochasticGame {
         Self(Mutex::new(Some(game)))
     }
 
-    /// The game, which is gone here afterwards unless a copy is asked for.
-    fn taken(&self, keep: bool) -> PyResult<StochasticGame> {
-        let mut game = self.0.lock().map_err(|error| Error::new_err(error.to_string()))?;
-        let game = if keep { game.clone() } else { game.take() };
-        game.ok_or_else(|| Error::new_err("the game was solved, and its memory handed on"))
+    /// A copy of the game.
+    fn copied(&self) -> PyResult<StochasticGame> {
+        self.locked()?.clone().ok_or_else(handed_on)
     }
+
+    /// The game, which is gone here afterwards.
+    fn taken(&self) -> PyResult<StochasticGame> {
+        self.locked()?.take().ok_or_else(handed_on)
+    }
+
+    fn locked(&self) -> PyResult<MutexGuard<'_, Option<StochasticGame>>> {
+        self.0.lock().map_err(|error| Error::new_err(error.to_string()))
+    }
+}
+
+fn handed_on() -> PyErr {
+    Error::new_err("the game was solved, and its memory handed on")
 }
 
 #[pymethods]
 impl PyStochasticGame {
     /// The game as JSON Lines, which `read_game` reads.
     fn bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let game = self.taken(true)?;
+        let game = self.copied()?;
         let written = abandonable(py, move || {
             let mut lines = Vec::new();
             game.write(&mut lines).map(|()| lines)
@@ -409,7 +420,8 @@ pub(crate) fn solve_stochastic_game(
         StochasticGame::MEMORY_LIMIT,
         progress,
     )?;
-    Ok(PyStochasticSolution(options.solve(py, game.get().taken(keep)?)?))
+    let game = if keep { game.get().copied()? } else { game.get().taken()? };
+    Ok(PyStochasticSolution(options.solve(py, game)?))
 }
 
 /// A kept solution need not be narrower than it was.
@@ -435,7 +447,7 @@ pub(crate) fn solution_of(
     solution: &[u8],
 ) -> PyResult<PyStochasticSolution> {
     let options = SolveOptions::kept(solution)?;
-    Ok(PyStochasticSolution(options.solve(py, game.get().taken(true)?)?))
+    Ok(PyStochasticSolution(options.solve(py, game.get().copied()?)?))
 }
 
 /// The names of all states, the numbers of the starts, and bounds of all values.
@@ -448,7 +460,7 @@ pub(crate) fn verify_stochastic_game(
     certificate: PyBackedBytes,
     expected: Option<&Bound<'_, PyStochasticGame>>,
 ) -> PyResult<Proved> {
-    let expected = expected.map(|game| game.get().taken(true)).transpose()?;
+    let expected = expected.map(|game| game.get().copied()).transpose()?;
     let verified = abandonable(py, move || {
         let proof = StochasticProof::verify(&certificate[..])
             .map_err(|error| CertificateError::new_err(error.to_string()))?;
