@@ -155,13 +155,14 @@ impl Part<'_> {
 }
 
 /// Solves many games of one shape in some threads; the first of them is this one, and hears of
-/// Ctrl-C.
+/// Ctrl-C. The shape is the number of games, of their rows and of their columns.
 fn solve_many(
     payoffs: &[f64],
-    [count, rows, columns]: [usize; 3],
+    shape: [usize; 3],
     threads: usize,
     listener: &mut Listener,
 ) -> Result<Result<Solved, Refused>, WorkError> {
+    let [count, rows, columns] = shape;
     let mut solved = Solved {
         numbers: std::array::from_fn(|_| vec![0.0; count]),
         strategies: [rows, columns].map(|choices| vec![0.0; count * choices]),

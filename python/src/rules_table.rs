@@ -179,7 +179,8 @@ impl RulesTable {
     }
 
     /// Adds the next state with its numbers of actions and its cells row by row.
-    pub(crate) fn state(&mut self, [a, b]: [usize; 2], endless: BigRational, cells: Vec<Cell>) {
+    pub(crate) fn state(&mut self, actions: [usize; 2], endless: BigRational, cells: Vec<Cell>) {
+        let [a, b] = actions;
         self.nodes.push(Told::Play { a, b, endless, cells });
     }
 }
@@ -223,7 +224,8 @@ impl GameRules for PyRulesTable {
     }
 
     /// Canonical states alone were asked about.
-    fn canonical(&self, (state, exchanged): Place) -> (Place, bool) {
+    fn canonical(&self, place: Place) -> (Place, bool) {
+        let (state, exchanged) = place;
         ((state, false), exchanged)
     }
 
@@ -235,7 +237,7 @@ impl GameRules for PyRulesTable {
         self.0.indices.iter().max().map_or(0, |&most| most.saturating_add(1))
     }
 
-    fn name(&self, (state, _): &Place) -> String {
-        state.to_string()
+    fn name(&self, place: &Place) -> String {
+        place.0.to_string()
     }
 }
