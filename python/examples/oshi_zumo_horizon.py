@@ -107,7 +107,7 @@ def compare(coins: int, size: int, horizon: int) -> tuple[float, float, int]:
         # As in `Coins: 3 4, Field: #...W.#`, where the edges are out.
         _, a, b, _, field = name.replace(",", "").split()
         place = int(a), int(b), field.index("W") - size - 1
-        largest = max(largest, abs(worth[name] - solution.value(place)))
+        largest = max(largest, abs(worth[name] - solution[place]))
     return largest, widest, len(after)
 
 

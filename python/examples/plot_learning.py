@@ -34,7 +34,7 @@ def draw_curves(axes: plt.Axes, solution: pencil_tennis.Solution, games: int) ->
 
 def draw_values(axes: plt.Axes, solution: pencil_tennis.Solution) -> None:
     """The value to A at every score, for one position of the ball."""
-    values = solution.values[:, :, BALL + solution.rules.field]
+    values = solution.arrays().values[:, :, BALL + solution.rules.field]
     most = float(max(solution.rules.scoring))
     image = axes.imshow(values, origin="lower", cmap="RdBu", vmin=-most, vmax=most)
     axes.set(xlabel="B's points", ylabel="A's points", title=f"Value to A with the ball at {BALL}")

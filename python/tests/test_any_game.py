@@ -80,7 +80,7 @@ def test_an_object_is_solved_with_bounds_that_hold() -> None:
     heard: list[float] = []
     solution = games.solve(rules, threads=1, progress=heard.append)
     known: dict[Any, Fraction] = {}
-    exact = solution.exact()
+    exact = solution.exact_values()
     for state in solution:
         value = by_definition(state, known)
         assert value in solution[state] and exact[state] == value
@@ -153,7 +153,7 @@ def test_policies_are_judged() -> None:
     with pytest.raises(KeyError, match="do not reach a state 5"):
         solution.judge("A", {5: {1: 1}})
     with pytest.raises(pt.Error, match="the number of bits is -1"):
-        solution.exact(-1)
+        solution.exact_values(-1)
     with pytest.raises(pt.Error, match="sum to"):
         solution.judge("B", lambda state: {1: 0.5} if 1 in state[1] else {})
 
@@ -167,7 +167,7 @@ def test_a_file_is_solved(tmp_path: Path) -> None:
     assert solution.best_payoff("hit") == ("A", 0, True)
     assert solution.strategies("s")[1] and solution.strategies("win") == ({}, {})
     assert solution.certificate().startswith(b'{"format":"stochastic-game-proof"')
-    assert solution.exact() == {"win": 1, "hit": 0, "s": 1}
+    assert solution.exact_values() == {"win": 1, "hit": 0, "s": 1}
     with pytest.raises(FileNotFoundError):
         games.solve(tmp_path / "nothing")
     (tmp_path / "wrong").write_text("{}")
@@ -443,7 +443,7 @@ class TestOpenSpiel:
         ours = pt.solve(5, pt.Rules.oshi_zumo(1, min_bid=0))
         for key, state in rules.states.items():
             a, b = (int(coins) for coins in str(state).split("Coins: ")[1].split(",")[0].split())
-            expected = ours.enclosure((a, b, str(state).split("Field: ")[1].strip().index("W") - 2))
+            expected = ours[a, b, str(state).split("Field: ")[1].strip().index("W") - 2]
             assert solution[key].lower <= expected.upper and expected.lower <= solution[key].upper
             if (a, b, stands(state)) == (5, 4, 0):
                 # The root of 3/5.
@@ -525,7 +525,7 @@ class TestOpenSpiel:
         from pencil_tennis import openspiel
 
         solution = games.solve(games.from_open_spiel(openspiel.load_game(points=(5, 4))))
-        expected = pt.solve((5, 4)).enclosure((5, 4, 0))
+        expected = pt.solve((5, 4)).value
         assert solution.value.lower <= expected.upper and expected.lower <= solution.value.upper
 
     def test_other_games_are_refused(self) -> None:
@@ -587,7 +587,7 @@ def test_a_model_of_prism_games_is_solved_and_proved(tmp_path: Path) -> None:
     assert Fraction(3, 5) in solution["0"] and solution.kind == "recursive"
     assert Fraction(3, 5) in games.verify(solution.certificate(), nearest)["0"]
     shorter = game('<<1>>Pmax=? [ F<=2 "equal" ]', probabilities="nearest")
-    assert games.solve(shorter).exact()["0@2"] == Fraction(7, 12)
+    assert games.solve(shorter).exact_values()["0@2"] == Fraction(7, 12)
     with pytest.raises(pt.CertificateError, match="another game"):
         games.verify(solution.certificate(), shorter)
     assert games.solve(game('<<2>>R{"turns"}min=? [ C<=1 ]')).value == 1

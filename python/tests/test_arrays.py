@@ -256,7 +256,7 @@ def test_solutions_are_kept(tmp_path: Path) -> None:
 def test_policies_are_arrays_both_ways() -> None:
     solution = games.solve(Walk())
     policy = solution.policy()
-    a, b = policy.to_numpy()
+    a, b = policy.array("A"), policy.array("B")
     assert a.shape == (len(solution), 3) and set(a.sum(axis=1).round(12)) == {0.0, 1.0}
     for place, state in enumerate(solution):
         for table, strategy in zip((a, b), solution.strategies(state), strict=True):
@@ -279,7 +279,7 @@ def test_policies_are_arrays_both_ways() -> None:
     ]:
         with pytest.raises(pt.Error, match=message):
             solution.judge("A", wrong)
-    frame = policy.frame()
+    frame = solution.strategy_frame()
     assert len(frame["state"]) == len(frame["probability"]) and set(frame["player"]) == {"A", "B"}
     assert list(solution.frame()) == ["state", "value", "lower", "upper"]
 

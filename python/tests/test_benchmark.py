@@ -64,7 +64,7 @@ def test_exploitability_is_that_of_a_best_reply_written_separately() -> None:
     task = benchmark.TASKS["tennis-8"]
     random = np.random.default_rng(3)
     weights = task.policy("uniform").array("A") * random.random((9, 9, 5, 9))  # type: ignore[union-attr]
-    policy = pt.as_policy(weights, weights=True)
+    policy = pt.as_policy(weights, normalise=True)
     likely = policy.array("B")
 
     @cache
@@ -198,7 +198,7 @@ def test_records_of_different_versions_are_not_compared() -> None:
 def test_losses_are_those_of_the_matrix_game() -> None:
     """The loss of a bid, from the table's own numbers: a row of the matrix game against B's optimal strategy."""
     solution = pt.solve(8)
-    equilibrium = solution["7:6@1"]
+    equilibrium = solution.equilibrium("7:6@1")
     matrix = solution.stage_game("7:6@1")
     replies = np.array([equilibrium.b.get(bid, 0.0) for bid in range(1, 7)])
     task = benchmark.Task("7:6@1", "a state", (8, 8), pt.Rules.tennis())
@@ -337,7 +337,7 @@ def test_inspections_by_their_recursion() -> None:
 def recorded() -> benchmark.Record:
     def agent(task: Any, seed: int) -> Any:
         random = np.random.default_rng(seed)
-        return tuple(_drawn(random, own) for own in task.solution.policy().to_numpy())
+        return tuple(_drawn(random, own) for own in map(task.solution.policy().array, ("A", "B")))
 
     return benchmark.evaluate(agent, ["random-1", "blotto-1"], name="drawn", seeds=[3, 4])
 
@@ -519,7 +519,7 @@ def test_learners_of_tables_learn() -> None:
 
 def test_policies_of_games_are_checked() -> None:
     task = benchmark.GAMES["random-1"]
-    shape = task.solution.policy().to_numpy()[0].shape
+    shape = task.solution.policy().array("A").shape
     for policy, message in [
         ((np.ones(3), np.ones(3)), "shape"),
         (lambda state, player: [0.5, 0.5], "probabilities; expected 3"),

@@ -43,7 +43,7 @@ def test_they_run(name: str) -> None:
 WITHOUT = {
     "BestResponse", "BlindPolicy", "BlindSolution", "CurvePoint", "Digits", "Duel", "Enclosure", "Endgame", "Equilibrium",
     "ExactEquilibrium", "InformationSet", "Judgement", "LearnerKind", "Match", "Meeting", "Player", "PolicyLike", "Proof",
-    "Score", "StateLike", "StateRegret",
+    "Score", "StateArrays", "StateLike", "StateLoss", "StateRegret",
 }  # fmt: skip
 
 

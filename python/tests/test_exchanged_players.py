@@ -87,9 +87,9 @@ def test_one_of_both_states_is_solved_and_answers_for_both(kind: type[Symmetric]
     judged = plain.judge(lambda state, player: merged.strategy(state, player))
     assert judged.exploitability.upper < 1e-15
     assert all(part.loss[state].upper < 1e-15 for part in (judged.a, judged.b) for state in plain)
-    known = plain.exact()
+    known = plain.exact_values()
     known |= {mirrored(state): -value for state, value in known.items()}
-    assert merged.exact() == {state: known[state] for state in merged}
+    assert merged.exact_values() == {state: known[state] for state in merged}
     values, lower, upper = merged.arrays()
     assert np.all(lower <= values) and np.all(values <= upper)
     assert np.allclose(values, [float(known[state]) for state in merged], rtol=0, atol=1e-15)
@@ -117,7 +117,7 @@ def test_policies_are_judged_at_both_states() -> None:
     assert agree(both.nash_conv, plain.judge(lambda state, player: timid(state) if player == "A" else {0: 1}).nash_conv)
     assert games.nash_conv(merged, merged.policy()) < 1e-15
     # Arrays have a row for either state.
-    a, b = merged.policy().to_numpy()
+    a, b = (merged.policy().array(player) for player in ("A", "B"))
     assert len(a) == len(b) == len(merged.unmerged()) == len(plain) and set(merged.policy()) == set(plain)
     assert merged.judge((a, b)).exploitability.upper < 1e-15
     assert Plays(merged, 4).solution is merged.unmerged() and plain.unmerged() is plain

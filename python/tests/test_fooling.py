@@ -102,7 +102,7 @@ def test_an_agent_cannot_claim_them_either(learned: dict[str, Any]) -> None:
 def moved(task: Any, seed: int) -> Any:
     """The solver's policy, but for probabilities that are moved a little."""
     tables = []
-    for table in task.solution.policy().to_numpy():
+    for table in map(task.solution.policy().array, ("A", "B")):
         for row in table:
             chosen = np.flatnonzero(row)
             if len(chosen) > 1:

@@ -184,10 +184,12 @@ def test_the_worst_states_come_first_and_results_are_tables() -> None:
     solution = games.solve(Walk())
     joint = solution.judge(shares)
     regrets = joint.a.regret
-    assert [regrets[state] for state in joint.a.worst(5)] == sorted(regrets.values(), reverse=True)[:5]
+    assert [regrets[entry.state] for entry in joint.a.worst(5)] == sorted(regrets.values(), reverse=True)[:5]
     both = sorted([(joint.a.regret[s], s, "A") for s in solution] + [(joint.b.regret[s], s, "B") for s in solution], key=lambda k: -k[0])
     worst = joint.worst(3)
-    assert [(joint.a if player == "A" else joint.b).regret[state] for state, player in worst] == [regret for regret, *_ in both[:3]]
+    assert [entry.regret for entry in worst] == [regret for regret, *_ in both[:3]]
+    for entry in worst:
+        assert (joint.a if entry.player == "A" else joint.b).regret[entry.state] == entry.regret
     columns = joint.frame()
     assert list(columns) == ["state", "worth_a", "loss_a", "regret_a", "worth_b", "loss_b", "regret_b"]
     assert columns["worth_a"].tolist() == [float(value) for value in joint.a.worth.values()]

@@ -51,7 +51,7 @@ def test_every_form_of_a_policy_is_the_same_policy() -> None:
         # In single precision 1/3 is off by 1e-8.
         assert np.abs(checked.array("A") - known.array("A")).max() < 1e-7
         assert np.abs(checked.array("B") - known.array("B")).max() < 1e-7
-    assert pt.as_policy(7 * array, weights=True) == known
+    assert pt.as_policy(7 * array, normalise=True) == known
     assert pt.as_policy(known) is known
 
 
@@ -110,19 +110,19 @@ def test_optimal_bids_cannot_be_exploited(solution: Solution) -> None:
 def test_best_responses_are_policies(solution: Solution) -> None:
     response = pt.best_response("uniform", "A", 6)
     for state in pt.solve(6):
-        assert near(response.value(state), truth.against_uniform(tuple(state))), state
-    assert response.values[6, 6, 2] == response.value("6:6@0")
+        assert near(response[state], truth.against_uniform(tuple(state))), state
+    assert response.array()[6, 6, 2] == response["6:6@0"]
     assert response.policy.covers("A") and not response.policy.covers("B")
     met = pt.meeting(response.policy, "uniform", 6)
     assert float(met.value) == pytest.approx(float(truth.against_uniform((6, 6, 0))), abs=1e-15)
     for state in ("6:6@0", "3:5@-2"):
         assert response.policy.strategy(state) == {response.bid(state): 1.0}
     # Seen from the other side.
-    assert pt.best_response("uniform", "B", 6).value("6:6@0") == -response.value("6:6@0")
+    assert pt.best_response("uniform", "B", 6)["6:6@0"] == -response["6:6@0"]
 
 
 def test_judgements_add_up(solution: Solution) -> None:
-    judgement = pt.judge("uniform", solution)
+    judgement = solution.judge("uniform")
     known = Fraction(1420361, 725760)
     assert near(judgement.exploitability, known)
     best = judgement.best_response_value("A")
@@ -137,12 +137,12 @@ def test_judgements_add_up(solution: Solution) -> None:
         assert np.nansum(contribution) == pytest.approx(float(known), abs=1e-12)
         reached = judgement.reached(player)
         assert reached[10, 10, 2] == 1
-    worst = judgement.worst(3)
+    worst = judgement.costliest(3)
     assert [entry.contribution for entry in worst] == sorted((entry.contribution for entry in worst), reverse=True)
     top = worst[0]
     assert judgement.contribution(top.player)[top.state.a, top.state.b, top.state.ball + 2] == top.contribution
     assert judgement.regret(top.player)[top.state.a, top.state.b, top.state.ball + 2] == top.regret
-    assert len(judgement.worst(10_000)) < 10_000
+    assert len(judgement.costliest(10_000)) < 10_000
     against = judgement.value_against_optimum("A")
     assert against is not None and -float(known) <= against <= 0
 
@@ -273,7 +273,7 @@ def test_a_policy_of_another_game_is_refused() -> None:
     policy = footsteps.policy()
     assert policy.rules == Rules.footsteps() == policy.only("A").rules == policy.mirrored().rules
     for judged in (
-        lambda: pt.judge(policy, tennis),
+        lambda: tennis.judge(policy),
         lambda: pt.exploitability(policy, 5, Rules.tennis()),
         lambda: pt.best_response(policy, "A", 5, Rules.tennis()),
         lambda: pt.meeting(policy, "uniform", 5, Rules.tennis()),
@@ -289,12 +289,12 @@ def test_a_policy_of_another_game_is_refused() -> None:
     # Without rules of the call it is judged by its own; the bids themselves can be judged in any game of that field.
     assert 0 in pt.exploitability(policy) and 0 in pt.meeting(policy, policy).value
     for free in (policy.with_rules(None), policy.with_rules(Rules.tennis())):
-        assert free == policy and pt.judge(free, tennis).policy == policy
+        assert free == policy and tennis.judge(free).policy == policy
     with pytest.raises(pt.PolicyError, match="field 2, the rules have field 3"):
         policy.with_rules(Rules.oshi_zumo())
     # A policy without known rules fits any game.
     uniform = pt.as_policy("uniform", 5)
-    assert uniform.rules is None and pt.judge(uniform, footsteps).policy is uniform
+    assert uniform.rules is None and footsteps.judge(uniform).policy is uniform
     assert pt.as_policy("uniform", 5, Rules.footsteps()).rules == Rules.footsteps()
     oshi = pt.solve(5, Rules.oshi_zumo())
     assert pt.meeting(oshi.policy(), "uniform").value > 0
@@ -303,8 +303,8 @@ def test_a_policy_of_another_game_is_refused() -> None:
 
 
 def test_what_is_no_policy_is_refused_with_a_sentence(solution: Solution) -> None:
-    with pytest.raises(TypeError, match="'uniform' is not a solved game; expected judge"):
-        pt.judge(solution, "uniform")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="there is no policy of A; expected judge"):
+        solution.judge("A")
     with pytest.raises(TypeError, match=r"is not a policy; its own is \.policy"):
         pt.exploitability(solution, 10)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="are no rules"):
@@ -320,10 +320,10 @@ def test_what_is_no_policy_is_refused_with_a_sentence(solution: Solution) -> Non
 
 def test_states_are_three_numbers(solution: Solution) -> None:
     for state in ([5, 4, 1], np.array([5, 4, 1]), np.array([5, 4, 1], np.int8), (5, np.int64(4), 1), State(5, 4, 1)):
-        assert solution.value(state) == solution.value("5:4@1")
+        assert solution[state] == solution["5:4@1"]
     for wrong in ([5, 4], [5, 4, 1, 1], [5, 4, 1.5], np.array([5.0, 4.0, 1.0]), None, 5, {"a": 5}, (-1, 2, 0)):
         with pytest.raises(TypeError, match="is not a state; expected a string"):
-            solution.value(wrong)  # type: ignore[arg-type]
+            solution[wrong]  # type: ignore[arg-type]
 
 
 def test_functions_of_arrays_are_called_once_for_every_total() -> None:
@@ -355,6 +355,6 @@ def test_functions_of_arrays_are_called_once_for_every_total() -> None:
         pt.as_policy(lambda states, masks: masks[:, 1:], 9, batched=True)
     with pytest.raises(pt.PolicyError, match="the probabilities sum to"):
         pt.as_policy(lambda states, masks: masks, 9, batched=True)
-    assert pt.as_policy(lambda states, masks: masks, 9, batched=True, weights=True) == pt.as_policy("uniform", 9)
+    assert pt.as_policy(lambda states, masks: masks, 9, batched=True, normalise=True) == pt.as_policy("uniform", 9)
     with pytest.raises(TypeError, match="batched=True is for functions of arrays"):
         pt.as_policy(uniform(5), batched=True)

@@ -169,7 +169,7 @@ def test_errors_have_codes_that_stay() -> None:
     """What the library refuses has a code; what the Python code refuses has none."""
     solution = pt.solve(3)
     with pytest.raises(pt.GameError) as refused:
-        solution.value("9:9@0")
+        solution["9:9@0"]
     assert refused.value.code == "game.outside"
     with pytest.raises(pt.Error) as too_large:
         pt.solve(2000, memory_limit=1 << 20)

@@ -73,7 +73,7 @@ def test_policies_go_there_and_back():
     for player, array in enumerate(weights):
         for a, b, _ in np.ndindex(array.shape[:3]):
             array[a, b] = np.where(np.isin(np.arange(array.shape[3]), bids((a, b)[player])), array[a, b] + 0.01, 0.0)
-    policy = as_policy((weights[0], weights[1]), rules=game.rules, weights=True)
+    policy = as_policy((weights[0], weights[1]), rules=game.rules, normalise=True)
     for turn_based in (False, True):
         back = openspiel.from_tabular(openspiel.to_tabular(policy, game, turn_based=turn_based), game)
         for player in "AB":
@@ -90,7 +90,7 @@ def test_openspiel_and_we_judge_a_policy_alike():
     random = np.random.default_rng(2)
     weights = random.random((5, 5, 5, 5)) * (np.arange(5) <= np.arange(5)[:, None, None, None])
     weights[1:, ..., 0] = 0
-    policy = as_policy(weights, weights=True)
+    policy = as_policy(weights, normalise=True)
     ours = pencil_tennis.exploitability(policy)
     assert exploitability.nash_conv(game, openspiel.to_tabular(policy, game)) == pytest.approx(2 * float(ours), abs=1e-12)
 

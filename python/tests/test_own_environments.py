@@ -389,7 +389,7 @@ def test_a_written_game_has_the_names_of_its_states(tmp_path: Path) -> None:
     assert again.starts == [str(state) for state in solution.starts]
     assert again.strategies("(2, 1)") == solution.strategies((2, 1)) and not list(tmp_path.glob("*.part"))
     # A policy by these names is judged as it was.
-    frame = solution.policy().frame()
+    frame = solution.strategy_frame()
     columns = frame | {"state": [*map(str, frame["state"])]}
     assert again.judge(columns).nash_conv < 1e-12 and solution.judge(columns).a.worth == solution.judge(solution.policy()).a.worth
     arrays = games.solve(games.from_arrays([[1, 1], [0, 0]], [0, 3], ([[1]], [[1]])))

@@ -44,15 +44,15 @@ def environments() -> list[Any]:
 THINGS: list[Any] = [
     SOLUTION,
     SOLUTION["4:3@-2"],
-    SOLUTION.exact("4:3@-2"),
+    SOLUTION.exact_equilibrium("4:3@-2"),
     SOLUTION.digits("4:3@-2", 20),
-    SOLUTION.enclosure("4:3@-2"),
+    SOLUTION["4:3@-2"],
     State(1, 2, 0),
     ASYMMETRIC,
     pt.verify(SOLUTION.certificate()),
     SOLUTION.policy(),
     pt.as_policy("uniform", 6),
-    pt.StateRegret(State(1, 1, 0), "A", 0.0, 0.0, 0.0, 0.0, 0.0),
+    pt.StateLoss(State(1, 1, 0), "A", 0.0, 0.0, 0.0, 0.0, 0.0),
     pt.LEARNERS["simple"],
     matrix_game.solve([[3, -1], [-2, 1]]),
     pt.CurvePoint(1, 2.0, 3, 4.0, 5.0, 6.0),
@@ -81,11 +81,11 @@ def test_what_is_compared_by_its_numbers() -> None:
 
     response = pt.best_response("uniform", "B", 6, Rules(3, "step"))
     copied_response = pickle.loads(pickle.dumps(response))
-    assert copied_response.policy == response.policy and np.array_equal(copied_response.values, response.values)
+    assert copied_response.policy == response.policy and np.array_equal(copied_response.array(), response.array())
 
     judgement = SOLUTION.judge("uniform")
     copied_judgement = pickle.loads(pickle.dumps(judgement))
-    assert repr(copied_judgement) == repr(judgement) and copied_judgement.worst(5) == judgement.worst(5)
+    assert repr(copied_judgement) == repr(judgement) and copied_judgement.costliest(5) == judgement.costliest(5)
 
     met = pt.duel("uniform", SOLUTION.policy(), 100, 6)
     copied_duel = pickle.loads(pickle.dumps(met))
@@ -117,7 +117,7 @@ def test_policies_keep_their_rules() -> None:
 
 def test_errors() -> None:
     with pytest.raises(pt.GameError) as caught:
-        SOLUTION.value("9:9@9")
+        SOLUTION["9:9@9"]
     again = pickle.loads(pickle.dumps(caught.value))
     assert type(again) is pt.GameError and str(again) == str(caught.value)
 

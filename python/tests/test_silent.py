@@ -102,7 +102,7 @@ def test_arrays_may_be_written_into_afterwards() -> None:
     assert rough.exact.value == Fraction(1, 7)
     tennis = pt.solve(3)
     with pytest.raises(ValueError, match="read-only"):
-        tennis.values[:] = 9
+        tennis.arrays().values[:] = 9
 
 
 @pytest.mark.parametrize("which", ["actions", "values", "following", "weights", "rewards"])
@@ -131,7 +131,7 @@ def test_masked_answers_and_policies_are_refused() -> None:
     with pytest.raises(pt.Error, match="the entry .* of the rewards of `after_many` is masked"):
         games.solve(Masks())
     solution = games.solve(Many())
-    a, _ = solution.policy().to_numpy()
+    a = solution.policy().array("A")
     with pytest.raises(pt.Error, match="the entry .* of A's policy is masked"):
         solution.judge("A", np.ma.masked_array(a, mask=a > 0))
     with pytest.raises(pt.MatrixError, match="entry masked in row 0, column 1"):

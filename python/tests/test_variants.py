@@ -113,7 +113,7 @@ def test_a_match_is_consistent_with_its_games() -> None:
 
         own = Fraction(float(match.chance((a, b)))).limit_denominator(10**9)
         game = pt.Rules(scoring=[after(2, 0), after(1, 0), own, after(0, 1), after(0, 2)])
-        assert pt.solve(12, game).value("12:12@0") == pytest.approx(float(own), abs=1e-8)
+        assert pt.solve(12, game)["12:12@0"] == pytest.approx(float(own), abs=1e-8)
         # A's chance is B's at the exchanged score.
         assert match.chance((a, b)) + match.chance((b, a)) == pytest.approx(1.0, abs=1e-12)
     assert match.scores()[0] == (0, 0, False) and len(match.scores()) == 9
@@ -175,7 +175,7 @@ def test_forced_play_is_that_of_a_search() -> None:
         assert play.bounds(state) == forced(state)
         assert (play.lower[a, b, ball], play.upper[a, b, ball]) == forced(state)
         value = play.value(state)
-        assert value is None or pt.solve((6, 5)).value(state) == pytest.approx(float(value), abs=1e-12)
+        assert value is None or pt.solve((6, 5))[state] == pytest.approx(float(value), abs=1e-12)
     assert pickle.loads(pickle.dumps(play)).bounds("4:3@-2") == play.bounds("4:3@-2")
     assert play.attains("A", pt.solve((6, 5)), "4:3@-2") is False
     for wrong in (lambda: play.bounds("7:1@0"), lambda: play.endgame(3), lambda: pt.ForcedPlay(-1)):
@@ -185,7 +185,7 @@ def test_forced_play_is_that_of_a_search() -> None:
 
 def test_figures_are_documents(tmp_path: Any) -> None:
     solution = pt.solve(8)
-    judgement = pt.judge("uniform", solution)
+    judgement = solution.judge("uniform")
     drawn = [
         figures.values(solution), figures.opening(solution), figures.supports(solution), figures.outcomes(solution),
         figures.strategy(solution, "B", 1), figures.strategy(solution, against=3), figures.forced(pt.ForcedPlay(8)),

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 import logging
 import pickle
+from typing import Any
 
 import numpy as np
 import pencil_tennis as pt
@@ -59,7 +61,7 @@ def test_bounds_and_strategies_have_the_same_names(
     for state in written:
         if abs(state[2]) == 3:
             continue
-        one, other = tennis.enclosure(state), written.enclosure(state)
+        one, other = tennis[state], written[state]
         assert one.lower <= other.upper and other.lower <= one.upper
         if 0 in state[:2]:
             continue
@@ -69,7 +71,7 @@ def test_bounds_and_strategies_have_the_same_names(
             assert (solution.strategy(state), solution.strategy(state, "B")) == solution.strategies(state)
     assert compared > 10
     proof = games.verify(written.certificate(), WrittenTennis())
-    assert proof.enclosure((POINTS, POINTS, 0)).lower == tennis.enclosure((POINTS, POINTS, 0)).lower == 0
+    assert proof[POINTS, POINTS, 0].lower == tennis[POINTS, POINTS, 0].lower == 0
 
 
 def test_judgements_have_the_same_names_and_numbers(
@@ -81,11 +83,10 @@ def test_judgements_have_the_same_names_and_numbers(
     assert float(one.nash_conv) == pytest.approx(float(other.nash_conv), abs=1e-12)
     assert one.nash_conv.lower == 2 * one.exploitability.lower and one.nash_conv.upper == 2 * one.exploitability.upper
     frames = one.frame(), other.frame()
-    assert {"worth_a", "regret_a", "worth_b", "regret_b"} <= set(frames[0]) & set(frames[1])
-    place = other.frame()["state"].index((POINTS, POINTS, 0))
-    row = np.flatnonzero((frames[0]["a"] == POINTS) & (frames[0]["b"] == POINTS) & (frames[0]["ball"] == 0))
-    for name in ("worth_a", "regret_a", "worth_b", "regret_b"):
-        assert frames[0][name][row[0]] == pytest.approx(frames[1][name][place], abs=1e-12)
+    assert list(frames[0]) == list(frames[1]) == ["state", *(f"{name}_{side}" for side in "ab" for name in ("worth", "loss", "regret"))]
+    row, place = (frame["state"].index((POINTS, POINTS, 0)) for frame in frames)
+    for name in [*frames[0]][1:]:
+        assert frames[0][name][row] == pytest.approx(frames[1][name][place], abs=1e-12)
     assert "NashConv" in one._repr_html_() and "NashConv" in other._repr_html_()
 
 
@@ -117,10 +118,10 @@ def test_values_have_the_same_names(tennis: pt.Solution, written: games.Solution
     proofs = pt.verify(tennis.certificate()), games.verify(written.certificate(), WrittenTennis())
     for known in (tennis, written, *proofs):
         # The same expressions for every world.
-        assert known.value.lower == known.value.upper == known.value(start) == 0
+        assert known.value.lower == known.value.upper == known[start] == 0
         # A has the last point, and hits the ball to B's side.
-        assert known.value((1, 0, -1)) == 1
-        assert known.enclosure(start).lower == known.value.lower
+        assert known[1, 0, -1] == 1
+        assert known[start].lower == known.value.lower
         copy = pickle.loads(pickle.dumps(known.value))
         assert type(copy) is pt.Enclosure and copy == known.value and copy.lower == 0
     places = {state: place for place, state in enumerate(tennis)}
@@ -156,7 +157,7 @@ def test_one_player_is_judged_by_the_same_names(
             assert one.loss[place] == pytest.approx(other.loss[state], abs=1e-12) and one.loss[place].lower >= 0
             assert one.regret[place] == pytest.approx(other.regret[state], abs=1e-12)
         # Tennis also has states that the start does not reach.
-        assert one.regret[one.worst(1)[0]] == max(one.frame()["regret"]) >= other.regret[other.worst(1)[0]] - 1e-12
+        assert one.worst(1)[0].regret == max(one.frame()["regret"]) >= other.worst(1)[0].regret - 1e-12
         assert set(one.frame()) == set(other.frame()) == {"state", "worth", "loss", "regret"}
     # A policy of both has a part of either player.
     assert tennis.judge("B", "uniform").value == tennis.judge("uniform").b.value
@@ -189,3 +190,137 @@ def test_certificates_of_hidden_games_are_verified_by_the_same_name() -> None:
         assert games.verify(certificate, game).value == 0
     with pytest.raises(pt.CertificateError):
         games.verify(games.solve(WrittenTennis()).certificate(), Coin())
+
+
+# What one name means in two worlds although its form differs, with the reason.
+NAMED_DIFFERENCES = {
+    # The exact values of Tennis are found while it is solved, those of any game when they are asked for.
+    ("Solution", "exact_value"): "progress",
+    ("Solution", "exact_values"): "bits, progress",
+    # Tennis knows Dresher's refinement.
+    ("Solution", "policy"): "progress, refined",
+    # Rules of any game are asked again for a digest.
+    ("Solution", "certificate"): "digest, progress",
+    # Strategies of hidden information belong to information sets, which are one player's.
+    ("HiddenSolution", "strategy"): "information_set, state",
+    # A judgement of hidden information is a number at the start, since later states have no values of their own.
+    ("HiddenJudgement", "loss"): "kind",
+    # A policy with hidden information is a mapping or a function, which has nothing to ask in batches.
+    ("HiddenSolution", "judge"): "batched, normalise, progress",
+}
+
+
+def form(owner: type, name: str) -> tuple[str, ...]:
+    """Whether a name is called or read, and the names of its parameters in their order."""
+    thing = inspect.getattr_static(owner, name)
+    if not inspect.isfunction(thing):
+        return ("read",)
+    return "called", *[parameter for parameter in inspect.signature(thing).parameters if parameter != "self"]
+
+
+def public(owner: type) -> set[str]:
+    own = {name for name in dir(owner) if not name.startswith("_")}
+    # What the constructor sets is there as well.
+    return own | {name for name in vars(owner).get("__annotations__", {}) if not name.startswith("_")}
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "shared"),
+    [
+        (
+            pt.Solution,
+            games.Solution,
+            {"arrays", "certificate", "equilibrium", "exact_value", "exact_values", "frame", "get", "items", "judge", "keys", "policy"}
+            | {"save", "strategies", "strategy", "strategy_frame", "value", "values", "widest"},
+        ),
+        (pt.Solution, games.HiddenSolution, {"certificate", "judge", "policy", "strategy", "strategy_frame", "value"}),
+        (games.Solution, games.HiddenSolution, {"certificate", "judge", "policy", "strategy", "strategy_frame", "value"}),
+        (type(pt.verify(pt.solve(2).certificate())), games.Proof, {"get", "items", "keys", "value", "values", "widest"}),
+        (pt.Judgement, games.JointJudgement, {"a", "b", "exploitability", "frame", "nash_conv", "rounded", "worst"}),
+        (pt.Judgement, games.HiddenJointJudgement, {"a", "b", "exploitability", "nash_conv"}),
+        (pt.Policy, games.Policy, {"array", "strategy"}),
+    ],
+)
+def test_a_name_of_two_worlds_has_one_form(one: type, other: type, shared: set[str]) -> None:
+    both = public(one) & public(other)
+    assert shared <= both, f"no longer in both: {shared - both}"
+    for name in both:
+        forms = form(one, name), form(other, name)
+        if forms[0] == forms[1] or (inspect.isbuiltin(getattr(one, name)) or one is pt.Policy):
+            continue
+        named = next((NAMED_DIFFERENCES[owner.__name__, name] for owner in (other, one) if (owner.__name__, name) in NAMED_DIFFERENCES), "")
+        # Only the parameters that the reason is about differ.
+        differing = ", ".join(sorted({*forms[0]} ^ {*forms[1]}))
+        assert forms[0][0] == forms[1][0] and differing == named, f"{one.__name__}.{name}: {forms[0]}, {other.__name__}: {forms[1]}"
+
+
+def same_kind(one: Any, other: Any) -> bool:
+    return type(one) is type(other) or isinstance(one, (dict, tuple)) and isinstance(other, type(one))
+
+
+def test_the_same_expression_gives_the_same_kind_of_thing(
+    tennis: pt.Solution, written: games.Solution[tuple[int, int, int], int]
+) -> None:
+    start = (POINTS, POINTS, 0)
+    exact = pt.solve(POINTS, exact=True)
+    for ask in (
+        lambda world: world.value,
+        lambda world: world[start],
+        lambda world: world.widest,
+        lambda world: world.arrays(),
+        lambda world: world.arrays().values,
+        lambda world: world.values(),
+        lambda world: world.items(),
+        lambda world: world.strategy(start, "B"),
+        lambda world: world.strategies(start),
+        lambda world: world.equilibrium(start),
+        lambda world: world.equilibrium(start).value,
+        lambda world: world.exact_values(),
+        lambda world: world.exact_value(start),
+        lambda world: world.frame(),
+        lambda world: world.strategy_frame(),
+        lambda world: world.policy().strategy(start, "B"),
+        lambda world: world.judge("A", lambda state: evenly(state, "A")),
+        lambda world: world.judge("A", lambda state: evenly(state, "A")).worst(3),
+        lambda world: world.judge("A", lambda state: evenly(state, "A")).worst(1)[0],
+        lambda world: world.judge("A", lambda state: evenly(state, "A")).value,
+        lambda world: world.judge((lambda s: evenly(s, "A"), lambda s: evenly(s, "B"))).worst(1)[0],
+    ):
+        one, other = ask(exact), ask(written)
+        assert same_kind(one, other), (type(one), type(other))
+    assert exact.exact_values()[pt.State(*start)] == written.exact_values()[start] == 0
+    assert [entry.player for entry in tennis.judge((evenly_a, evenly_b)).worst(4)].count("A") == 2
+    # Values by state, as of any mapping.
+    inside = {state: value for state, value in written.items() if abs(state[2]) < 3}
+    assert all(tennis[state].lower <= value.upper and value.lower <= tennis[state].upper for state, value in inside.items())
+
+
+def evenly_a(state: Any) -> dict[int, float]:
+    return evenly(state, "A")
+
+
+def evenly_b(state: Any) -> dict[int, float]:
+    return evenly(state, "B")
+
+
+def test_policies_are_divided_by_their_sum_by_the_same_option(
+    tennis: pt.Solution, written: games.Solution[tuple[int, int, int], int]
+) -> None:
+    def weights(state: Any) -> dict[int, float]:
+        return dict.fromkeys(evenly(state, "A"), 3.0)
+
+    for world in (tennis, written):
+        with pytest.raises(pt.PolicyError, match="normalise=True divides by the sum"):
+            world.judge("A", weights)
+        divided = world.judge("A", weights, normalise=True)
+        assert divided.value == pytest.approx(float(world.judge("A", evenly_a).value), abs=1e-12)
+
+
+def test_hidden_policies_are_judged_as_they_are_given() -> None:
+    solution = games.solve(Coin())
+    policy = solution.policy()
+    assert policy["B"]["coin"] == solution.strategy("coin", "B")
+    # B has seen nothing, whatever the guess.
+    assert sum(policy["B"]["coin"].values()) == 1 and set(policy["B"]["coin"]) <= {"heads", "tails"}
+    assert solution.judge(policy).nash_conv == solution.judge(solution).nash_conv == 0
+    assert solution.judge("B", policy["B"]).value == solution.value == 0

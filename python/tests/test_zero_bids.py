@@ -34,7 +34,7 @@ def test_rules_keep_their_smallest_bid() -> None:
 def test_a_solution_has_its_rules_and_values() -> None:
     solution = pt.solve((5, 4), OSHI_ZUMO)
     assert solution.rules == OSHI_ZUMO and pickle.loads(pickle.dumps(solution)).rules == OSHI_ZUMO
-    bounds = solution.enclosure("5:4@0")
+    bounds = solution["5:4@0"]
     assert bounds.lower**2 <= Fraction(3, 5) <= bounds.upper**2
     assert pt.exploitability(solution.policy()).upper < 1e-16
     exact = pt.solve((5, 4), OSHI_ZUMO, exact=True)
@@ -134,7 +134,7 @@ def test_best_responses_and_meetings() -> None:
     for a in range(5):
         for b in range(4):
             for ball in (-1, 0, 1):
-                assert best(a, b, ball) in response.value((a, b, ball))
+                assert best(a, b, ball) in response[a, b, ball]
     uniform = pt.as_policy("uniform", 1, ZERO)
     assert pickle.loads(pickle.dumps(uniform)) == uniform == pickle.loads(pickle.dumps(uniform.with_rules(None)))
     with pytest.raises(pt.PolicyError, match="smallest bid of the game is 1"):
@@ -232,7 +232,7 @@ def test_every_method_and_the_refinement_follow_the_rule() -> None:
     solution = pt.solve(4, ZERO)
     for method in ("tableau", "lp"):
         other = pt.solve(4, ZERO, method=method)
-        assert other.method == method and np.abs(other.values - solution.values).max() < 1e-7
+        assert other.method == method and np.abs(other.arrays().values - solution.arrays().values).max() < 1e-7
     refined = solution.policy(refined=True)
     assert pt.exploitability(refined).upper < 1e-15 and refined != solution.policy()
     found = {answer for state in solution for answer in solution.uniqueness(state)}

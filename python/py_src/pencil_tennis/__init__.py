@@ -2,9 +2,9 @@
 
 >>> import pencil_tennis
 >>> solution = pencil_tennis.solve(50)
->>> solution.value("50:50@-1")
+>>> float(solution["50:50@-1"])
 -0.757168758003445
->>> solution.values.shape  # indexed by A's points, B's points, ball + field
+>>> solution.arrays().values.shape  # indexed by A's points, B's points, ball + field
 (51, 51, 5)
 
 Conventions: A maximises and picks the row, B minimises and picks the column; a payoff or value is what A wins. A positive ball
@@ -21,20 +21,21 @@ from pencil_tennis._blind import (
     as_blind_policy,
     solve_blind,
 )
-from pencil_tennis._enclosure import Enclosure, GameValue
+from pencil_tennis._bounded import StateArrays
+from pencil_tennis._enclosure import Enclosure
 from pencil_tennis._equilibrium import Digits, Equilibrium, ExactEquilibrium
 from pencil_tennis._forced import Endgame, ForcedPlay
 from pencil_tennis._games import Games, Player
+from pencil_tennis._judged import StateRegret
 from pencil_tennis._judging import (
     BestResponse,
     Duel,
     Judgement,
     Meeting,
-    StateRegret,
+    StateLoss,
     best_response,
     duel,
     exploitability,
-    judge,
     meeting,
     outcomes,
 )
@@ -77,7 +78,6 @@ __all__ = [
     "ExactEquilibrium",
     "ForcedPlay",
     "GameError",
-    "GameValue",
     "Games",
     "InformationSet",
     "Judgement",
@@ -98,6 +98,8 @@ __all__ = [
     "Solution",
     "State",
     "StateLike",
+    "StateArrays",
+    "StateLoss",
     "StateRegret",
     "TableFileError",
     "Training",
@@ -107,7 +109,6 @@ __all__ = [
     "best_response",
     "duel",
     "exploitability",
-    "judge",
     "load",
     "matrix_game",
     "meeting",

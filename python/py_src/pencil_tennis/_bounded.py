@@ -2,21 +2,40 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
-from pencil_tennis._enclosure import GameValue
+import numpy as np
+
+from pencil_tennis._enclosure import Enclosure
 from pencil_tennis._game import OfGame
-from pencil_tennis._state import State, StateLike
+from pencil_tennis._state import State, StateLike, States
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from pencil_tennis import _native
-    from pencil_tennis._enclosure import Enclosure
 
 Native = TypeVar("Native", bound="_native.Solution | _native.Proof")
 
 
-class BoundedGame(OfGame[Native]):
-    """Base of solutions and proofs: the game, and bounds of every state's value."""
+class StateArrays(NamedTuple):
+    """The values of all states and their bounds as arrays; those of Tennis are indexed ``[a, b, ball + field]``.
+
+    The arrays of any game, and those of Tennis when raveled, are in the order of iteration.
+    """
+
+    values: NDArray[np.float64]
+    """The values to A, rounded to nearest."""
+    lower: NDArray[np.float64]
+    """The largest doubles not above the proved lower bounds."""
+    upper: NDArray[np.float64]
+    """The smallest doubles not below the proved upper bounds."""
+
+
+class BoundedGame(OfGame[Native], Mapping[State, Enclosure]):
+    """Base of solutions and proofs: the game, and a mapping of its states to their values, floats with proved bounds."""
 
     __slots__ = ()
 
@@ -26,21 +45,34 @@ class BoundedGame(OfGame[Native]):
         return State(*self.points, 0)
 
     @property
-    def widest(self) -> float:
-        """The largest difference of the two bounds of any state, rounded up."""
-        return self._native.widest
+    def starts(self) -> list[State]:
+        """The states where play starts: `start` alone."""
+        return [self.start]
 
     @property
-    def value(self) -> GameValue[StateLike]:
-        """The value to A at the start, with proved bounds; ``value(state)`` is that of a state, the nearest double."""
-        return GameValue.of(lambda: self.enclosure(self.start), self._value, self._value(self.start))
+    def widest(self) -> Fraction:
+        """The largest difference of the two bounds of any state, rounded up to a double."""
+        return Fraction(self._native.widest)
 
-    def _value(self, state: StateLike) -> float:
-        return float(self._native.enclosure(state))
+    @property
+    def value(self) -> Enclosure:
+        """The value to A at the start, a float with proved bounds."""
+        return self[self.start]
 
-    def enclosure(self, state: StateLike) -> Enclosure:
+    def __getitem__(self, state: StateLike) -> Enclosure:
         """The value of a state to A: a float with proved bounds."""
         return self._native.enclosure(state)
+
+    def __contains__(self, state: object) -> bool:
+        try:
+            self._native.enclosure(state)  # type: ignore[arg-type]
+        except (TypeError, ValueError):
+            return False
+        return True
+
+    def __iter__(self) -> Iterator[State]:
+        """All states, by A's points, then B's, then the ball."""
+        return iter(self._states)
 
     def __len__(self) -> int:
         """The number of states."""
@@ -48,3 +80,12 @@ class BoundedGame(OfGame[Native]):
 
     def __eq__(self, other: object) -> bool:
         return self._native == other._native if isinstance(other, BoundedGame) else NotImplemented
+
+    @property
+    def _states(self) -> States:
+        return States(self.points, self.rules.field)
+
+    def _bounds(self, which: Literal["lower", "upper"]) -> NDArray[np.float64]:
+        table = self._native.table(which)
+        table.flags.writeable = False
+        return table

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from decimal import ROUND_UP, Context, Decimal
 from fractions import Fraction
-from typing import Generic, SupportsFloat, TypeVar
-
-Asked = TypeVar("Asked")
+from typing import SupportsFloat
 
 
 def rounded_up(width: Fraction) -> str:
@@ -74,39 +72,6 @@ class Enclosure(float):
 
     def __reduce__(self) -> tuple[type[Enclosure], tuple[float, Fraction, Fraction]]:
         return (type(self), (float(self), self.lower, self.upper))
-
-
-class GameValue(Enclosure, Generic[Asked]):
-    """The value of a solved game where play starts, within proved bounds; called with a state, the value there as a float.
-
-    >>> import pencil_tennis
-    >>> solution = pencil_tennis.solve(4)
-    >>> solution.value, solution.value("4:3@-2")
-    (0.0 (exactly 0), -0.2)
-    """
-
-    __slots__ = ("_at",)
-
-    _at: Callable[[Asked], float]
-
-    @classmethod
-    def of(cls, start: Callable[[], Enclosure], at: Callable[[Asked], float], middle: float) -> GameValue[Asked]:
-        """The value that is ``middle`` at the start, whose bounds are asked for when they are needed, and elsewhere ``at``."""
-
-        def bounds() -> tuple[Fraction, Fraction]:
-            known = start()
-            return known.lower, known.upper
-
-        value: GameValue[Asked] = float.__new__(cls, middle)
-        value._bounds, value._at = bounds, at
-        return value
-
-    def __call__(self, state: Asked) -> float:
-        return self._at(state)
-
-    def __reduce__(self) -> tuple[type[Enclosure], tuple[float, Fraction, Fraction]]:
-        # Without the game.
-        return (Enclosure, (float(self), self.lower, self.upper))
 
 
 def proved_when_asked(middle: float, prove: Callable[[], tuple[Fraction, Fraction]]) -> Enclosure:

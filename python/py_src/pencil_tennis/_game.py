@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from typing import TYPE_CHECKING, Generic, SupportsIndex, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Generic, Literal, SupportsIndex, TypeAlias, TypeVar
 
 from pencil_tennis._native import Error, Rules
 
@@ -48,6 +48,15 @@ def seconds(number: float, name: str) -> float:
     if not 0 <= found <= 1e12:
         raise Error(f"{name} is {found}; expected seconds, from 0 on")
     return found
+
+
+def as_player(player: object) -> Literal["A", "B"]:
+    """The player, A or B."""
+    if player == "A":
+        return "A"
+    if player == "B":
+        return "B"
+    raise Error(f"there is no player {player!r:.80}; expected A or B")
 
 
 def as_rules(rules: Rules | None) -> Rules:

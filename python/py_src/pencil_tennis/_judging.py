@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
 
 from pencil_tennis import _native
 from pencil_tennis._enclosure import Enclosure, distance
-from pencil_tennis._game import OfGame, Points, as_rules, whole
+from pencil_tennis._game import Points, as_rules, whole
 from pencil_tennis._games import Player
 from pencil_tennis._html import rows_of
+from pencil_tennis._judged import ByState, JointJudgement, Ranked, StateRegret
+from pencil_tennis._judged import Judgement as PlayerJudgement
 from pencil_tennis._native import Policy, PolicyError, Rules
 from pencil_tennis._policy import PolicyLike, as_policy
 from pencil_tennis._progress import Progress, listening
@@ -21,9 +22,8 @@ from pencil_tennis._state import State, StateLike
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from pencil_tennis.games import Judgement as PlayerJudgement
-
-Number = TypeVar("Number")
+    from pencil_tennis._judged import Columns
+    from pencil_tennis._solution import Solution
 
 Outcome: TypeAlias = Literal[
     "A hits the ball out", "the ball lies on B's side", "draw", "the ball lies on A's side", "B hits the ball out"
@@ -32,19 +32,13 @@ Outcome: TypeAlias = Literal[
 
 
 @dataclass(frozen=True)
-class StateRegret:
-    """The loss of one player's bids at one state."""
+class StateLoss(StateRegret[State]):
+    """The share of one state in the loss of one player's policy of Tennis."""
 
-    state: State
-    """The state."""
-    player: Player
-    """The bidding player."""
     value: float
     """The value of the state to A."""
     conceded: float
     """A's expected payoff from here on against a best response to the policy."""
-    regret: float
-    """The most that the policy loses by this one bid if both bid optimally afterwards; never below 0."""
     reached: float
     """The probability that the state is reached when the best response meets the policy."""
     contribution: float
@@ -110,7 +104,12 @@ class BestResponse:
     def __reduce__(self) -> tuple[object, tuple[Policy, Player, Rules]]:
         return _respond_again, (self._to, self.responder, self._rules)
 
-    def value(self, state: StateLike) -> Enclosure:
+    @property
+    def value(self) -> Enclosure:
+        """A's expected payoff from the start on, with proved bounds."""
+        return self[State(*self.policy.points, 0)]
+
+    def __getitem__(self, state: StateLike) -> Enclosure:
         """A's expected payoff from ``state`` on, with proved bounds."""
         return self._native.value(state)
 
@@ -118,14 +117,13 @@ class BestResponse:
         """The best bid at ``state``, the lowest if several are equally good; 0 where the game is over."""
         return self._native.bid(state)
 
-    @property
-    def values(self) -> NDArray[np.float64]:
+    def array(self) -> NDArray[np.float64]:
         """A's expected payoff from every state on, a new array ``[a, b, ball + field]``."""
         return self._native.values()
 
     def __repr__(self) -> str:
         a, b = self.policy.points
-        return f"<BestResponse of {self.responder}: A wins {float(self.value((a, b, 0)))!r} on average from {a}:{b}@0 on>"
+        return f"<BestResponse of {self.responder}: A wins {float(self.value)!r} on average from {a}:{b}@0 on>"
 
 
 def best_response(
@@ -156,7 +154,7 @@ def best_response(
     --------
     >>> import pencil_tennis
     >>> response = pencil_tennis.best_response("uniform", "A", points=10)
-    >>> response.value("10:10@0")
+    >>> response["10:10@0"]
     1.9570670745149912 (proved to within 9.6e-18)
     >>> response.bid("10:10@0")
     1
@@ -171,42 +169,31 @@ def _respond_again(policy: Policy, responder: Player, rules: Rules) -> BestRespo
     return best_response(policy, responder, rules=rules)
 
 
-class _ByState(Mapping[State, Number]):
-    """Numbers of all states of a game, which are made when they are asked for."""
-
-    def __init__(self, game: OfGame[_native.Solution], number: Callable[[State], Number]) -> None:
-        self._game, self._number = game, number
-
-    def __getitem__(self, state: StateLike) -> Number:
-        return self._number(State.parse(state))
-
-    def __iter__(self) -> Iterator[State]:
-        a, b = self._game.points
-        field = self._game.rules.field
-        return (State(i, j, ball) for i in range(a + 1) for j in range(b + 1) for ball in range(-field, field + 1))
-
-    def __len__(self) -> int:
-        return len(self._game._native)
-
-
-class Judgement:
-    """A policy judged by its best responses and by the optimum. Made by `judge` and `Solution.judge`.
+class Judgement(JointJudgement[State]):
+    """A policy of Tennis judged by its best responses and by the optimum. Made by `Solution.judge`.
 
     A pickle holds the policy and the solution, and judges once more when it is read; so does that of a `BestResponse`.
     """
 
-    __slots__ = ("_native", "_solution", "policy")
+    __slots__ = ("_native", "_parts", "_solution", "policy")
 
     policy: Policy
     """The policy that was judged."""
 
-    def __init__(self, native: _native.Judgement, policy: Policy, solution: OfGame[_native.Solution]) -> None:
+    def __init__(self, native: _native.Judgement, policy: Policy, solution: Solution) -> None:
         self._native = native
         self._solution = solution
+        self._parts: dict[Player, PlayerJudgement[State]] = {}
         self.policy = policy
 
-    def __reduce__(self) -> tuple[object, tuple[Policy, OfGame[_native.Solution]]]:
-        return judge, (self.policy, self._solution)
+    @classmethod
+    def of(cls, policy: Policy, solution: Solution, progress: Progress = None) -> Judgement:
+        """Judges a policy that has been checked."""
+        with listening(progress, "judge") as callback:
+            return cls(_native.Judgement(solution._native, policy, callback), policy, solution)
+
+    def __reduce__(self) -> tuple[object, tuple[Policy, Solution]]:
+        return Judgement.of, (self.policy, self._solution)
 
     @property
     def exploitability(self) -> Enclosure:
@@ -238,27 +225,39 @@ class Judgement:
         return self._part("B", "A")
 
     def _part(self, player: Player, responder: Player) -> PlayerJudgement[State]:
-        from pencil_tennis.games import Judgement as PlayerJudgement
+        if player not in self._parts:
+            self._parts[player] = self._judged(player, responder)
+        return self._parts[player]
 
-        native, states = self._solution._native, self._solution
-        response = _native.BestResponse(states.rules, self.policy, responder, None)
-        table, field = self.regret(player), states.rules.field
+    def _judged(self, player: Player, responder: Player) -> PlayerJudgement[State]:
+        solution = self._solution
+        response = _native.BestResponse(solution.rules, self.policy, responder, None)
+        # Not a number where play is over.
+        table = np.nan_to_num(self.regret(player), nan=0.0)
 
         def loss(state: State) -> Enclosure:
-            worth, value = response.value(state), native.enclosure(state)
+            worth, value = response.value(state), solution[state]
             return distance(worth, value) if player == "A" else distance(value, worth)
 
         def regret(state: State) -> float:
-            found = float(table[state.a, state.b, state.ball + field])
-            # Not a number where play is over.
-            return 0.0 if found != found else found
+            return float(table[state.a, state.b, state.ball + solution.rules.field])
 
-        worth: Mapping[State, Enclosure] = _ByState(states, response.value)
-        regrets = _ByState(states, regret)
-        ranked = sorted(regrets, key=lambda state: -regrets[state])
-        start = State(*states.points, 0)
+        def arrays() -> Columns:
+            worth, values = response.values(), solution.arrays().values
+            lost = values - worth if player == "A" else worth - values
+            return worth.ravel(), np.maximum(lost, 0.0).ravel(), table.ravel()
+
         # What is judged are the multiples of 2^-62 that `policy` has.
-        return PlayerJudgement(worth, _ByState(states, loss), regrets, worth[start], False, ranked)
+        return PlayerJudgement(
+            player,
+            ByState(solution, State.parse, response.value),
+            ByState(solution, State.parse, loss),
+            ByState(solution, State.parse, regret),
+            response.value(solution.start),
+            False,
+            Ranked(solution._states, lambda: np.argsort(-table, axis=None, kind="stable")),
+            arrays,
+        )
 
     def best_response_value(self, responder: Player) -> Enclosure | None:
         """A's payoff from the start when ``responder`` responds best; None if the policy lacks the opponent's bids."""
@@ -268,9 +267,16 @@ class Judgement:
         """A's payoff from the start when the policy plays ``player`` against the solver's optimal strategies."""
         return self._native.value_against_optimum(player)
 
-    def worst(self, count: int = 10) -> list[StateRegret]:
-        """The states where the policy loses most, largest contribution first; none that loses nothing."""
-        return [StateRegret(state, player, *numbers) for state, player, numbers in self._native.worst(whole(count, "count"))]
+    def costliest(self, count: int = 10) -> list[StateLoss]:
+        """The states where the policy loses most, largest contribution first; none that loses nothing.
+
+        Unlike in `worst`, it counts how likely the best response reaches a state.
+        """
+        found = self._native.worst(whole(count, "count"))
+        return [
+            StateLoss(state, player, regret, value, conceded, reached, contribution)
+            for state, player, (value, conceded, regret, reached, contribution) in found
+        ]
 
     def regret(self, player: Player = "A") -> NDArray[np.float64]:
         """The regret of ``player`` at every state: the loss if both bid optimally afterwards.
@@ -292,63 +298,16 @@ class Judgement:
         """A's expected payoff from every state on when the policy plays ``player`` against its best response: like `regret`."""
         return self._native.table(player, "conceded")
 
-    def frame(self) -> dict[str, NDArray[np.int64] | NDArray[np.float64]]:
-        """All states as columns ``a, b, ball``, and of either player ``worth_a, regret_a`` and so on.
-
-        ``worth`` is what `conceded` gives. A dict of new arrays, which pandas and polars take as it is.
-        """
-        shape = self.regret("A").shape
-        a, b, place = (index.ravel() for index in np.indices(shape))
-        columns: dict[str, NDArray[np.int64] | NDArray[np.float64]] = {"a": a, "b": b, "ball": place - shape[2] // 2}
-        players: tuple[Player, ...] = ("A", "B")
-        for player in players:
-            columns[f"worth_{player.lower()}"] = self.conceded(player).ravel()
-            columns[f"regret_{player.lower()}"] = self.regret(player).ravel()
-        return columns
-
     def _repr_html_(self) -> str:
         found = self._native.exploitability
         known = [] if found is None else [("exploitability", repr(found)), ("NashConv", repr(self.nash_conv))]
-        worst = [(f"regret of {entry.player} at {entry.state}", f"{entry.regret:.6g}") for entry in self.worst(5)]
+        worst = [(f"regret of {entry.player} at {entry.state}", f"{entry.regret:.6g}") for entry in self.costliest(5)]
         return rows_of("a judged policy", [*known, *worst])
 
     def __repr__(self) -> str:
         found = self._native.exploitability
-        worst = "".join(f", loses most at {entry.state} as {entry.player}" for entry in self.worst(1))
+        worst = "".join(f", loses most at {entry.state} as {entry.player}" for entry in self.costliest(1))
         return f"<Judgement of {self.policy!r}: exploitability {'unknown' if found is None else float(found)!r}{worst}>"
-
-
-def judge(policy: PolicyLike, solution: OfGame[_native.Solution], *, progress: Progress = None) -> Judgement:
-    """Judges a policy by its best responses and by the optimum: its loss, and where it arises.
-
-    Parameters
-    ----------
-    policy
-        The policy, as for `as_policy`, for the game that was solved.
-    solution
-        The solved game, a `Solution`.
-    progress
-        A function of the share that is done, or True for a bar.
-
-    Raises
-    ------
-    PolicyError
-        As for `as_policy`, and for a policy of another game.
-    TypeError
-        When ``solution`` is none, because the arguments were exchanged, for example.
-
-    Examples
-    --------
-    >>> import pencil_tennis
-    >>> judgement = pencil_tennis.judge("uniform", pencil_tennis.solve(8))
-    >>> round(float(judgement.exploitability), 6)
-    1.94442
-    >>> str(judgement.worst(1)[0].state)
-    '8:8@0'
-    """
-    checked = as_policy(policy, *_game_of(solution))
-    with listening(progress, "judge") as callback:
-        return Judgement(_native.Judgement(solution._native, checked, callback), checked, solution)
 
 
 @dataclass(frozen=True, eq=False)
@@ -490,13 +449,6 @@ def duel(
     with listening(progress, "duel") as callback:
         met, counted = _native.duel(rules, _start(start, pair), *pair, games, seed, callback)
     return Duel(meeting=Meeting(**met), **counted)
-
-
-def _game_of(solution: OfGame[_native.Solution]) -> tuple[tuple[int, int], Rules]:
-    """The points and rules of a solved game."""
-    if not isinstance(getattr(solution, "_native", None), _native.Solution):
-        raise TypeError(f"{solution!r:.80} is not a solved game; expected judge(policy, solution), with what solve gives")
-    return solution.points, solution.rules
 
 
 def _pair(

@@ -33,7 +33,7 @@ def as_policy(
     points: Points | None = None,
     rules: Rules | None = None,
     *,
-    weights: bool = False,
+    normalise: bool = False,
     batched: bool = False,
     progress: Progress = None,
 ) -> Policy:
@@ -65,14 +65,14 @@ def as_policy(
     rules
         The rules of the policy, which is rejected for other rules. Without rules, given or known, it fits any game with the
         field of Tennis, with symmetric scoring if that matters.
-    weights
-        Whether the numbers are weights that the probabilities are in proportion to; otherwise those of a state sum to 1 within
-        1e-6.
+    normalise
+        Whether the numbers of a state are divided by their sum, as weights and rounded probabilities are; otherwise they sum to 1
+        within 1e-6.
     batched
         Whether functions are called with many states at once, a network's for example: with the states as their player sees them
         (own points, the opponent's, the ball, positive on the opponent's side), int32 of shape ``(n, 3)``, and the legal bids,
         bool of shape ``(n, own points at the start + 1)``. They give the probabilities of all bids, of the shape of the latter,
-        which sum to 1, or are weights. They are called once for every number of points that both have together, falling.
+        which sum to 1, or are divided by their sum. They are called once for every number of points that both have together, falling.
     progress
         A function of the share done, or True for a progress bar.
 
@@ -127,11 +127,11 @@ def as_policy(
         array_a = None if a is None else array(a, "A", known, rules, lambda share: told(share / 2 if both else share))
         array_b = None if b is None else array(b, "B", known, rules, lambda share: told((1 + share) / 2 if both else share))
     try:
-        checked = _native.policy_from_arrays(known, rules, array_a, array_b, weights)
+        checked = _native.policy_from_arrays(known, rules, array_a, array_b, normalise)
     except PolicyError as error:
-        if weights or "sum to" not in str(error):
+        if normalise or "sum to" not in str(error):
             raise
-        raise PolicyError(f"{error}; weights=True divides by the sum") from None
+        raise PolicyError(f"{error}; normalise=True divides by the sum") from None
     alone = array_a is None or array_b is None
     if alone and rules.is_symmetric and known[0] == known[1]:
         checked = checked.completed_by_mirror()
@@ -172,10 +172,10 @@ def _players(policy: Any) -> tuple[Any, Any]:
 
 def _part(part: Any) -> Any:
     """One player's part: None, a mapping, a function, or an array of numbers."""
+    if hasattr(part, "policy") and not hasattr(part, "__array__") and not callable(part):
+        raise TypeError(f"{part!r:.80} is not a policy; its own is .policy")
     if isinstance(part, Mapping) or callable(part) or part is None:
         return part
-    if hasattr(part, "policy") and not hasattr(part, "__array__"):
-        raise TypeError(f"{part!r:.80} is not a policy; its own is .policy")
     return _numbers(part)
 
 

@@ -5,18 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from fractions import Fraction
-from typing import TYPE_CHECKING, Literal
-
-import numpy as np
 
 from pencil_tennis import _native
-from pencil_tennis._bounded import BoundedGame
+from pencil_tennis._bounded import BoundedGame, StateArrays
 from pencil_tennis._enclosure import rounded_up
 from pencil_tennis._html import rows_of
 from pencil_tennis._native import CertificateError, Error
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 
 def verify(certificate: bytes | str | os.PathLike[str]) -> Proof:
@@ -39,7 +33,7 @@ def verify(certificate: bytes | str | os.PathLike[str]) -> Proof:
     >>> import pencil_tennis
     >>> proof = pencil_tennis.verify(pencil_tennis.solve(5).certificate())
     >>> from fractions import Fraction
-    >>> Fraction(-1, 5) in proof.enclosure("4:3@-2")
+    >>> Fraction(-1, 5) in proof["4:3@-2"]
     True
     """
     written = certificate if isinstance(certificate, bytes) else read_certificate(certificate, b"TENNISPF", 8 << 30)
@@ -68,27 +62,19 @@ class Proof(BoundedGame["_native.Proof"]):
         super().__init__(native)
         self._certificate = certificate
 
-    @property
-    def lower(self) -> NDArray[np.float64]:
-        """The lower bounds, a new array ``[a, b, ball + field]`` of the largest doubles not above them."""
-        return self._table("lower")
-
-    @property
-    def upper(self) -> NDArray[np.float64]:
-        """The upper bounds, a new array ``[a, b, ball + field]`` of the smallest doubles not below them."""
-        return self._table("upper")
-
-    def _table(self, which: Literal["lower", "upper"]) -> NDArray[np.float64]:
-        return self._native.table(which)
+    def arrays(self) -> StateArrays:
+        """The middles of all bounds, and the bounds: read-only arrays ``[a, b, ball + field]``."""
+        lower, upper = self._bounds("lower"), self._bounds("upper")
+        return StateArrays((lower + upper) / 2, lower, upper)
 
     def __reduce__(self) -> tuple[Callable[[bytes], Proof], tuple[bytes]]:
         return verify, (self._certificate,)
 
     def _repr_html_(self) -> str:
-        start = (f"at {self.start}", repr(self.enclosure(self.start)))
-        return rows_of(repr(self)[1:-1], [start, ("widest bounds", rounded_up(Fraction(self.widest)))])
+        start = (f"at {self.start}", repr(self.value))
+        return rows_of(repr(self)[1:-1], [start, ("widest bounds", rounded_up(self.widest))])
 
     def __repr__(self) -> str:
         a, b = self.points
-        widest = rounded_up(Fraction(self.widest))
+        widest = rounded_up(self.widest)
         return f"<Proof of the bounds of {len(self)} states, {a}:{b} points, {self.rules}, widest {widest}>"

@@ -4,23 +4,24 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TypeAlias, overload
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
 
 import numpy as np
 
 from pencil_tennis import _native
-from pencil_tennis._bounded import BoundedGame
+from pencil_tennis._bounded import BoundedGame, StateArrays
 from pencil_tennis._enclosure import rounded_up
 from pencil_tennis._equilibrium import Digits, Equilibrium, ExactEquilibrium, Uniqueness
-from pencil_tennis._game import Points, as_points, as_rules, seconds, whole
+from pencil_tennis._game import Points, as_player, as_points, as_rules, seconds, whole
 from pencil_tennis._games import Player
-from pencil_tennis._judging import Judgement, judge
-from pencil_tennis._native import Error, Policy
-from pencil_tennis._policy import PolicyLike
+from pencil_tennis._judged import Judgement as PlayerJudgement
+from pencil_tennis._judging import Judgement
+from pencil_tennis._native import Policy
+from pencil_tennis._policy import BatchedPolicy, PolicyLike, as_policy
 from pencil_tennis._progress import Progress, listening
 from pencil_tennis._state import State, StateLike
 
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from pencil_tennis._native import Rules
-    from pencil_tennis.games import Judgement as PlayerJudgement
 
 Method: TypeAlias = Literal["simplex", "tableau", "lp"]
 """The method that solves the matrix games: the warm-started simplex, the dense tableau, or linear programmes as a reference."""
@@ -104,9 +104,9 @@ def solve(
     --------
     >>> import pencil_tennis
     >>> solution = pencil_tennis.solve(4)
-    >>> solution.value("4:3@-2")
+    >>> float(solution["4:3@-2"])
     -0.2
-    >>> solution["4:3@-2"].b
+    >>> solution.strategy("4:3@-2", "B")
     {1: 0.6, 3: 0.4}
     """
     bits = _bits(exact)
@@ -175,28 +175,28 @@ def _bits(exact: bool | int) -> int | None:
 
 
 class Solution(BoundedGame["_native.Solution"]):
-    """A solved game: the value, proved bounds and both optimal mixed strategies of every state.
+    """A solved game: a mapping of its states to their values, floats with proved bounds, and both optimal mixed strategies.
 
-    Made by `solve` and `load`. ``solution["4:3@-2"]`` is the equilibrium of a state, and iterating goes through all states. Two
-    solutions are equal if their rules, points, bounds and strategies are. Pickles hold the whole table.
+    Made by `solve` and `load`. Two solutions are equal if their rules, points, bounds and strategies are. Pickles hold the whole
+    table.
 
     Examples
     --------
     >>> import pencil_tennis
     >>> solution = pencil_tennis.solve((4, 3), exact=True)
-    >>> solution.exact("4:3@-2").value
-    Fraction(-1, 5)
-    >>> solution.values[4, 3, -2 + 2]
+    >>> solution["4:3@-2"], solution.exact_value("4:3@-2")
+    (-0.2 (proved to within 8.7e-19), Fraction(-1, 5))
+    >>> solution.arrays().values[4, 3, -2 + 2]
     np.float64(-0.2)
     >>> solution.uniqueness("4:3@-2")
     ('several', 'unique')
     """
 
-    __slots__ = ("_tables",)
+    __slots__ = ("_arrays",)
 
     def __init__(self, native: _native.Solution) -> None:
         super().__init__(native)
-        self._tables: dict[str, NDArray[np.float64]] = {}
+        self._arrays: StateArrays | None = None
 
     @property
     def method(self) -> Method:
@@ -224,57 +224,35 @@ class Solution(BoundedGame["_native.Solution"]):
         """The number of states with an exact value; 0 unless ``exact`` asked for it."""
         return self._native.exact_states
 
-    @property
-    def values(self) -> NDArray[np.float64]:
-        """The value of every state to A, indexed ``[a, b, ball + field]``.
+    def arrays(self) -> StateArrays:
+        """The values of all states and their bounds: read-only arrays ``[a, b, ball + field]``.
 
-        An array of shape ``(A's points + 1, B's points + 1, 2 * field + 1)``, computed on first access, then cached, and
-        read-only; `numpy.copy` makes a mutable one.
+        Their shape is ``(A's points + 1, B's points + 1, 2 * field + 1)``. They are made once; `numpy.copy` makes a mutable one.
         """
-        return self._table("value")
-
-    @property
-    def lower(self) -> NDArray[np.float64]:
-        """Proved lower bounds of `values`, indexed like them: the largest doubles not above them. Read-only."""
-        return self._table("lower")
-
-    @property
-    def upper(self) -> NDArray[np.float64]:
-        """Proved upper bounds of `values`, indexed like them: the smallest doubles not below them. Read-only."""
-        return self._table("upper")
-
-    def _table(self, which: Literal["value", "lower", "upper"]) -> NDArray[np.float64]:
-        if which not in self._tables:
-            table = self._native.table(which)
-            table.flags.writeable = False
-            self._tables[which] = table
-        return self._tables[which]
-
-    def arrays(self) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-        """`values`, `lower` and `upper`; raveled, they are in the order of iteration."""
-        return self.values, self.lower, self.upper
-
-    def _value(self, state: StateLike) -> float:
-        return self._native.value(state)
+        if self._arrays is None:
+            values = self._native.table("value")
+            values.flags.writeable = False
+            self._arrays = StateArrays(values, self._bounds("lower"), self._bounds("upper"))
+        return self._arrays
 
     def decimal(self, state: StateLike) -> Digits:
         """The proved bounds as decimal numbers that are true as written, and the value with as many digits as are certain."""
         lower, value, upper = self._native.decimal(state)
         return Digits(Decimal(lower), None if value is None else Decimal(value), Decimal(upper))
 
-    def __getitem__(self, state: StateLike) -> Equilibrium:
-        """The value and both strategies of a state; at an ended state both "bid" 0."""
+    def equilibrium(self, state: StateLike) -> Equilibrium[State, int]:
+        """The value and both strategies of a state."""
         parsed = State.parse(state)
-        return Equilibrium(parsed, self._native.enclosure(parsed), *self._native.strategies(parsed))
+        return Equilibrium(parsed, self[parsed], *self._native.strategies(parsed))
 
     def strategy(self, state: StateLike, player: Player = "A") -> dict[int, float]:
         """The optimal strategy of a player at a state: bids with positive probability, rising, and these probabilities."""
-        return self[state].strategy(player)
+        return self.strategies(state)[as_player(player) == "B"]
 
     def strategies(self, state: StateLike) -> tuple[dict[int, float], dict[int, float]]:
         """A's and B's optimal strategy at a state."""
-        equilibrium = self[state]
-        return equilibrium.a, equilibrium.b
+        a, b = self._native.strategies(state)
+        return a, b
 
     def dyadic_strategy(self, state: StateLike, player: Player = "A") -> dict[int, Fraction]:
         """As `strategy`, in multiples of 2**-62 that sum to exactly 1: the strategy that proves the bounds."""
@@ -303,7 +281,12 @@ class Solution(BoundedGame["_native.Solution"]):
         """
         return self._native.is_irrational(state)
 
-    def exact(self, state: StateLike) -> ExactEquilibrium | None:
+    def exact_values(self) -> dict[State, Fraction]:
+        """The exact values of all states where they are known: see ``exact`` of `solve`."""
+        known = ((state, self._native.exact_value(state)) for state in self)
+        return {state: value for state, value in known if value is not None}
+
+    def exact_equilibrium(self, state: StateLike) -> ExactEquilibrium | None:
         """The exact value and strategies, where they are known: see ``exact`` of `solve`."""
         found = self._native.exact(state)
         return None if found is None else ExactEquilibrium(State.parse(state), *found)
@@ -342,38 +325,81 @@ class Solution(BoundedGame["_native.Solution"]):
             return self._native.policy(refined, callback)
 
     @overload
-    def judge(self, player: Player, policy: PolicyLike, *, progress: Progress = ...) -> PlayerJudgement[State]: ...
-    @overload
-    def judge(self, player: PolicyLike, *, progress: Progress = ...) -> Judgement: ...
     def judge(
-        self, player: Player | PolicyLike, policy: PolicyLike | None = None, *, progress: Progress = None
+        self,
+        player: Player,
+        policy: PolicyLike | BatchedPolicy,
+        *,
+        batched: bool = ...,
+        normalise: bool = ...,
+        progress: Progress = ...,
+    ) -> PlayerJudgement[State]: ...
+    @overload
+    def judge(
+        self,
+        player: PolicyLike | BatchedPolicy | tuple[BatchedPolicy, BatchedPolicy],
+        *,
+        batched: bool = ...,
+        normalise: bool = ...,
+        progress: Progress = ...,
+    ) -> Judgement: ...
+    def judge(
+        self,
+        player: Any,
+        policy: Any = None,
+        *,
+        batched: bool = False,
+        normalise: bool = False,
+        progress: Progress = None,
     ) -> PlayerJudgement[State] | Judgement:
-        """Judges a policy by its best responses and by the optimum: see `pencil_tennis.judge`.
+        """Judges a policy by its best responses and by the optimum: its loss, and where it arises.
 
-        ``judge(policy)`` judges both players', ``judge("A", policy)`` one player's, as `Judgement.a` and `Judgement.b` have it.
+        ``judge("A", policy)`` judges A's, ``judge(policy)`` both players', which also gives NashConv and the exploitability.
+
+        Parameters
+        ----------
+        player
+            "A" or "B"; or, alone, a policy of both.
+        policy
+            The policy, as for `as_policy`, for the game that was solved.
+        batched, normalise
+            As for `as_policy`.
+        progress
+            A function of the share that is done, or True for a bar.
+
+        Raises
+        ------
+        PolicyError
+            As for `as_policy`, and for a policy of another game.
+
+        Examples
+        --------
+        >>> import pencil_tennis
+        >>> judgement = pencil_tennis.solve(8).judge("uniform")
+        >>> round(float(judgement.exploitability), 6)
+        1.94442
+        >>> str(judgement.costliest(1)[0].state)
+        '8:8@0'
         """
-        if policy is None:
-            return judge(player, self, progress=progress)
-        if not isinstance(player, str) or player not in ("A", "B"):
-            raise Error(f"there is no player {player!r:.80}; expected A or B")
-        if player == "A":
-            return judge(policy, self, progress=progress).a
+        one = as_player(player) if policy is not None or isinstance(player, str) and player in ("A", "B") else None
+        if one is not None and policy is None:
+            raise TypeError(f"there is no policy of {one}; expected judge({one!r}, policy)")
+        given = player if one is None else policy
         # A function or an array alone is that of A.
-        is_whole = isinstance(policy, (Policy, str, tuple)) or isinstance(policy, Mapping) and "policy_b" in policy
-        return judge(policy if is_whole else {"policy_b": policy}, self, progress=progress).b
+        is_whole = isinstance(given, (Policy, str, tuple)) or isinstance(given, Mapping) and "policy_b" in given
+        if one == "B" and not is_whole:
+            given = (None, given)
+        checked = as_policy(given, self.points, self.rules, batched=batched, normalise=normalise)
+        joint = Judgement.of(checked, self, progress)
+        return joint if one is None else joint.a if one == "A" else joint.b
 
     def frame(self) -> dict[str, NDArray[np.int64] | NDArray[np.float64]]:
         """All states as columns ``a, b, ball, value, lower, upper``.
 
         A dict of new arrays, which pandas and polars take as it is.
         """
-        field = self.rules.field
-        shape = self.values.shape
-        a, b, place = (index.ravel() for index in np.indices(shape))
-        columns = {"a": a, "b": b, "ball": place - field}
-        return columns | {
-            name: np.array(table).ravel() for name, table in zip(("value", "lower", "upper"), self.arrays(), strict=True)
-        }
+        arrays = zip(("value", "lower", "upper"), self.arrays(), strict=True)
+        return self._states.columns() | {name: np.array(table).ravel() for name, table in arrays}
 
     def strategy_frame(self) -> dict[str, NDArray[np.int64] | NDArray[np.float64] | NDArray[np.str_]]:
         """All optimal strategies as columns ``a, b, ball, player, bid, probability``, one row for every bid that is made.
@@ -416,29 +442,16 @@ class Solution(BoundedGame["_native.Solution"]):
         """
         return self._native.certificate()
 
-    def __iter__(self) -> Iterator[State]:
-        """All states, by A's points, then B's, then the ball."""
-        field = self.rules.field
-        a, b = self.points
-        return (State(i, j, ball) for i in range(a + 1) for j in range(b + 1) for ball in range(-field, field + 1))
-
-    def __contains__(self, state: object) -> bool:
-        try:
-            self._native.value(state)  # type: ignore[arg-type]
-        except (TypeError, ValueError):
-            return False
-        return True
-
     def __reduce__(self) -> tuple[object, tuple[bytes, int | None]]:
         return (_unpickled, (self._native.table_bytes(), self._native.exact_bits))
 
     def __repr__(self) -> str:
         a, b = self.points
-        widest = rounded_up(Fraction(self.widest))
+        widest = rounded_up(self.widest)
         return f"<Solution of {a}:{b} points, {self.rules}: {len(self)} states, widest bounds {widest}>"
 
     def _repr_html_(self) -> str:
-        return self[self.start]._repr_html_()
+        return self.equilibrium(self.start)._repr_html_()
 
 
 def _unpickled(table: bytes, exact_bits: int | None) -> Solution:

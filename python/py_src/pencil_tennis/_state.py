@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple, SupportsIndex, TypeAlias
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple, SupportsIndex, TypeAlias, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,3 +57,36 @@ StateLike: TypeAlias = (
     str | tuple[SupportsIndex, SupportsIndex, SupportsIndex] | Sequence[SupportsIndex] | NDArray[np.integer[Any]]
 )
 """A state in any accepted form: ``"4:3@-2"``, ``(4, 3, -2)``, a list or an array of three numbers, or a `State`."""
+
+
+class States(Sequence[State]):
+    """All states of a game, by A's points, then B's, then the ball: the order of its arrays, raveled."""
+
+    def __init__(self, points: tuple[int, int], field: int) -> None:
+        self.shape = (points[0] + 1, points[1] + 1, 2 * field + 1)
+        """The shape of the game's arrays."""
+        self._field = field
+
+    @overload
+    def __getitem__(self, places: int) -> State: ...
+    @overload
+    def __getitem__(self, places: slice) -> list[State]: ...
+    def __getitem__(self, places: int | slice) -> State | list[State]:
+        if isinstance(places, slice):
+            return [self[place] for place in range(len(self))[places]]
+        others, place = divmod(range(len(self))[places], self.shape[2])
+        return State(*divmod(others, self.shape[1]), place - self._field)
+
+    def __iter__(self) -> Iterator[State]:
+        a, b, _ = self.shape
+        field = self._field
+        return (State(i, j, ball) for i in range(a) for j in range(b) for ball in range(-field, field + 1))
+
+    def __len__(self) -> int:
+        a, b, balls = self.shape
+        return a * b * balls
+
+    def columns(self) -> dict[str, NDArray[np.int64]]:
+        """The states as columns ``a, b, ball``."""
+        a, b, place = (index.ravel() for index in np.indices(self.shape))
+        return {"a": a, "b": b, "ball": place - self._field}

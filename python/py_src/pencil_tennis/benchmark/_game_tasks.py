@@ -62,7 +62,7 @@ class GameTask:
         return self.solution.strategies(self.solution.starts[0])[0]
 
     def policy(self, policy: Any) -> Arrays:
-        """The checked policy of both players, as `games.Policy.to_numpy` has it.
+        """The checked policy of both players, as `games.Policy.array` has either.
 
         Takes such a pair of arrays; a `games.Policy`; ``"uniform"``; or a function of a state and a player, "A" or "B", or a mapping
         from pairs of them, that gives probabilities by the numbers of actions as a sequence or a dict. What is None or missing is
@@ -72,9 +72,10 @@ class GameTask:
         return tuple(np.where(own < 2.0**-60, np.minimum(own, 0), own) for own in tables)  # type: ignore[return-value]
 
     def _tables(self, policy: Any) -> Arrays:
-        shapes = self.solution.policy().to_numpy()
+        optimal = self.solution.policy()
+        shapes = optimal.array("A"), optimal.array("B")
         if isinstance(policy, games.Policy):
-            return policy.to_numpy()
+            return policy.array("A"), policy.array("B")
         if isinstance(policy, tuple) and len(policy) == 2 and all(isinstance(own, np.ndarray) for own in policy):
             arrays = tuple(np.ascontiguousarray(array_of(own, "a policy", PolicyError), np.float64) for own in policy)
             for own, shape, player in zip(arrays, shapes, "AB", strict=True):

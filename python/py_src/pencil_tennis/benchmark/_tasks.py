@@ -8,7 +8,6 @@ from typing import Any, Literal, TypeAlias
 
 from pencil_tennis._blind import BlindPolicy, as_blind_policy, solve_blind
 from pencil_tennis._enclosure import Enclosure
-from pencil_tennis._judging import judge
 from pencil_tennis._match import Match, Score, solve_match
 from pencil_tennis._native import Policy, Rules
 from pencil_tennis._policy import as_policy
@@ -56,7 +55,7 @@ class Task:
         if self.kind == "match":
             return self.match.opening()[0]
         solution = self.solution
-        return solution[solution.start].a
+        return solution.strategy(solution.start)
 
     @property
     def solution(self) -> Solution:
@@ -138,7 +137,7 @@ def _value(task: Task) -> Enclosure:
     if task.kind == "match":
         return task.match.chance()
     solution = _solved(task)
-    return solution.enclosure(solution.start)
+    return solution.value
 
 
 @cache
@@ -158,7 +157,7 @@ def _found(task: Task, policy: Any) -> dict[str, Any]:
 
 
 def _judged(task: Task, policy: Policy) -> dict[str, Any]:
-    judgement = judge(policy, task.solution)
+    judgement = task.solution.judge(policy)
     start = task.solution.start
     against = [judgement.value_against_optimum("A"), judgement.value_against_optimum("B")]
     best = [judgement.best_response_value("A"), judgement.best_response_value("B")]

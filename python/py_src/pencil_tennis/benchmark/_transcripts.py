@@ -151,7 +151,7 @@ def judge_transcript(game: Mapping[str, Any], task: str | Task | None = None) ->
         loss_a, loss_b = _losses(solution, state, a, b)
         turns.append(JudgedTurn(state, a, b, loss_a, loss_b))
         state = following
-    value = solution.enclosure(solution.start)
+    value = solution.value
     return JudgedGame(known.name, (names[0], names[1]), turns, state, value, _worth(solution, state))
 
 
@@ -188,7 +188,7 @@ def _bids(game: Mapping[str, Any], player: str) -> list[int]:
 
 def _losses(solution: Solution, state: State, bid_a: int, bid_b: int) -> tuple[Enclosure, Enclosure]:
     """The losses of the bids of A and B at a state."""
-    value = solution.enclosure(state)
+    value = solution[state]
     optimal_a, optimal_b = solution._native.dyadic_strategies(state)
     won = _mean(solution, [(solution.rules.play(state, bid_a, b), share) for b, share in optimal_b.items()])
     let = _mean(solution, [(solution.rules.play(state, a, bid_b), share) for a, share in optimal_a.items()])
@@ -197,7 +197,7 @@ def _losses(solution: Solution, state: State, bid_a: int, bid_b: int) -> tuple[E
 
 def _worth(solution: Solution, state: State) -> Enclosure:
     payoff = solution.rules.payoff(state)
-    return solution.enclosure(state) if payoff is None else Enclosure(float(payoff), payoff, payoff)
+    return solution[state] if payoff is None else Enclosure(float(payoff), payoff, payoff)
 
 
 def _mean(solution: Solution, reached: list[tuple[State, Fraction]]) -> Enclosure:

@@ -38,7 +38,7 @@ OpenSpiel's games of imperfect information (`from_open_spiel`). Their solutions 
 ...         coin, said = state
 ...         return said or None if player == "B" else coin if said == "" else None
 >>> coin = games.solve(Coin())
->>> coin, coin.strategy("A", "heads"), round(coin.strategy("B", "raise")["call"], 6)
+>>> coin, coin.strategy("heads", "A"), round(coin.strategy("raise", "B")["call"], 6)
 (<a solved game with hidden information, worth 0.3333333333333333 (exactly 1/3) to A>, {'raise': 1.0}, 0.666667)
 >>> coin.judge("A", lambda known: {"raise": 1}).loss
 0.3333333333333333 (exactly 1/3)
@@ -47,6 +47,7 @@ A chooses rows and maximises, B chooses columns and minimises; payoffs are those
 docs/game-format.md lists the kinds of games.
 """
 
+from pencil_tennis._judged import JointJudgement, Judgement
 from pencil_tennis.games._arrays import ArrayGame, ManyRules, from_arrays
 from pencil_tennis.games._hidden import (
     HiddenGame,
@@ -58,9 +59,8 @@ from pencil_tennis.games._hidden import (
     HiddenSolution,
     from_efg,
     unfold,
-    verify_hidden,
 )
-from pencil_tennis.games._judging import JointJudgement, Judgement, PolicyLike
+from pencil_tennis.games._judging import PolicyLike
 from pencil_tennis.games._open_spiel import OpenSpielGame, OpenSpielTree, from_open_spiel
 from pencil_tennis.games._prism import PrismGame, from_prism
 from pencil_tennis.games._rules import Kind, Rules
@@ -98,5 +98,4 @@ __all__ = [
     "solve",
     "unfold",
     "verify",
-    "verify_hidden",
 ]

@@ -11,8 +11,9 @@ from typing import Any, Literal, Protocol, TypeAlias, overload
 from pencil_tennis import _native
 from pencil_tennis._arrays import array_of
 from pencil_tennis._enclosure import Enclosure, distance
-from pencil_tennis._game import seconds, whole
+from pencil_tennis._game import as_player, seconds, whole
 from pencil_tennis._html import rows_of
+from pencil_tennis._judged import BothJudged
 from pencil_tennis._native import Error, PolicyError
 from pencil_tennis._progress import Progress, counting, listening
 from pencil_tennis._proof import read_certificate
@@ -67,7 +68,7 @@ class HiddenRules(Protocol):
 class HiddenGame:
     """A game with hidden information: a tree of two players with perfect recall, whose payoffs are A's.
 
-    Made by `unfold` of rules, `from_efg` of a file, `from_open_spiel` of a game of imperfect information, and `verify_hidden`.
+    Made by `unfold` of rules, `from_efg` of a file, `from_open_spiel` of a game of imperfect information, and `verify`.
     An information set holds the nodes that look alike to the player who moves there; it is known by its name.
     """
 
@@ -102,11 +103,11 @@ class HiddenGame:
 
     def information_sets(self, player: Side) -> dict[str, list[Any]]:
         """The names of a player's information sets, with the actions there."""
-        return {name: [*actions] for name, actions in self._sets[_player(player)].items()}
+        return {name: [*actions] for name, actions in self._sets[as_player(player)].items()}
 
     def nodes(self, player: Side, information_set: str) -> int:
         """The number of nodes in an information set."""
-        _found(self._sets[_player(player)], player, information_set)
+        _found(self._sets[as_player(player)], player, information_set)
         return self._nodes[player][information_set]
 
     def solve(
@@ -188,7 +189,7 @@ class HiddenGame:
         policy
             A mapping of names of information sets, or a function of a name, that gives a dict of actions with their
             probabilities, or these in the order of the actions; "uniform"; a table with the columns ``player``, ``set``,
-            ``action`` and ``probability``, as `HiddenSolution.frame` gives it: a dict, a DataFrame, or the path of a csv file, as
+            ``action`` and ``probability``, as `HiddenSolution.strategy_frame` gives it: a dict, a DataFrame, or the path of a csv file, as
             ``pencil-tennis export strategies`` writes it. A set with a single action may be omitted.
 
         Notes
@@ -218,6 +219,8 @@ class HiddenGame:
         is_whole = isinstance(policy, (HiddenSolution, str, os.PathLike)) or _table(policy) is not None
         if is_whole:
             return self._judged("A", policy), self._judged("B", policy)
+        if isinstance(policy, Mapping) and set(policy) == set(_BOTH):
+            return self._judged("A", policy["A"]), self._judged("B", policy["B"])
         if callable(policy):
             return self._judged("A", lambda name: policy(name, "A")), self._judged("B", lambda name: policy(name, "B"))
         expected = "expected a pair of them, a solution, a table, or a function of an information set and a player"
@@ -258,7 +261,7 @@ class HiddenGame:
         """The rows of a player in a table, by information sets."""
         found: dict[str, dict[Any, Any]] = {}
         for who, name, action, share in zip(*(table[column] for column in _COLUMNS), strict=True):
-            if _player(who) != player:
+            if as_player(who) != player:
                 continue
             _found(self._sets[player], player, name)
             own = found.setdefault(name, {})
@@ -338,7 +341,7 @@ class HiddenSolution(Unchanging):
         Error
             For strategies that are not refined, and an epsilon that is too large.
         """
-        shares = self._native.trembling(_player(player), fraction(epsilon, "epsilon"))
+        shares = self._native.trembling(as_player(player), fraction(epsilon, "epsilon"))
         sets = self.game._sets[player].items()
         return {name: dict(zip(actions, own, strict=True)) for (name, actions), own in zip(sets, shares, strict=True)}
 
@@ -352,14 +355,15 @@ class HiddenSolution(Unchanging):
         """The time that it took."""
         return self._native.seconds
 
-    def strategy(self, player: Side, information_set: str) -> dict[Any, float]:
-        """The actions of positive probability at an information set, by its name."""
-        _found(self.game._sets[_player(player)], player, information_set)
+    def strategy(self, information_set: str, player: Side = "A") -> dict[Any, float]:
+        """A player's actions of positive probability at an information set, by its name."""
+        _found(self.game._sets[as_player(player)], player, information_set)
         return dict(self._strategies[player][information_set])
 
-    def strategies(self, player: Side) -> dict[str, dict[Any, float]]:
-        """The actions of positive probability at all information sets of a player, by their names."""
-        return {name: dict(strategy) for name, strategy in self._strategies[_player(player)].items()}
+    def policy(self) -> dict[Side, dict[str, dict[Any, float]]]:
+        """Both players' actions of positive probability at all information sets, by their names."""
+        found = self._strategies.items()
+        return {player: {name: dict(own) for name, own in strategies.items()} for player, strategies in found}
 
     @cached_property
     def _strategies(self) -> dict[Side, dict[str, dict[Any, float]]]:
@@ -382,7 +386,7 @@ class HiddenSolution(Unchanging):
             own._solution = self
         return judged
 
-    def frame(self) -> dict[str, Any]:
+    def strategy_frame(self) -> dict[str, Any]:
         """Both strategies as columns ``player, set, action, probability``: a dict, which pandas and polars take as it is."""
         rows: list[tuple[Any, ...]] = []
         for player in _BOTH:
@@ -391,12 +395,12 @@ class HiddenSolution(Unchanging):
         columns = [*zip(*rows, strict=True)] if rows else [()] * len(_COLUMNS)
         return {column: [*numbers] for column, numbers in zip(_COLUMNS, columns, strict=True)}
 
-    def write(self, path: str | os.PathLike[str]) -> None:
+    def write_strategies(self, path: str | os.PathLike[str]) -> None:
         """Writes both strategies as csv, which `judge` reads; written beside and renamed."""
         self._native.write(os.fspath(path))
 
     def certificate(self) -> bytes:
-        """The certificate, with the tree and both strategies; `verify_hidden` and docs/check_hidden_proof.py check it.
+        """The certificate, with the tree and both strategies; `verify` and docs/check_hidden_proof.py check it.
 
         It is read back and checked before it is returned.
         """
@@ -447,7 +451,7 @@ class HiddenJudgement(Unchanging):
         self._native = native
         self._game = game
         self._solution: HiddenSolution | None = None
-        self.worth = native.worth()
+        self.value = native.worth()
         """A's payoff against a best response, with proved bounds, mostly exact."""
 
     @property
@@ -457,7 +461,7 @@ class HiddenJudgement(Unchanging):
 
     @property
     def loss(self) -> Enclosure:
-        """The distance of the worth from the value; known where a solution judged the policy.
+        """The distance of that from the value of the game; known where a solution judged the policy.
 
         Raises
         ------
@@ -467,43 +471,31 @@ class HiddenJudgement(Unchanging):
         if self._solution is None:
             raise Error("the value of the game is not known; expected a policy that was judged by a solution")
         value = self._solution.value
-        return distance(self.worth, value) if self.player == "A" else distance(value, self.worth)
+        return distance(self.value, value) if self.player == "A" else distance(value, self.value)
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
         return _unpickled_judgement, (self._game, self._solution, self.player, self._native.fractions())
 
     def __repr__(self) -> str:
-        return f"<a policy of {self.player}, worth {self.worth!r} to A>"
+        return f"<a policy of {self.player}, worth {self.value!r} to A>"
 
 
-class HiddenJointJudgement:
+class HiddenJointJudgement(BothJudged[HiddenJudgement]):
     """The worth of both players' policies, each against a best response."""
 
-    def __init__(self, a: HiddenJudgement, b: HiddenJudgement) -> None:
-        self.a = a
-        """That of A's policy."""
-        self.b = b
-        """That of B's policy."""
+    __slots__ = ()
 
     @property
     def nash_conv(self) -> Enclosure:
         """The total gain of both best responses."""
-        if self.a.worth.is_exact and self.b.worth.is_exact:
-            exact = self.b.worth.lower - self.a.worth.lower
+        if self.a.value.is_exact and self.b.value.is_exact:
+            exact = self.b.value.lower - self.a.value.lower
             return Enclosure(float(exact), exact, exact)
         return _native.hidden_nash_conv(self.a._native, self.b._native)
 
-    @property
-    def exploitability(self) -> Enclosure:
-        """Half of `nash_conv`: the mean gain of a best response."""
-        return self.nash_conv.times(Fraction(1, 2))
-
-    def __repr__(self) -> str:
-        return f"<policies with the exploitability {self.exploitability!r}>"
-
 
 class HiddenProof:
-    """The bounds that a certificate proves. Made by `verify_hidden`."""
+    """The bounds that a certificate proves. Made by `verify`."""
 
     def __init__(self, game: HiddenGame, value: Enclosure) -> None:
         self.game = game
@@ -717,12 +709,6 @@ def _word(thing: object, what: str) -> str:
     if not word or word == _START or any(letter.isspace() for letter in word):
         raise Error(f"{what} is {thing!r:.80}; expected a word without spaces, or several in a tuple")
     return word
-
-
-def _player(player: object) -> Side:
-    if player not in _BOTH:
-        raise Error(f"there is no player {player!r:.80}; expected A or B")
-    return player
 
 
 def _found(sets: dict[str, list[Any]], player: str, name: Any) -> list[Any]:

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import csv
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeAlias, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pencil_tennis import _native
 from pencil_tennis._arrays import array_of
-from pencil_tennis._enclosure import Enclosure, distance
-from pencil_tennis._html import rows_of
+from pencil_tennis._judged import ByState, Judgement, Ranked
 from pencil_tennis._native import PolicyError
 from pencil_tennis._shares import fraction
 from pencil_tennis.games._arrays import ArrayGame
@@ -23,9 +22,6 @@ from pencil_tennis.games._rules import State
 
 if TYPE_CHECKING:
     from pencil_tennis.games._solution import Solution
-
-
-Number = TypeVar("Number")
 
 
 class _HasArray(Protocol):
@@ -50,148 +46,28 @@ _MOST_BYTES = 1 << 32
 """The bytes of the largest table that is read."""
 
 
-class _ByState(Mapping[State, Number]):
-    """Numbers by state, which are made when they are asked for."""
+def judgement_of(
+    player: Literal["A", "B"], solution: Solution[State, Any], native: _native.PolicyJudgement
+) -> Judgement[State]:
+    """The judgement that the native part has made."""
 
-    def __init__(self, solution: Solution[State, Any], number: Callable[[int], Number]) -> None:
-        self._solution, self._number = solution, number
-
-    def __getitem__(self, state: State) -> Number:
-        place, exchanged = self._solution._place(state)
+    def find(state: Any) -> int:
+        place, exchanged = solution._place(state)
         if exchanged:
             raise KeyError(f"the policy was judged at the state that stands for {state!r} with exchanged players")
-        return self._number(place)
+        return place
 
-    def __iter__(self) -> Iterator[State]:
-        return iter(self._solution)
-
-    def __len__(self) -> int:
-        return len(self._solution)
-
-    def __repr__(self) -> str:
-        return f"<numbers of {len(self)} states>"
-
-
-class Judgement(Generic[State]):
-    """The worth of one player's policy against a best response."""
-
-    def __init__(
-        self,
-        worth: Mapping[State, Enclosure],
-        loss: Mapping[State, Enclosure],
-        regret: Mapping[State, float],
-        value: Enclosure,
-        rounded: bool,
-        ranked: Sequence[State],
-    ) -> None:
-        self.worth = worth
-        """A's payoff from each state on."""
-        self.loss = loss
-        """The distance of that from the value of each state: what the policy loses to a best response from there on."""
-        self.regret = regret
-        """The regret of each state: the loss of the choice there at most, with optimal play afterwards."""
-        self.value = value
-        """A's payoff at the first start, or the mean over starts with probabilities."""
-        self.rounded = rounded
-        """Whether probabilities were rounded to multiples of 2^-62 with the sum 1, which were judged."""
-        self._ranked = ranked
-        self._native: _native.PolicyJudgement | None = None
-
-    @classmethod
-    def of(cls, solution: Solution[State, Any], native: _native.PolicyJudgement) -> Judgement[State]:
-        """The judgement that the native part has made."""
-        worth, loss, regret = _ByState(solution, native.worth), _ByState(solution, native.loss), _ByState(solution, native.regret)
-        judged = cls(worth, loss, regret, solution._mean(worth.__getitem__), native.rounded, _Ranked(solution, native))
-        judged._native = native
-        return judged
-
-    def worst(self, count: int = 10) -> list[State]:
-        """The states with the largest regret, that with the largest first."""
-        return [*self._ranked[:count]]
-
-    def frame(self) -> dict[str, Any]:
-        """All states as columns ``state, worth, loss, regret`` of doubles: a dict, which pandas and polars take as it is."""
-        if self._native is not None:
-            worth, loss, regret = self._native.arrays()
-        else:
-            worth, loss, regret = (np.array([*map(float, numbers.values())]) for numbers in (self.worth, self.loss, self.regret))
-        return {"state": [*self.worth], "worth": worth, "loss": loss, "regret": regret}
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        made = tuple(dict(numbers) for numbers in (self.worth, self.loss, self.regret))
-        return Judgement, (*made, self.value, self.rounded, [*self._ranked])
-
-    def __repr__(self) -> str:
-        return f"<a policy worth {self.value!r} to A>"
-
-    def _repr_html_(self) -> str:
-        worst = [(f"regret at {state!r}", f"{self.regret[state]:.6g}") for state in self.worst(5)]
-        return rows_of("a judged policy", [("worth to A", repr(self.value)), *worst])
-
-
-class _Ranked(Sequence[State]):
-    """The states by regret."""
-
-    def __init__(self, solution: Solution[State, Any], native: _native.PolicyJudgement) -> None:
-        self._solution, self._native = solution, native
-
-    @overload
-    def __getitem__(self, places: int) -> State: ...
-    @overload
-    def __getitem__(self, places: slice) -> list[State]: ...
-    def __getitem__(self, places: int | slice) -> State | list[State]:
-        states, worst = self._solution._states, self._native.worst()[places]
-        return [states[place] for place in worst.tolist()] if isinstance(places, slice) else states[int(worst)]
-
-    def __len__(self) -> int:
-        return len(self._solution)
-
-
-class JointJudgement(Generic[State]):
-    """The worth of both players' policies, each against a best response."""
-
-    def __init__(self, a: Judgement[State], b: Judgement[State]) -> None:
-        self.a = a
-        """That of A's policy."""
-        self.b = b
-        """That of B's policy."""
-
-    @property
-    def nash_conv(self) -> Enclosure:
-        """The total gain of both best responses at the first start, or the mean over starts with probabilities."""
-        return distance(self.a.value, self.b.value)
-
-    @property
-    def exploitability(self) -> Enclosure:
-        """Half of `nash_conv`: the mean gain of a best response."""
-        return self.nash_conv.times(Fraction(1, 2))
-
-    @property
-    def rounded(self) -> bool:
-        """Whether probabilities of either were rounded."""
-        return self.a.rounded or self.b.rounded
-
-    def worst(self, count: int = 10) -> list[tuple[State, Literal["A", "B"]]]:
-        """The states and players with the largest regret, that with the largest first."""
-        of_a: list[tuple[float, State, Literal["A", "B"]]] = [(self.a.regret[state], state, "A") for state in self.a.worst(count)]
-        of_b: list[tuple[float, State, Literal["A", "B"]]] = [(self.b.regret[state], state, "B") for state in self.b.worst(count)]
-        return [(state, player) for _, state, player in sorted(of_a + of_b, key=lambda known: -known[0])[:count]]
-
-    def frame(self) -> dict[str, Any]:
-        """All states as columns ``state``, and of either player ``worth_a, loss_a, regret_a`` and so on."""
-        a, b = self.a.frame(), self.b.frame()
-        of_a = {f"{name}_a": a[name] for name in ("worth", "loss", "regret")}
-        return {"state": a["state"]} | of_a | {f"{name}_b": b[name] for name in ("worth", "loss", "regret")}
-
-    def __repr__(self) -> str:
-        return f"<policies with the exploitability {self.exploitability!r}>"
-
-    def _repr_html_(self) -> str:
-        known = [("exploitability", repr(self.exploitability)), ("NashConv", repr(self.nash_conv))]
-        known += [("A's policy is worth", repr(self.a.value)), ("B's policy is worth", repr(self.b.value))]
-        judged = {"A": self.a, "B": self.b}
-        worst = [(f"regret of {player} at {state!r}", f"{judged[player].regret[state]:.6g}") for state, player in self.worst(5)]
-        return rows_of("judged policies of both players", [*known, *worst])
+    worth = ByState(solution, find, native.worth)
+    return Judgement(
+        player,
+        worth,
+        ByState(solution, find, native.loss),
+        ByState(solution, find, native.regret),
+        solution._mean(worth.__getitem__),
+        native.rounded,
+        Ranked(solution._states, native.worst),
+        native.arrays,
+    )
 
 
 class PolicyReader:
@@ -205,25 +81,24 @@ class PolicyReader:
         from pencil_tennis.games._solution import Policy
 
         if isinstance(policy, Policy):
-            return policy.to_numpy()
+            return policy.array("A"), policy.array("B")
         if (table := _table(policy)) is not None:
             return self._from_table(table, "A"), self._from_table(table, "B")
         if isinstance(policy, (tuple, list)) and len(policy) == 2:
             return self.part(policy[0], "A"), self.part(policy[1], "B")
         if callable(policy):
             # A function of many states has the legal actions besides.
-            a, b = (self.part(_of_player(policy, player, self.batched), player) for player in "AB")
-            return a, b
+            a = self.part(_of_player(policy, "A", self.batched), "A")
+            return a, self.part(_of_player(policy, "B", self.batched), "B")
         expected = "expected a pair of them, a Policy, a table, or a function of a state and a player"
         raise TypeError(f"{policy!r:.80} is no policy of both players; {expected}")
 
-    def part(self, policy: PolicyLike, player: str) -> Any:
+    def part(self, policy: PolicyLike, player: Literal["A", "B"]) -> Any:
         """One player's part: an array, or for every state the actions that are chosen with their probabilities."""
         from pencil_tennis.games._solution import Policy
 
-        which = "AB".index(player)
         if isinstance(policy, Policy):
-            return policy.to_numpy()[which]
+            return policy.array(player)
         if (table := _table(policy)) is not None:
             return self._from_table(table, player)
         if isinstance(policy, Mapping):

@@ -214,8 +214,8 @@ class OpenSpielTree(HiddenGame):
     def tabular(self, solution: HiddenSolution) -> Any:
         """The strategies of a solution as OpenSpiel's ``TabularPolicy``."""
         table = import_module("open_spiel.python.policy").TabularPolicy(self.game)
-        for player in _SIDES:
-            for name, own in solution.strategies(player).items():
+        for strategies in solution.policy().values():
+            for name, own in strategies.items():
                 row = table.policy_for_key(name)
                 row[:] = 0.0
                 for action, share in own.items():

@@ -15,8 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pencil_tennis import _native, matrix_game
-from pencil_tennis._enclosure import Enclosure, GameValue
-from pencil_tennis._game import seconds, whole
+from pencil_tennis._bounded import StateArrays
+from pencil_tennis._enclosure import Enclosure
+from pencil_tennis._equilibrium import Equilibrium
+from pencil_tennis._game import as_player, seconds, whole
 from pencil_tennis._native import CertificateError, Error, PolicyError
 from pencil_tennis._progress import Progress, listening
 from pencil_tennis._proof import read_certificate
@@ -36,7 +38,8 @@ from pencil_tennis.games._hidden import (
     unfold,
     verify_hidden,
 )
-from pencil_tennis.games._judging import JointJudgement, Judgement, PolicyLike, PolicyReader
+from pencil_tennis._judged import JointJudgement, Judgement
+from pencil_tennis.games._judging import PolicyLike, PolicyReader, judgement_of
 from pencil_tennis.games._open_spiel import from_open_spiel
 from pencil_tennis.games._prism import PrismGame
 from pencil_tennis.games._rules import MEMORY_LIMIT, MOST_STATES, Action, Explored, Rules, State
@@ -94,10 +97,6 @@ class Bounded(Mapping[State, Enclosure]):
         value = self._value(place)
         return _exchanged(value) if exchanged else value
 
-    def enclosure(self, state: State) -> Enclosure:
-        """The value of a state to A, a float with proved bounds: ``solution[state]``."""
-        return self[state]
-
     def __iter__(self) -> Iterator[State]:
         return iter(self._states)
 
@@ -105,10 +104,9 @@ class Bounded(Mapping[State, Enclosure]):
         return len(self._states)
 
     @property
-    def value(self) -> GameValue[State]:
-        """The value of the first start, or the mean of all if they have probabilities; ``value(state)`` is that of a state."""
-        mean = self._mean(self.__getitem__)
-        return GameValue.of(lambda: mean, lambda state: float(self[state]), float(mean))
+    def value(self) -> Enclosure:
+        """The value to A of the first start, or the mean of all if they have probabilities; a float with proved bounds."""
+        return self._mean(self.__getitem__)
 
     @property
     def widest(self) -> Fraction:
@@ -241,10 +239,13 @@ class Solution(Unchanging, Bounded[State], Generic[State, Action]):
         assert isinstance(native, _native.StochasticSolution)
         return native
 
-    def arrays(self) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-        """Values, lower and upper bounds, rounded outward, in the order of iteration."""
-        values, lower, upper = self._native.arrays()
-        return values, lower, upper
+    def arrays(self) -> StateArrays:
+        """The values of all states and their bounds, in the order of iteration."""
+        return StateArrays(*self._native.arrays())
+
+    def equilibrium(self, state: State) -> Equilibrium[State, Action]:
+        """The value and both strategies of a state."""
+        return Equilibrium(state, self[state], *self.strategies(state))
 
     def strategies(self, state: State) -> tuple[dict[Action, float], dict[Action, float]]:
         """A's and B's strategy at a state: the actions that are chosen, with their probabilities. Empty at an end."""
@@ -258,9 +259,7 @@ class Solution(Unchanging, Bounded[State], Generic[State, Action]):
 
     def strategy(self, state: State, player: Literal["A", "B"] = "A") -> dict[Action, float]:
         """One player's strategy at a state."""
-        if player not in ("A", "B"):
-            raise Error(f"there is no player {player!r:.80}; expected A or B")
-        return self.strategies(state)[player == "B"]
+        return self.strategies(state)[as_player(player) == "B"]
 
     def secured(self, state: State) -> Enclosure:
         """The bounds of a state's value that `strategies` secure, as a certificate has them.
@@ -309,6 +308,16 @@ class Solution(Unchanging, Bounded[State], Generic[State, Action]):
         values, lower, upper = self.arrays()
         return {"state": [*self._states], "value": values, "lower": lower, "upper": upper}
 
+    def strategy_frame(self) -> dict[str, Any]:
+        """All actions that are chosen as columns ``state, player, action, probability``: pandas and polars take the dict."""
+        columns: dict[str, list[Any]] = {name: [] for name in ("state", "player", "action", "probability")}
+        for state, pair in self.policy().items():
+            for player, strategy in zip("AB", pair, strict=True):
+                for action, probability in strategy.items():
+                    for column, entry in zip(columns.values(), (state, player, action, probability), strict=True):
+                        column.append(entry)
+        return columns
+
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes a checkpoint that has all of the solution, from which `load` and ``solve(game, resume=path)`` make it again.
 
@@ -322,7 +331,7 @@ class Solution(Unchanging, Bounded[State], Generic[State, Action]):
     def write(self, path: str | os.PathLike[str]) -> None:
         """Writes the game as JSON Lines with the states' names, their `str`, which ``pencil-tennis`` explores, plays and draws.
 
-        Policies go there as csv: ``solution.policy().frame()``, with the states as `str`.
+        Policies go there as csv: ``solution.strategy_frame()``, with the states as `str`.
 
         Raises
         ------
@@ -359,14 +368,14 @@ class Solution(Unchanging, Bounded[State], Generic[State, Action]):
         game, solution = self._native.bytes()
         return _unpickled, (compressed(game), compressed(solution), self._explored)
 
-    def exact(self, bits: int = EXACT_BITS, *, progress: Progress = None) -> dict[State, Fraction]:
+    def exact_values(self, bits: int = EXACT_BITS, *, progress: Progress = None) -> dict[State, Fraction]:
         """The values that are known as fractions, with denominators of up to ``bits`` bits: where play cannot return."""
         with listening(progress, "proving") as callback:
             values = self._native.exact(whole(bits, "the number of bits"), callback)
         return {state: value for state, value in zip(self._states, values, strict=True) if value is not None}
 
     def exact_value(self, state: State, *, progress: Progress = None) -> Fraction | None:
-        """The exact value of a state where `exact` knows it with its usual ``bits``; found for all states when it is asked for first."""
+        """The exact value of a state where `exact_values` knows it with its usual ``bits``; found for all states when it is asked for first."""
         place, exchanged = self._place(state)
         if self._exact is None:
             with listening(progress, "proving") as callback:
@@ -407,8 +416,8 @@ class Solution(Unchanging, Bounded[State], Generic[State, Action]):
             "A" or "B"; or, alone, a policy of both: a pair of policies, a `Policy`, a table or the path of one, or a function of a
             state and a player.
         policy
-            An array as `Policy.to_numpy` gives it, of numpy or anything with ``__array__`` or ``__dlpack__``, whose rows at ends
-            and columns beyond a state's last action are ignored; a `Policy`; a table as `Policy.frame` gives it, as a dict, a
+            An array as `Policy.array` gives it, of numpy or anything with ``__array__`` or ``__dlpack__``, whose rows at ends
+            and columns beyond a state's last action are ignored; a `Policy`; a table as `Solution.strategy_frame` gives it, as a dict, a
             DataFrame or the path of a csv file, as ``pencil-tennis export strategies`` writes it; or a function of a state, or a
             mapping of states, that gives a dict of actions with their probabilities, or these in the order of the actions. A
             state with a single action may be omitted.
@@ -461,7 +470,7 @@ class Solution(Unchanging, Bounded[State], Generic[State, Action]):
                 advice = "" if normalise or "sum to" not in message else " within 1e-6; normalise=True divides by the sum"
                 kind = PolicyError if f"{player}'s policy" in message else type(error)
                 raise kind(message + advice) from None
-        return Judgement.of(self, native)
+        return judgement_of(player, self, native)
 
     def certificate(self, *, digest: bool = False, progress: Progress = None) -> bytes:
         """The certificate, which `verify` and docs/check_game_proof.py check.
@@ -623,24 +632,17 @@ class Policy(Mapping[State, tuple[dict[Action, float], dict[Action, float]]]):
     def __len__(self) -> int:
         return len(self._solution)
 
-    def to_numpy(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """A's and B's probabilities: arrays by the number of the state, in the order of iteration, and that of the action.
+    def strategy(self, state: State, player: Literal["A", "B"] = "A") -> dict[Action, float]:
+        """One player's strategy at a state."""
+        return self._solution.strategy(state, player)
+
+    def array(self, player: Literal["A", "B"] = "A") -> NDArray[np.float64]:
+        """A player's probabilities: an array by the number of the state, in the order of iteration, and that of the action.
 
         Rows are as long as the most actions; what is beyond the last action is 0, and so are the rows of ends. `Solution.judge`
-        takes such arrays.
+        takes such an array, and a pair of them.
         """
-        native = self._solution._whole
-        return native.policy("A"), native.policy("B")
-
-    def frame(self) -> dict[str, Any]:
-        """All actions that are chosen as columns ``state, player, action, probability``: pandas and polars take the dict."""
-        columns: dict[str, list[Any]] = {name: [] for name in ("state", "player", "action", "probability")}
-        for state, pair in self.items():
-            for player, strategy in zip("AB", pair, strict=True):
-                for action, probability in strategy.items():
-                    for column, entry in zip(columns.values(), (state, player, action, probability), strict=True):
-                        column.append(entry)
-        return columns
+        return self._solution._whole.policy(as_player(player))
 
     def __repr__(self) -> str:
         return f"<the strategies of {self._solution!r}>"
@@ -894,7 +896,9 @@ def _read(game: str | os.PathLike[str] | PrismGame, limit: int) -> _native.Stoch
 @overload
 def verify(certificate: _Certificate, game: HiddenGame | HiddenRules, **options: Unpack[_VerifyOptions]) -> HiddenProof: ...
 @overload
-def verify(certificate: _Certificate, game: _Written | None = ..., **options: Unpack[_VerifyOptions]) -> Proof[str]: ...
+def verify(certificate: _Certificate, game: _Written, **options: Unpack[_VerifyOptions]) -> Proof[str]: ...
+@overload
+def verify(certificate: _Certificate, game: None = ..., **options: Unpack[_VerifyOptions]) -> Proof[str] | HiddenProof: ...
 @overload
 def verify(certificate: _Certificate, game: ManyRules | ArrayGame, **options: Unpack[_VerifyOptions]) -> Proof[Any]: ...
 @overload
@@ -915,8 +919,8 @@ def verify(
         The bytes of a certificate, or the path of a file that holds them.
     game
         The game that it has to be of: an object as `Rules` describes it, or whatever `solve` takes. A certificate with a digest in
-        place of the game can be checked by an object alone; without a game, the certificate's own is taken. One of a game with
-        hidden information is checked by that game, or by `verify_hidden`, which takes the certificate's own.
+        place of the game can be checked by an object alone; without a game, the certificate's own is taken, also of a game with
+        hidden information.
     most_states
         A game with more states, or nodes, is rejected as soon as their number is known.
     memory_limit
@@ -953,7 +957,9 @@ def verify(
     limit = MEMORY_LIMIT if memory_limit is None else whole(memory_limit, "memory_limit")
     written = certificate if isinstance(certificate, bytes) else read_certificate(certificate, b"{", limit)
     if b'"hidden-game-proof"' in written.split(b"\n", 1)[0]:
-        raise CertificateError("the certificate is of a game with hidden information; expected games.verify_hidden")
+        if game is None:
+            return verify_hidden(written, memory_limit=memory_limit)
+        raise CertificateError("the certificate is of a game with hidden information, the game has none")
     by_digest = b'"digest"' in written.split(b"\n", 1)[0]
     if game is None or isinstance(game, _WRITTEN):
         if by_digest:
