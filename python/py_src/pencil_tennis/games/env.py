@@ -9,28 +9,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-try:
-    from pettingzoo import ParallelEnv  # pyright: ignore[reportMissingTypeStubs]
-except ImportError as error:
-    message = "pencil_tennis.games.env needs the packages pettingzoo and gymnasium: pip install 'pencil-tennis[env]'"
-    raise ImportError(message) from error
-
-from pencil_tennis._turns import known_options
+from pencil_tennis._parallel import AGENTS, Turn, TwoAgents
+from pencil_tennis._turns import PLAYERS, known_options
 from pencil_tennis.games._solution import GameLike, Solution
 from pencil_tennis.games._spaces import spaces_of
 from pencil_tennis.games.plays import Illegal, Plays
 
 if TYPE_CHECKING:
-    from gymnasium import spaces
     from numpy.typing import NDArray
 
 __all__ = ["AGENTS", "GameParallelEnv"]
 
-AGENTS = ("player_0", "player_1")
-"""The names of the agents, as PettingZoo likes them: A, then B."""
 
-
-class GameParallelEnv(ParallelEnv[str, dict[str, Any], int]):  # type: ignore[misc]  # PettingZoo has no types
+class GameParallelEnv(TwoAgents):
     """A game between the agents ``"player_0"`` (A) and ``"player_1"`` (B), which choose simultaneously.
 
     An action is its number in the list that the rules give. An observation is a dictionary: ``"observation"`` has the state's
@@ -61,74 +52,26 @@ class GameParallelEnv(ParallelEnv[str, dict[str, Any], int]):  # type: ignore[mi
 
     def __init__(self, game: Solution[Any, Any] | GameLike, *, horizon: int | None = None, illegal: Illegal = "nearest") -> None:
         self.plays = Plays(game, horizon=horizon, illegal=illegal)
-        self.render_mode = None
-        self.possible_agents: list[str] = list(AGENTS)
-        self.agents: list[str] = []
-        known = [spaces_of(self.plays, player) for player in ("A", "B")]
-        self.observation_spaces = dict(zip(AGENTS, (seen for seen, _ in known), strict=True))
-        self.action_spaces = dict(zip(AGENTS, (done for _, done in known), strict=True))
+        super().__init__([spaces_of(self.plays, player) for player in PLAYERS])
         self._random = np.random.default_rng()
-
-    def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """The space of an agent's observations."""
-        return self.observation_spaces[agent]
-
-    def action_space(self, agent: str) -> spaces.Space[Any]:
-        """The space of an agent's actions."""
-        return self.action_spaces[agent]
-
-    def reset(
-        self, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[dict[str, dict[str, NDArray[Any]]], dict[str, dict[str, Any]]]:
-        """Begins a game; ``options["state"]`` names another start. The seed is that of chance."""
-        if seed is not None:
-            self._random = np.random.default_rng(seed)
-        # PettingZoo's own test asks with this one whether there are options at all.
-        known = known_options(None if options == {"options": 1} else options, "state")
-        self.plays.reset(self._random, states=[known["state"]] if "state" in known else None)
-        self.agents = list(AGENTS)
-        return self._observations(), self._infos()
-
-    def step(
-        self, actions: dict[str, int]
-    ) -> tuple[
-        dict[str, dict[str, NDArray[Any]]], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]
-    ]:
-        """Plays a turn with the actions of both agents.
-
-        Raises
-        ------
-        GameError
-            For an action that there is not, with ``illegal="error"``.
-        ValueError
-            When an agent's action is missing, or that of another is there.
-        """
-        if not self.agents:
-            return {}, {}, {}, {}, {}
-        if set(actions) != set(AGENTS):
-            given = ", ".join(map(str, actions)) or "nobody"
-            raise ValueError(f"there are actions of {given}; expected one of each of {', '.join(AGENTS)}")
-        agent_a, agent_b = AGENTS
-        reward = float(self.plays.step([actions[agent_a]], [actions[agent_b]], self._random)[0])
-        over, truncated = bool(self.plays.over[0]), bool(self.plays.truncated[0])
-        if over or truncated:
-            self.agents = []
-        rewards = {agent_a: reward, agent_b: 0.0 - reward}
-        return self._observations(), rewards, dict.fromkeys(AGENTS, over), dict.fromkeys(AGENTS, truncated), self._infos()
 
     def state(self) -> NDArray[np.int64]:
         """What both agents observe of the state."""
         seen: NDArray[np.int64] = self.plays.observe()[0]
         return seen
 
-    def close(self) -> None:
-        """Nothing to be closed."""
+    def _begin(self, seed: int | None, options: dict[str, Any] | None) -> dict[str, Any]:
+        if seed is not None:
+            self._random = np.random.default_rng(seed)
+        known = known_options(options, "state")
+        self.plays.reset(self._random, states=[known["state"]] if "state" in known else None)
+        return {"state": self.plays.states[0]}
+
+    def _turn(self, a: int, b: int) -> Turn:
+        reward = float(self.plays.step([a], [b], self._random)[0])
+        return Turn(reward, bool(self.plays.over[0]), bool(self.plays.truncated[0]), {"state": self.plays.states[0]})
 
     def _observations(self) -> dict[str, dict[str, NDArray[Any]]]:
         seen = self.plays.observe()[0]
-        masks = [self.plays.mask(player)[0].astype(np.int8) for player in ("A", "B")]
+        masks = [self.plays.mask(player)[0].astype(np.int8) for player in PLAYERS]
         return {agent: {"observation": seen.copy(), "action_mask": mask} for agent, mask in zip(AGENTS, masks, strict=True)}
-
-    def _infos(self) -> dict[str, dict[str, Any]]:
-        state = self.plays.states[0]
-        return {agent: {"state": state} for agent in AGENTS}
