@@ -313,9 +313,29 @@ def test_what_is_no_policy_is_refused_with_a_sentence(solution: Solution) -> Non
     with pytest.raises(pt.PolicyError, match=r"the entry \(0, 0, 0, 1\) of a policy is masked"):
         pt.exploitability(masked, 3)
     assert pt.exploitability(np.ma.filled(masked, 0), 3) == pt.exploitability("uniform", 3)
+
+
+def test_tables_are_policies(solution: Solution, tmp_path: Path) -> None:
+    policy, frame = solution.policy(), solution.strategy_frame()
+    path = tmp_path / "policy.csv"
+    rows = zip(*frame.values(), strict=True)
+    path.write_text("\n".join([",".join(frame), *(",".join(str(number) for number in row) for row in rows)]))
+    for table in (frame, path, str(path)):
+        found = pt.as_policy(table, 10)
+        assert np.abs(found.array("A") - policy.array("A")).max() < 1e-15
+        assert np.abs(found.array("B") - policy.array("B")).max() < 1e-15
+        assert solution.judge(table).exploitability < 1e-14
+    for change, sentence in (
+        ({"player": ["C"] * len(frame["a"])}, "there is no player 'C'"),
+        ({"bid": frame["bid"] + 11}, "A's bid 1. at .* is outside the game"),
+        ({"bid": ["much"] * len(frame["a"])}, "the table's numbers are none"),
+        ({"probability": frame["probability"] / 2}, "the probabilities sum to 0.5"),
+        ({name: np.concatenate([column, column]) for name, column in frame.items()}, "a bid of A at a state twice"),
+    ):
+        with pytest.raises(pt.PolicyError, match=sentence):
+            solution.judge({**frame, **change})
     pandas = pytest.importorskip("pandas")
-    with pytest.raises(pt.PolicyError):
-        pt.exploitability(pandas.DataFrame(solution.strategy_frame()), 10)
+    assert solution.judge(pandas.DataFrame(frame)).exploitability < 1e-14
 
 
 def test_states_are_three_numbers(solution: Solution) -> None:

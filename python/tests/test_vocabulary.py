@@ -324,3 +324,11 @@ def test_hidden_policies_are_judged_as_they_are_given() -> None:
     assert sum(policy["B"]["coin"].values()) == 1 and set(policy["B"]["coin"]) <= {"heads", "tails"}
     assert solution.judge(policy).nash_conv == solution.judge(solution).nash_conv == 0
     assert solution.judge("B", policy["B"]).value == solution.value == 0
+
+
+def test_every_result_of_a_hidden_game_is_a_card() -> None:
+    solution = games.solve(Coin())
+    results = (solution, solution.judge("A", "uniform"), solution.judge("uniform"), games.verify(solution.certificate()))
+    for result in results:
+        card: str = result._repr_html_()  # type: ignore[attr-defined, union-attr]
+        assert card.startswith("<table>") and "0.0 (exactly 0)" in card or "exploitability" in card

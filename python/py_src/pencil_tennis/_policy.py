@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, TypeAlias
 
@@ -14,6 +15,7 @@ from pencil_tennis._game import Points, as_points, as_rules
 from pencil_tennis._native import AgentError, Policy, PolicyError, Rules
 from pencil_tennis._progress import Progress, listening
 from pencil_tennis._state import State
+from pencil_tennis._tables import table_of
 
 Distribution: TypeAlias = Mapping[int, float] | Sequence[float] | NDArray[Any]
 """Probabilities of the bids at one state: a mapping from bid to probability, or a sequence indexed by the bid, from bid 0."""
@@ -24,8 +26,10 @@ OnePlayer: TypeAlias = NDArray[Any] | Mapping[Any, Any] | Callable[[State], Dist
 BatchedPolicy: TypeAlias = Callable[[NDArray[np.int32], NDArray[np.bool_]], Any]
 """How A bids at many states at once: of arrays of states and of legal bids, an array of probabilities; see `as_policy`."""
 
-PolicyLike: TypeAlias = Policy | OnePlayer | tuple[OnePlayer, OnePlayer] | str
+PolicyLike: TypeAlias = Policy | OnePlayer | tuple[OnePlayer, OnePlayer] | str | os.PathLike[str]
 """A policy in any accepted form; see `as_policy`."""
+
+_COLUMNS = ("a", "b", "ball", "player", "bid", "probability")
 
 
 def as_policy(
@@ -54,6 +58,8 @@ def as_policy(
           ``"lookahead:3:uniform"``, which searches three turns ahead and assumes uniform bids afterwards
           (``"lookahead:3:nothing"``: a value of 0); ``"quantal:10"``, which bids better bids more often, the more so the
           greater the number; ``"simple:10000"``, the article's learner after that many games;
+        * a table with the columns ``a``, ``b``, ``ball``, ``player``, ``bid`` and ``probability``, as `Solution.strategy_frame`
+          gives it: a dict, a DataFrame, or the path of a csv file;
         * a `Policy`.
 
         A distribution is a mapping from bid to probability, or a sequence indexed by the bid, from bid 0.
@@ -106,7 +112,7 @@ def as_policy(
     if isinstance(policy, Policy):
         _check(policy, points, given)
         return policy
-    if isinstance(policy, str):
+    if isinstance(policy, str) and not policy.endswith(".csv"):
         if policy == "uniform":
             return _native.uniform_policy(_known(points), rules).with_rules(given)
         with listening(progress, policy) as callback:
@@ -114,7 +120,8 @@ def as_policy(
                 return _native.level_policy(rules, _known(points), policy, callback)
             except AgentError as error:
                 raise PolicyError(f"`{policy}` is not a policy: {error}") from None
-    a, b = _players(policy)
+    table = None if isinstance(policy, tuple) else table_of(policy, _COLUMNS)
+    a, b = _players(policy) if table is None else _tabled(table, _known(points), rules)
     if points is None:
         shapes = [part.shape for part in (a, b) if isinstance(part, np.ndarray)]
         if shapes and len(shapes[0]) == 4:
@@ -123,7 +130,7 @@ def as_policy(
     with listening(progress, "policy") as callback:
         told = callback or (lambda share: None)
         both = b is not None and a is not None
-        array = _asked_at_once if batched else _array
+        array = _asked_at_once if batched and table is None else _array
         array_a = None if a is None else array(a, "A", known, rules, lambda share: told(share / 2 if both else share))
         array_b = None if b is None else array(b, "B", known, rules, lambda share: told((1 + share) / 2 if both else share))
     try:
@@ -155,6 +162,41 @@ def _known(points: Points | None) -> tuple[int, int]:
     if points is None:
         raise PolicyError("how many points the policy is for is not known; say it, for example points=50")
     return as_points(points)
+
+
+def _tabled(
+    table: dict[str, Sequence[Any]], points: tuple[int, int], rules: Rules
+) -> tuple[NDArray[np.float64] | None, NDArray[np.float64] | None]:
+    """The arrays of both players in a table of states, players, bids and probabilities."""
+    try:
+        a, b, ball, bid = (np.asarray(table[name]).astype(np.int64) for name in ("a", "b", "ball", "bid"))
+        probability = np.asarray(table["probability"]).astype(np.float64)
+    except (TypeError, ValueError) as error:
+        raise PolicyError(f"the table's numbers are none: {error}") from None
+    players = np.asarray(table["player"]).astype(str)
+    if len(others := players[(players != "A") & (players != "B")]):
+        raise PolicyError(f"there is no player {str(others[0])!r:.80}; expected A or B")
+    if not len(players):
+        raise PolicyError("the table has no rows")
+    found: list[NDArray[np.float64] | None] = []
+    for player, own in zip("AB", points, strict=True):
+        rows = np.flatnonzero(players == player)
+        if not len(rows):
+            found.append(None)
+            continue
+        array = np.zeros((points[0] + 1, points[1] + 1, 2 * rules.field + 1, own + 1))
+        places = np.stack([a[rows], b[rows], ball[rows] + rules.field, bid[rows]])
+        outside = ((places < 0) | (places >= np.array(array.shape)[:, None])).any(axis=0)
+        if outside.any():
+            row = rows[outside][0]
+            raise PolicyError(f"{player}'s bid {bid[row]} at {State(a[row], b[row], ball[row])} is outside the game")
+        if np.unique(places, axis=1).shape[1] < len(rows):
+            raise PolicyError(f"the table has a bid of {player} at a state twice")
+        array[tuple(places)] = probability[rows]
+        # Where an account is empty there is nothing to choose.
+        array[(0,) if player == "A" else (slice(None), 0)][..., 0] = 1.0
+        found.append(array)
+    return found[0], found[1]
 
 
 def _players(policy: Any) -> tuple[Any, Any]:

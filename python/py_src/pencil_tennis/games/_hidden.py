@@ -18,6 +18,7 @@ from pencil_tennis._native import Error, PolicyError
 from pencil_tennis._progress import Progress, counting, listening
 from pencil_tennis._proof import read_certificate
 from pencil_tennis._shares import Number, distribution, fraction
+from pencil_tennis._tables import table_of
 from pencil_tennis._unchanging import Unchanging
 from pencil_tennis.games._arrays import compressed, uncompressed
 from pencil_tennis.games._rules import MEMORY_LIMIT
@@ -216,7 +217,7 @@ class HiddenGame:
     def _both(self, policy: Any) -> tuple[HiddenJudgement, HiddenJudgement]:
         if isinstance(policy, (tuple, list)) and len(policy) == 2:
             return self._judged("A", policy[0]), self._judged("B", policy[1])
-        is_whole = isinstance(policy, (HiddenSolution, str, os.PathLike)) or _table(policy) is not None
+        is_whole = isinstance(policy, (HiddenSolution, str, os.PathLike)) or table_of(policy, _COLUMNS) is not None
         if is_whole:
             return self._judged("A", policy), self._judged("B", policy)
         if isinstance(policy, Mapping) and set(policy) == set(_BOTH):
@@ -236,7 +237,7 @@ class HiddenGame:
             return self._proved(player, shares)
         if isinstance(policy, (str, os.PathLike)):
             return self._of_file(player, policy)
-        table = _table(policy)
+        table = table_of(policy, _COLUMNS)
         ask = self._rows(player, table).get if table is not None else policy.get if isinstance(policy, Mapping) else policy
         if not callable(ask):
             expected = "expected a mapping of information sets, a function of one, a table or its path, or uniform"
@@ -479,6 +480,10 @@ class HiddenJudgement(Unchanging):
     def __repr__(self) -> str:
         return f"<a policy of {self.player}, worth {self.value!r} to A>"
 
+    def _repr_html_(self) -> str:
+        known = [] if self._solution is None else [("loss", repr(self.loss))]
+        return rows_of(f"a judged policy of {self.player}", [("worth to A", repr(self.value)), *known])
+
 
 class HiddenJointJudgement(BothJudged[HiddenJudgement]):
     """The worth of both players' policies, each against a best response."""
@@ -493,6 +498,10 @@ class HiddenJointJudgement(BothJudged[HiddenJudgement]):
             return Enclosure(float(exact), exact, exact)
         return _native.hidden_nash_conv(self.a._native, self.b._native)
 
+    def _repr_html_(self) -> str:
+        known = [("exploitability", repr(self.exploitability)), ("NashConv", repr(self.nash_conv))]
+        return rows_of("judged policies of both players", known)
+
 
 class HiddenProof:
     """The bounds that a certificate proves. Made by `verify`."""
@@ -505,6 +514,9 @@ class HiddenProof:
 
     def __repr__(self) -> str:
         return f"<a proof that {len(self.game)} nodes are worth {self.value!r} to A>"
+
+    def _repr_html_(self) -> str:
+        return rows_of("a proof", [("value", repr(self.value)), ("nodes", str(len(self.game)))])
 
 
 def verify_hidden(
@@ -720,11 +732,3 @@ def _found(sets: dict[str, list[Any]], player: str, name: Any) -> list[Any]:
 
 def _positive(actions: Sequence[Any], shares: Sequence[float]) -> dict[Any, float]:
     return {action: share for action, share in zip(actions, shares, strict=True) if share > 0}
-
-
-def _table(policy: Any) -> dict[str, Sequence[Any]] | None:
-    """The columns of a table, or nothing for what is none."""
-    columns = getattr(policy, "columns", policy if isinstance(policy, Mapping) else None)
-    if columns is None or isinstance(policy, type) or not set(_COLUMNS) <= {*columns}:
-        return None
-    return {column: [*policy[column]] for column in _COLUMNS}

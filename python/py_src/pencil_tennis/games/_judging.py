@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import os
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
@@ -17,6 +16,7 @@ from pencil_tennis._arrays import array_of
 from pencil_tennis._judged import ByState, Judgement, Ranked
 from pencil_tennis._native import PolicyError
 from pencil_tennis._shares import fraction
+from pencil_tennis._tables import table_of
 from pencil_tennis.games._arrays import ArrayGame
 from pencil_tennis.games._rules import State
 
@@ -41,9 +41,6 @@ BATCH = 4096
 """The states that a function is asked about at once."""
 
 _COLUMNS = ("state", "player", "action", "probability")
-
-_MOST_BYTES = 1 << 32
-"""The bytes of the largest table that is read."""
 
 
 def judgement_of(
@@ -82,7 +79,7 @@ class PolicyReader:
 
         if isinstance(policy, Policy):
             return policy.array("A"), policy.array("B")
-        if (table := _table(policy)) is not None:
+        if (table := table_of(policy, _COLUMNS)) is not None:
             return self._from_table(table, "A"), self._from_table(table, "B")
         if isinstance(policy, (tuple, list)) and len(policy) == 2:
             return self.part(policy[0], "A"), self.part(policy[1], "B")
@@ -99,7 +96,7 @@ class PolicyReader:
 
         if isinstance(policy, Policy):
             return policy.array(player)
-        if (table := _table(policy)) is not None:
+        if (table := table_of(policy, _COLUMNS)) is not None:
             return self._from_table(table, player)
         if isinstance(policy, Mapping):
             return self._from_mapping(policy, player)
@@ -236,41 +233,3 @@ def _states_array(solution: Solution[Any, Any]) -> Any:
     """The states as an array where they are numbers or rows of them, else as a list."""
     game = solution._explored
     return game.table() if isinstance(game, ArrayGame) else solution._states
-
-
-def _table(policy: Any) -> dict[str, Sequence[Any]] | None:
-    """The columns of a table, or nothing for what is none."""
-    if isinstance(policy, (str, os.PathLike)):
-        return _read_table(policy)
-    if isinstance(policy, Mapping):
-        return dict(policy) if set(policy) == set(_COLUMNS) else None
-    columns = getattr(policy, "columns", None)
-    if columns is None or isinstance(policy, type):
-        return None
-    if not set(_COLUMNS) <= set(columns):
-        return None
-    return {name: [*policy[name]] for name in _COLUMNS}
-
-
-def _read_table(path: str | os.PathLike[str]) -> dict[str, Sequence[Any]]:
-    """The columns of a csv file."""
-    if os.path.exists(path) and not os.path.isfile(path):
-        raise PolicyError(f"{os.fspath(path)} is no file; expected csv with the columns {', '.join(_COLUMNS)}")
-    if os.path.getsize(path) > _MOST_BYTES:
-        raise PolicyError(f"{os.fspath(path)} has more than {_MOST_BYTES} bytes")
-    columns: dict[str, list[Any]] = {name: [] for name in _COLUMNS}
-    with open(path, newline="", encoding="utf-8") as file:
-        try:
-            rows = csv.DictReader(file)
-            missing = [name for name in _COLUMNS if name not in (rows.fieldnames or ())]
-            if missing:
-                raise PolicyError(f"{os.fspath(path)} has no column {missing[0]!r}; expected {', '.join(_COLUMNS)}")
-            for row in rows:
-                for name in _COLUMNS:
-                    if row[name] is None:
-                        raise PolicyError(f"{os.fspath(path)}, line {rows.line_num}: there is no {name}")
-                    columns[name].append(row[name])
-        except (csv.Error, UnicodeDecodeError) as error:
-            raise PolicyError(f"{os.fspath(path)} is no csv: {error}") from None
-    return columns  # type: ignore[return-value]
-
