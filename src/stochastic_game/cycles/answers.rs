@@ -2,7 +2,7 @@
 
 use super::cycle::Strategy;
 use super::end_components::end_components;
-use super::local_game::{LocalGame, Side, average};
+use super::local_game::{CellParts, LocalGame, MixedAction, Side, StateBounds, average};
 use super::markov_chain::{MarkovChain, Transitions};
 use super::policy_iteration::tighten;
 use crate::bounds::Bounds;
@@ -48,6 +48,20 @@ impl<'s, W> Answers<'s, W> {
         }
     }
 
+    /// The mixed action of the side at a state.
+    fn mixed(&self, state: usize) -> MixedAction<'s, W> {
+        MixedAction::of(self.side, self.strategies, state)
+    }
+
+    /// The cells of a reply at a state, with the weights of the side's actions.
+    pub(super) fn cells(
+        &self,
+        state: usize,
+        reply: usize,
+    ) -> impl Iterator<Item = (&'s W, CellParts<'s>)> {
+        self.game.cells_against(self.mixed(state), reply)
+    }
+
     /// The states of a state's end component.
     fn end(&self, state: usize) -> Option<&[u32]> {
         let ends = self.ends.as_ref()?;
@@ -66,9 +80,7 @@ impl<'s, W> Answers<'s, W> {
         }
         let inside = |next: usize| states.binary_search(&(next as u32)).is_ok();
         let leaves = |reply: &Reply| match *reply {
-            Reply::Action { state, reply } => {
-                !game.stays((state, side), (&self.strategies[state], reply), &inside)
-            }
+            Reply::Action { state, reply } => !game.stays(self.mixed(state), reply, &inside),
             _ => true,
         };
         states
@@ -112,19 +124,15 @@ impl<W> Answers<'_, W> {
     /// Answers by which play leaves with certainty, or is kept for ever without a reward; `None`
     /// where a state has none.
     pub(super) fn proper(&self) -> Option<Vec<Reply>> {
-        let Self { game, side, strategies, .. } = *self;
-        let mut found: Vec<Option<Reply>> = vec![None; game.len()];
+        let mut found: Vec<Option<Reply>> = vec![None; self.game.len()];
         loop {
             let before = found.iter().flatten().count();
-            for state in 0..game.len() {
+            for state in 0..self.game.len() {
                 let leaves = |state: u32| found[state as usize].is_some();
                 let is_proper = |answer: &Reply| match *answer {
-                    Reply::Action { state, reply } => game
-                        .meetings((state, side), (&strategies[state], reply))
-                        .any(|(_, cell)| {
-                            cell.leaves() > 0
-                                || cell.inside.iter().any(|outcome| leaves(outcome.state))
-                        }),
+                    Reply::Action { state, reply } => self.cells(state, reply).any(|(_, cell)| {
+                        cell.leaves() > 0 || cell.inside.iter().any(|outcome| leaves(outcome.state))
+                    }),
                     Reply::As(first) => leaves(first),
                     Reply::Stay => true,
                 };
@@ -143,9 +151,8 @@ impl<W> Answers<'_, W> {
         let states = self.end(state)?;
         let inside = |next: usize| states.binary_search(&(next as u32)).is_ok();
         let found = (0..game.replies(state, side)).find(|&reply| {
-            let met = (&self.strategies[state][..], reply);
-            game.stays((state, side), met, &inside)
-                && game.meetings((state, side), met).any(|(_, cell)| {
+            game.stays(self.mixed(state), reply, &inside)
+                && self.cells(state, reply).any(|(_, cell)| {
                     cell.inside.iter().any(|outcome| is_closer(outcome.state as usize))
                 })
         });
@@ -171,8 +178,7 @@ impl Answers<'_, u64> {
     pub(super) fn best_by(&self, values: &[f64]) -> Vec<Reply> {
         let worth = |reply: &Reply| match *reply {
             Reply::Action { state, reply } => self
-                .game
-                .meetings((state, self.side), (&self.strategies[state], reply))
+                .cells(state, reply)
                 .map(|(&weight, cell)| {
                     weight as f64 * (cell.leaving(self.game.endless.lower) + cell.later(values))
                 })
@@ -193,11 +199,8 @@ impl Answers<'_, u64> {
     pub(super) fn worth(&self, reply: Reply, bound: Side, of: impl Fn(usize) -> i64 + Copy) -> i64 {
         match reply {
             Reply::Action { state, reply } => {
-                let met = (&self.strategies[state][..], reply);
-                average(
-                    bound,
-                    self.game.met((state, self.side), met, (bound, 0), |next| i128::from(of(next))),
-                )
+                let bounds = StateBounds::in_units(bound, |next| i128::from(of(next)));
+                average(bound, self.game.expected_payoff(self.mixed(state), reply, bounds))
             }
             Reply::As(first) => of(first as usize),
             Reply::Stay => bound.bound(self.game.endless),
@@ -207,10 +210,9 @@ impl Answers<'_, u64> {
     /// The best answer at a state, with its worth to the side; the known one where no other is
     /// better, or policy iteration might not end.
     pub(super) fn best(&self, state: usize, guess: &[i64], known: Option<Reply>) -> (i64, Reply) {
-        let Self { game, side, strategies, .. } = *self;
+        let Self { game, side, .. } = *self;
         let (worth, reply) = if self.end(state).is_none() {
-            let (worth, reply) =
-                game.answered((state, side), &strategies[state], side, |next| guess[next]);
+            let (worth, reply) = game.best_response(self.mixed(state), side, |next| guess[next]);
             (worth, Reply::Action { state, reply })
         } else {
             let answers = self
@@ -260,9 +262,7 @@ impl Answers<'_, u64> {
         let mut follows = Transitions::default();
         match reply {
             Reply::Action { state, reply } => {
-                for (&weight, cell) in
-                    self.game.meetings((state, self.side), (&self.strategies[state], reply))
-                {
+                for (&weight, cell) in self.cells(state, reply) {
                     let share =
                         weight as f64 / DyadicStrategy::WHOLE as f64 / cell.denominator as f64;
                     follows.steps.extend(

@@ -17,7 +17,7 @@ use super::homotopy::{CLOSE, follow, follow_again, follow_from};
 use super::local_game::{LocalGame, Side};
 use super::long::{LongSide, LongState, Replies};
 use super::policy_iteration::{PolicyIteration, tighten};
-use super::proof::SHORT;
+use super::proof::{SHORT, Sizes};
 use super::value_iteration::LEAST_SHARED;
 use super::vanishing::Vanishing;
 use crate::bounds::{BOUND_BITS, Bounds, FixedPoint};
@@ -140,7 +140,7 @@ impl CyclicSolver {
                 game,
                 side,
                 strategies,
-                [SHORT[0], START_BITS],
+                Sizes { finer: START_BITS, ..SHORT },
                 &Replies::default(),
                 go_on,
             )?;

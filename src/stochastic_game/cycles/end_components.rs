@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::cycle::Strategy;
-use super::local_game::{LocalGame, Side};
+use super::local_game::{LocalGame, MixedAction, Side};
 use crate::stochastic_game::model::{Components, Graph, closed_set};
 
 /// Successors of states.
@@ -41,8 +41,9 @@ pub(super) fn end_components<W>(
         ((0..local.len() as u32).collect::<Vec<u32>>(), vec![0; local.len()], 1);
     loop {
         left = closed_set(&left, local.len(), |state| {
-            local
-                .staying((state, side), &strategies[state], &|next| part_of[next] == part_of[state])
+            local.staying(MixedAction::of(side, strategies, state), &|next| {
+                part_of[next] == part_of[state]
+            })
         });
         // A state that play must leave is alone.
         let mut parts: Vec<usize> = (local.len()..2 * local.len()).collect();
@@ -50,9 +51,9 @@ pub(super) fn end_components<W>(
             parts[state as usize] = part_of[state as usize];
         }
         let mut steps = Steps { first: vec![0], targets: Vec::new() };
-        for (state, strategy) in strategies.iter().enumerate() {
-            let staying =
-                local.staying((state, side), strategy, &|next| parts[next] == parts[state]);
+        for state in 0..strategies.len() {
+            let mixed = MixedAction::of(side, strategies, state);
+            let staying = local.staying(mixed, &|next| parts[next] == parts[state]);
             steps.targets.extend(staying.into_iter().flatten().map(|next| next as usize));
             steps.first.push(steps.targets.len());
         }

@@ -132,7 +132,7 @@ impl Narrowing {
 
 impl LongProgress {
     fn new(narrowed: &[CyclicState], sides: [LongSide; 2]) -> Self {
-        let finer = sides[0].sizes_with(&sides[1])[1];
+        let finer = sides[0].sizes_with(&sides[1]).finer;
         let [lower, upper] = sides.each_ref().map(|side| side.bounds_in(finer));
         let values = lower.iter().zip(&upper).map(|(lower, upper)| (lower + upper) >> 1).collect();
         Self {
@@ -312,7 +312,7 @@ impl<'g> Homotopy<'g> {
                     .narrowing
                     .take()
                     .unwrap_or_else(|| Narrowing::new(false, self.width()));
-                self.narrow([precision(None); 2], begun, course)?;
+                self.narrow(Sizes::of(precision(None)), begun, course)?;
             }
             // Newton steps for two players need not converge.
             if !self.is_narrow() {
@@ -411,7 +411,7 @@ impl<'g> Homotopy<'g> {
         self.hastened = None;
         if self.newton(true, course)?.is_some() {
             let begun = Narrowing::new(false, self.width());
-            self.narrow([precision(None); 2], begun, course)?;
+            self.narrow(Sizes::of(precision(None)), begun, course)?;
         }
         ControlFlow::Continue(())
     }
@@ -473,13 +473,17 @@ impl<'g> Homotopy<'g> {
         for _ in 0..STRATEGY_STEPS {
             let before = self.all_widths();
             for side in Side::BOTH {
-                let finer = self.progress.sides[side.own()].sizes[1].max(STRATEGY_BITS);
+                let finer = self.progress.sides[side.own()].sizes.finer.max(STRATEGY_BITS);
                 let known = self.progress.sides[side.own()].bounds_in(finer);
                 let Some((solved, strategies)) = self.optimal(finer, &known, go_on) else {
                     return ControlFlow::Break(());
                 };
-                let bits =
-                    self.progress.sides.iter().map(|side| side.sizes[0]).fold(finer, usize::max);
+                let bits = self
+                    .progress
+                    .sides
+                    .iter()
+                    .map(|side| side.sizes.weight_bits)
+                    .fold(finer, usize::max);
                 for player in Side::BOTH {
                     let kept = self.progress.sides[player.own()].weights_in(bits);
                     let better = |state: usize| {
@@ -491,7 +495,7 @@ impl<'g> Homotopy<'g> {
                             if better(state) { weights(new, bits) } else { kept }
                         },
                     );
-                    self.take(player, chosen.collect(), [bits, finer], go_on)?;
+                    self.take(player, chosen.collect(), Sizes { weight_bits: bits, finer }, go_on)?;
                 }
             }
             let is_narrow = self.width() <= self.narrowest_width();
@@ -523,7 +527,7 @@ impl<'g> Homotopy<'g> {
 
     /// The sum of all widths, in 2^−[`WIDTH_BITS`] of a unit, rounded up.
     fn all_widths(&self) -> IBig {
-        let finer = self.progress.sides[0].sizes_with(&self.progress.sides[1])[1];
+        let finer = self.progress.sides[0].sizes_with(&self.progress.sides[1]).finer;
         let [lower, upper] =
             self.progress.sides.each_ref().map(|side| side.bounds_in(finer).iter().sum::<IBig>());
         -(((lower - upper) << WIDTH_BITS) >> finer)
@@ -565,8 +569,8 @@ impl<'g> Homotopy<'g> {
     /// The largest width, in 2^−[`WIDTH_BITS`] of a unit, rounded up.
     fn width(&self) -> IBig {
         let [lower, upper] = &self.progress.sides;
-        let finer = lower.sizes[1].max(upper.sizes[1]);
-        let scaled = |side: &LongSide, bound: &IBig| bound << (finer - side.sizes[1]);
+        let finer = lower.sizes.finer.max(upper.sizes.finer);
+        let scaled = |side: &LongSide, bound: &IBig| bound << (finer - side.sizes.finer);
         let states = lower.bounds.iter().zip(&upper.bounds);
         let widths = states.map(|(below, above)| scaled(upper, above) - scaled(lower, below));
         -((-widths.max().unwrap_or_default() << WIDTH_BITS) >> finer)
@@ -597,7 +601,10 @@ impl<'g> Homotopy<'g> {
     fn sizes_at(&self, bits: usize, finer: usize) -> Sizes {
         let is_unit_small =
             self.least_wide_among(&self.progress.sides[1..]) >= IBig::ONE << WIDTH_BITS;
-        if bits <= SHORT_BITS && is_unit_small { SHORT } else { [finer.max(STRATEGY_BITS); 2] }
+        if bits <= SHORT_BITS && is_unit_small {
+            return SHORT;
+        }
+        Sizes::of(finer.max(STRATEGY_BITS))
     }
 
     /// Takes what the strategies prove, where that is better; if they are limited, without actions
@@ -613,7 +620,7 @@ impl<'g> Homotopy<'g> {
         let bits = self.progress.next(self.game.kind).filter(|_| is_limited);
         for side in Side::BOTH.into_iter().skip(first) {
             let known = &self.progress.sides[side.own()];
-            let endless = IBig::from(side.bound(self.game.endless)) << known.sizes[1];
+            let endless = IBig::from(side.bound(self.game.endless)) << known.sizes.finer;
             let limited = |(shares, bound): (&Shares, &IBig)| {
                 // Their shares tend to 0 with λ as its 8th root does or faster.
                 let lasts = |bits, share: &RBig| {
@@ -624,7 +631,7 @@ impl<'g> Homotopy<'g> {
                 };
                 let left: Shares =
                     shares.iter().filter(|(_, share)| stays(share)).cloned().collect();
-                weights(if left.is_empty() { shares } else { &left }, sizes[0])
+                weights(if left.is_empty() { shares } else { &left }, sizes.weight_bits)
             };
             let strategies =
                 self.strategies[side.own()].iter().zip(&known.bounds).map(limited).collect();

@@ -2,9 +2,10 @@
 
 use std::cmp::Reverse;
 
-use super::cyclic::{LARGEST, middle};
 use dashu_int::IBig;
 
+use super::cycle::Strategy;
+use super::cyclic::{LARGEST, middle};
 use super::long::{LongState, LongStates};
 pub(crate) use crate::bounds::Side;
 use crate::bounds::{Bounds, Integer};
@@ -107,8 +108,9 @@ impl CellParts<'_> {
             - self.inside.iter().map(|outcome| i128::from(outcome.weight)).sum::<i128>()
     }
 
-    /// The bound of a side in parts of the unit, 2^−`finer`, by those of the states.
-    fn bound<N: BoundInteger>(&self, side: Side, finer: usize, of: impl Fn(usize) -> N) -> N {
+    /// The cell's bound of the same side and in the same unit as those of the states.
+    fn bound<N: BoundInteger>(&self, bounds: StateBounds<impl Fn(usize) -> N>) -> N {
+        let StateBounds { side, finer, of } = bounds;
         let later = self
             .inside
             .iter()
@@ -153,6 +155,47 @@ impl From<Player> for Side {
 /// An average of bounds, from their sum with weights out of 2⁶², rounded outward.
 pub(super) fn average(side: Side, sum: i128) -> i64 {
     side.rounding().shift(sum, DyadicStrategy::WHOLE_BITS as usize) as i64
+}
+
+/// A mixed action of a side's player at a state.
+#[derive(Debug)]
+pub(super) struct MixedAction<'s, W> {
+    pub(super) state: usize,
+    pub(super) side: Side,
+    /// The actions, rising, with their weights.
+    pub(super) weights: &'s [(u32, W)],
+}
+
+// Derived, they would ask the same of the weights.
+impl<W> Clone for MixedAction<'_, W> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<W> Copy for MixedAction<'_, W> {}
+
+impl<'s, W> MixedAction<'s, W> {
+    /// What a side's strategies, by state, take at a state.
+    pub(super) fn of(side: Side, strategies: &'s [Strategy<W>], state: usize) -> Self {
+        Self { state, side, weights: &strategies[state] }
+    }
+}
+
+/// The bounds of all states for one side, by state.
+#[derive(Clone, Copy)]
+pub(super) struct StateBounds<F> {
+    pub(super) side: Side,
+    /// Bounds are in parts of the component's unit, 2^−this.
+    pub(super) finer: usize,
+    pub(super) of: F,
+}
+
+impl<F> StateBounds<F> {
+    /// Bounds in whole units.
+    pub(super) const fn in_units(side: Side, of: F) -> Self {
+        Self { side, finer: 0, of }
+    }
 }
 
 impl LocalGame {
@@ -346,58 +389,58 @@ impl LocalGame {
     ) {
         matrix.resize(self.states[state].sizes);
         for cell in self.cells(state) {
-            let [lower, upper] = Side::BOTH
-                .map(|side| cell.bound(side, 0, |next| i128::from(side.bound(of(next)))) as i64);
+            let [lower, upper] = Side::BOTH.map(|side| {
+                let bounds = StateBounds::in_units(side, |next| i128::from(side.bound(of(next))));
+                cell.bound(bounds) as i64
+            });
             matrix.put(Bounds::new(lower, upper));
         }
     }
 
-    /// The cells where a side's strategy meets a reply, with their weights.
-    pub(super) fn meetings<'s, W>(
+    /// The cells of a mixed action against a reply, with their weights.
+    pub(super) fn cells_against<'s, W>(
         &'s self,
-        (state, side): (usize, Side),
-        (strategy, reply): (&'s [(u32, W)], usize),
+        mixed: MixedAction<'s, W>,
+        reply: usize,
     ) -> impl Iterator<Item = (&'s W, CellParts<'s>)> {
-        strategy.iter().map(move |(own, weight)| (weight, self.cell(state, side, *own, reply)))
+        let MixedAction { state, side, weights } = mixed;
+        weights.iter().map(move |(own, weight)| (weight, self.cell(state, side, *own, reply)))
     }
 
-    /// The sum of the weighted bounds of the cells where a side's strategy meets a reply, in parts
-    /// of the unit, 2^−`finer`.
-    pub(super) fn met<W: Clone, N: BoundInteger + From<W>>(
+    /// The expected payoff of a mixed action against a reply, as a bound of the same side and in
+    /// the same unit as those of the states, times the sum of the weights.
+    pub(super) fn expected_payoff<W: Clone, N: BoundInteger + From<W>>(
         &self,
-        at: (usize, Side),
-        met: (&[(u32, W)], usize),
-        (bound, finer): (Side, usize),
-        of: impl Fn(usize) -> N + Copy,
+        mixed: MixedAction<'_, W>,
+        reply: usize,
+        bounds: StateBounds<impl Fn(usize) -> N + Copy>,
     ) -> N {
-        let cells = self.meetings(at, met);
-        cells.map(|(weight, cell)| N::from(weight.clone()) * cell.bound(bound, finer, of)).sum()
+        let cells = self.cells_against(mixed, reply);
+        cells.map(|(weight, cell)| N::from(weight.clone()) * cell.bound(bounds)).sum()
     }
 
-    /// A bound when a side's strategy meets the opponent's best reply, by the bounds of the states;
-    /// with that reply.
-    pub(super) fn answered(
+    /// The opponent's best response to a mixed action by the bounds of the states, in units, and
+    /// the bound of the expected payoff against it.
+    pub(super) fn best_response(
         &self,
-        (state, side): (usize, Side),
-        strategy: &[(u32, u64)],
+        mixed: MixedAction<'_, u64>,
         bound: Side,
         of: impl Fn(usize) -> i64 + Copy,
     ) -> (i64, usize) {
-        let sum = |reply: usize| {
-            self.met((state, side), (strategy, reply), (bound, 0), |next| i128::from(of(next)))
-        };
-        let replies = (0..self.replies(state, side)).map(|reply| (sum(reply), reply));
+        let bounds = StateBounds::in_units(bound, |next| i128::from(of(next)));
+        let replies = (0..self.replies(mixed.state, mixed.side))
+            .map(|reply| (self.expected_payoff(mixed, reply, bounds), reply));
         // There is at least one.
-        let (sum, reply) = match side {
-            Side::Lower => replies.min_by_key(|&(sum, _)| sum),
-            Side::Upper => replies.max_by_key(|&(sum, reply)| (sum, Reverse(reply))),
+        let (payoff, reply) = match mixed.side {
+            Side::Lower => replies.min_by_key(|&(payoff, _)| payoff),
+            Side::Upper => replies.max_by_key(|&(payoff, reply)| (payoff, Reverse(reply))),
         }
         .unwrap_or_default();
-        (average(bound, sum), reply)
+        (average(bound, payoff), reply)
     }
 
-    /// Bounds of the value of a side's strategy at a state against a best reply, by the bounds of
-    /// the states.
+    /// Bounds of the value of a side's strategy at a state against a best response, by the bounds
+    /// of the states.
     pub(crate) fn against(
         &self,
         state: usize,
@@ -405,15 +448,17 @@ impl LocalGame {
         strategy: &[(u32, u64)],
         bounds: &[Bounds],
     ) -> Bounds {
-        let [lower, upper] = Side::BOTH.map(|bound| {
-            self.answered((state, side), strategy, bound, |next| bound.bound(bounds[next])).0
-        });
+        let mixed = MixedAction { state, side, weights: strategy };
+        let [lower, upper] = Side::BOTH
+            .map(|bound| self.best_response(mixed, bound, |next| bound.bound(bounds[next])).0);
         Bounds::new(lower, upper)
     }
 
-    /// The opponent's best reply to a side's strategy by the other side's bounds, at a state alone.
+    /// The opponent's best response to a side's strategy by the other side's bounds, at a state
+    /// alone.
     pub(crate) fn best_reply(&self, state: usize, side: Side, strategy: &[(u32, u64)]) -> usize {
-        self.answered((state, side), strategy, side.other(), |_| 0).1
+        let mixed = MixedAction { state, side, weights: strategy };
+        self.best_response(mixed, side.other(), |_| 0).1
     }
 
     /// The unit of bounds is 2^−this.
@@ -425,33 +470,33 @@ impl LocalGame {
         self.kind
     }
 
-    /// Whether a side's strategy and a reply certainly lead to states for which `inside` holds,
+    /// Whether a mixed action and a reply certainly lead to states for which `inside` holds,
     /// without a reward.
     pub(super) fn stays<W>(
         &self,
-        at: (usize, Side),
-        met: (&[(u32, W)], usize),
+        mixed: MixedAction<'_, W>,
+        reply: usize,
         inside: &dyn Fn(usize) -> bool,
     ) -> bool {
-        self.meetings(at, met).all(|(_, cell)| cell.stays(inside))
+        self.cells_against(mixed, reply).all(|(_, cell)| cell.stays(inside))
     }
 
-    /// The replies to a side's strategy by which play stays among states for which `inside` holds,
-    /// each as the states that follow.
+    /// The replies to a mixed action by which play stays among states for which `inside` holds,
+    /// each as its successors.
     pub(super) fn staying<W>(
         &self,
-        at: (usize, Side),
-        strategy: &[(u32, W)],
+        mixed: MixedAction<'_, W>,
         inside: &dyn Fn(usize) -> bool,
     ) -> Vec<Vec<u32>> {
-        let replies = (0..self.replies(at.0, at.1))
-            .filter(|&reply| self.stays(at, (strategy, reply), inside));
-        replies.map(|reply| self.successors(at, (strategy, reply))).collect()
+        (0..self.replies(mixed.state, mixed.side))
+            .filter(|&reply| self.stays(mixed, reply, inside))
+            .map(|reply| self.successors(mixed, reply))
+            .collect()
     }
 
-    /// The states inside that follow when a side's strategy meets a reply.
-    pub(super) fn successors<W>(&self, at: (usize, Side), met: (&[(u32, W)], usize)) -> Vec<u32> {
-        self.meetings(at, met)
+    /// The successors inside the component of a mixed action and a reply.
+    pub(super) fn successors<W>(&self, mixed: MixedAction<'_, W>, reply: usize) -> Vec<u32> {
+        self.cells_against(mixed, reply)
             .flat_map(|(_, cell)| cell.inside)
             .map(|outcome| outcome.state)
             .collect()

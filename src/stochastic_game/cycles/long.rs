@@ -80,12 +80,13 @@ impl LongState {
             * BigRational::from_integer(BigInt::one() << (scale.exponent as usize + STRATEGY_BITS));
         let sides = [parts.floor(), parts.ceil()]
             .map(|bound| (integer(&bound.to_integer()), LongWeights::new()));
-        Self { weight_bits: SHORT[0], finer: STRATEGY_BITS, sides }
+        Self { weight_bits: SHORT.weight_bits, finer: STRATEGY_BITS, sides }
     }
 
     /// Both sides of every state, in the finer unit of both.
     pub(crate) fn joined(sides: [LongSide; 2]) -> Vec<Self> {
-        let sizes @ [weight_bits, finer] = sides[0].sizes_with(&sides[1]);
+        let sizes = sides[0].sizes_with(&sides[1]);
+        let Sizes { weight_bits, finer } = sizes;
         let [lower, upper] = sides.map(|side| {
             let LongSide { bounds, strategies, .. } = side.scaled(sizes);
             bounds.into_iter().zip(strategies)
@@ -94,6 +95,10 @@ impl LongState {
             .zip(upper)
             .map(|(lower, upper)| Self { weight_bits, finer, sides: [lower, upper] })
             .collect()
+    }
+
+    const fn sizes(&self) -> Sizes {
+        Sizes { weight_bits: self.weight_bits, finer: self.finer }
     }
 
     pub(crate) fn bounds(&self) -> [&IBig; 2] {
@@ -213,7 +218,7 @@ pub(super) fn weights(shares: &[(usize, RBig)], bits: usize) -> LongWeights {
 /// Weights out of 2^`bits` as weights out of 2⁶², each of them positive, so that no action gets
 /// lost. The largest takes the rest that rounding leaves.
 fn rounded_weights(weights: &LongWeights, bits: usize) -> Weights {
-    let short = |(_, weight): &(u32, IBig)| ((weight << SHORT[0]) >> bits).max(IBig::ONE);
+    let short = |(_, weight): &(u32, IBig)| ((weight << SHORT.weight_bits) >> bits).max(IBig::ONE);
     let mut rounded: Vec<IBig> = weights.iter().map(short).collect();
     complete(&mut rounded, IBig::from(DyadicStrategy::WHOLE));
     let actions = weights.iter().map(|(action, _)| *action);
@@ -237,7 +242,7 @@ impl LongSide {
 
     /// A side of states in longer numbers.
     pub(crate) fn of_long(states: &[LongState], side: Side) -> Self {
-        let sizes = states.first().map_or(SHORT, |state| [state.weight_bits, state.finer]);
+        let sizes = states.first().map_or(SHORT, LongState::sizes);
         let (bounds, strategies) =
             states.iter().map(|state| state.sides[side.own()].clone()).unzip();
         Self { sizes, bounds, strategies }
@@ -247,15 +252,18 @@ impl LongSide {
     pub(super) fn store(&self, side: Side, shown: Vec<Weights>, states: &mut [CyclicState]) {
         for ((found, weights), state) in self.bounds.iter().zip(shown).zip(states) {
             let own = side.bound_mut(&mut state.bounds);
-            *own =
-                i64::try_from(side.rounding().shift(found.clone(), self.sizes[1])).unwrap_or(*own);
+            *own = i64::try_from(side.rounding().shift(found.clone(), self.sizes.finer))
+                .unwrap_or(*own);
             state.weights[side.own()] = weights;
         }
     }
 
     /// The strategies in weights out of 2⁶², rounded.
     pub(super) fn rounded(&self) -> Vec<Weights> {
-        self.strategies.iter().map(|weights| rounded_weights(weights, self.sizes[0])).collect()
+        self.strategies
+            .iter()
+            .map(|weights| rounded_weights(weights, self.sizes.weight_bits))
+            .collect()
     }
 
     /// The strategies out of 2⁶² that are shown and judged: the long ones rounded if they secure
@@ -298,7 +306,7 @@ impl LongSide {
         let in_long =
             |own: &Weights| own.iter().map(|&(action, weight)| (action, weight.into())).collect();
         let strategies = short.iter().map(in_long).collect();
-        let sizes = [SHORT[0], self.sizes[1]];
+        let sizes = Sizes { finer: self.sizes.finer, ..SHORT };
         let found =
             Self::proved(game, side, strategies, sizes, &Replies::default(), &mut |_| go_on())?;
         ControlFlow::Continue(found.map(|(found, _)| found.bounds.iter().sum()))
@@ -306,24 +314,29 @@ impl LongSide {
 
     /// The bounds in parts of the unit, 2^−`finer`, rounded down where that is coarser.
     pub(super) fn bounds_in(&self, finer: usize) -> Vec<IBig> {
-        self.bounds.iter().map(|bound| in_unit(bound, self.sizes[1], finer)).collect()
+        self.bounds.iter().map(|bound| in_unit(bound, self.sizes.finer, finer)).collect()
     }
 
     /// The weights out of 2^`bits`, which are no fewer than their own.
     pub(super) fn weights_in(&self, bits: usize) -> Vec<LongWeights> {
-        let finer =
-            |&(action, ref weight): &(u32, IBig)| (action, weight << (bits - self.sizes[0]));
+        let finer = |&(action, ref weight): &(u32, IBig)| {
+            (action, weight << (bits - self.sizes.weight_bits))
+        };
         self.strategies.iter().map(|own| own.iter().map(finer).collect()).collect()
     }
 
     /// The sizes in which both are known.
     pub(super) fn sizes_with(&self, other: &Self) -> Sizes {
-        [0, 1].map(|size| self.sizes[size].max(other.sizes[size]))
+        Sizes {
+            weight_bits: self.sizes.weight_bits.max(other.sizes.weight_bits),
+            finer: self.sizes.finer.max(other.sizes.finer),
+        }
     }
 
     /// The same bounds and probabilities in finer units.
     fn scaled(mut self, sizes: Sizes) -> Self {
-        let [more_bits, more] = [0, 1].map(|size| sizes[size] - self.sizes[size]);
+        let more_bits = sizes.weight_bits - self.sizes.weight_bits;
+        let more = sizes.finer - self.sizes.finer;
         self.bounds.iter_mut().for_each(|bound| *bound <<= more);
         self.strategies.iter_mut().flatten().for_each(|(_, weight)| *weight <<= more_bits);
         Self { sizes, ..self }
@@ -352,13 +365,15 @@ impl LongSide {
     /// The size of the largest bound in units, rounded up.
     pub(super) fn largest(&self) -> IBig {
         let largest = self.bounds.iter().map(|bound| bound.clone().abs()).max().unwrap_or_default();
-        Rounding::Up.shift(largest, self.sizes[1])
+        Rounding::Up.shift(largest, self.sizes.finer)
     }
 
     /// The sizes of all bounds in units, to nearest.
     pub(super) fn sizes_of_bounds(&self) -> impl Iterator<Item = f64> {
         let size = |bound: &IBig| {
-            long(bound.clone().abs(), -(self.sizes[1] as isize), self.precision()).to_f64().value()
+            long(bound.clone().abs(), -(self.sizes.finer as isize), self.precision())
+                .to_f64()
+                .value()
         };
         self.bounds.iter().map(size)
     }
@@ -374,7 +389,8 @@ impl LongSide {
         )
     }
 
-    fn moved(&self, (game, side): (&LocalGame, Side), reply: Reply) -> Move {
+    /// A reply with its successors and payments.
+    fn moved(&self, answers: &Answers<'_, IBig>, reply: Reply) -> Move {
         let number = |integer: i128| long(integer.into(), 0, self.precision());
         let mut follows = Transitions { steps: Vec::new(), ends: number(0) };
         let mut paid = [number(0), number(0)];
@@ -382,12 +398,12 @@ impl LongSide {
             Reply::As(first) => follows.steps.push((first, number(1))),
             Reply::Stay => {
                 follows.ends = number(1);
-                paid = Side::BOTH.map(|side| number(side.bound(game.endless).into()));
+                paid = Side::BOTH.map(|side| number(side.bound(answers.game.endless).into()));
             }
             Reply::Action { state, reply } => {
-                for (weight, cell) in game.meetings((state, side), (&self.strategies[state], reply))
-                {
-                    let weight = long(weight.clone(), -(self.sizes[0] as isize), self.precision());
+                for (weight, cell) in answers.cells(state, reply) {
+                    let weight =
+                        long(weight.clone(), -(self.sizes.weight_bits as isize), self.precision());
                     let share = weight / number(cell.denominator);
                     let step = |outcome: &Outcome| {
                         (outcome.state, share.clone() * number(outcome.weight.into()))
@@ -416,7 +432,7 @@ impl LongSide {
         let found =
             Self::proved(game, side, strategies, sizes, &Replies::default(), &mut |_| go_on())?;
         let Some((found, met)) = found else { return ControlFlow::Continue(None) };
-        let (other, finer) = (side.other(), sizes[1]);
+        let (other, finer) = (side.other(), sizes.finer);
         let margin = long(
             if other.is_upper() { MARGIN } else { -MARGIN }.into(),
             -(finer as isize),
@@ -438,7 +454,7 @@ impl LongSide {
 
     /// The bits of values, which are more precise than a bound's unit.
     fn precision(&self) -> usize {
-        self.sizes.into_iter().fold(0, usize::max) + GUARD_BITS
+        self.sizes.weight_bits.max(self.sizes.finer) + GUARD_BITS
     }
 
     /// Strategies out of 2^`weight_bits` with the bounds that they prove, in parts of the unit, and
@@ -452,7 +468,7 @@ impl LongSide {
         replies: &Replies,
         tell: &mut dyn FnMut(&Replies) -> ControlFlow<()>,
     ) -> ControlFlow<(), Option<(Self, Vec<Move>)>> {
-        let (upper, finer) = (side.is_upper(), sizes[1]);
+        let (upper, finer) = (side.is_upper(), sizes.finer);
         let mut found = Self { sizes, bounds: vec![IBig::ZERO; strategies.len()], strategies };
         let precision = found.precision();
         let unit = |units: i64| long(units.into(), -(finer as isize), precision);
@@ -487,7 +503,7 @@ impl LongSide {
     /// All moves of the opponent, with first ones that are proper; `None` where a state has none.
     fn moves(&self, game: &LocalGame, side: Side) -> Option<Moves> {
         let answers = Answers::new(game, side, &self.strategies);
-        let moved = |reply: Reply| self.moved((game, side), reply);
+        let moved = |reply: Reply| self.moved(&answers, reply);
         let of_state =
             |state: usize| -> Vec<Move> { answers.all(state).into_iter().map(moved).collect() };
         let all: Vec<Vec<Move>> = (0..game.len()).map(of_state).collect();

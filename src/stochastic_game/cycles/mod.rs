@@ -30,5 +30,6 @@ pub(crate) use homotopy::{LongProgress, Narrowing, NewtonProgress, ShortBest};
 pub(crate) use local_game::{LocalGame, Side};
 pub(crate) use long::{LongClaims, LongSide, LongState, LongStates, LongWeights, Replies};
 pub(crate) use policy_iteration::{PolicyClaim, PolicyIteration, tighten};
+pub(crate) use proof::Sizes;
 pub(crate) use turns::{CHOICES_OF_NATURE, Turns};
 pub(crate) use value_iteration::{Component, ProvedComponent, StepProgress, SweepProgress};

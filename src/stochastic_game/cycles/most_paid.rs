@@ -10,7 +10,7 @@ use super::cycle::{GoOn, Weights};
 use super::local_game::{LocalGame, Side};
 use super::long::{LongSide, Replies};
 use super::markov_chain::{MarkovChain, Transitions};
-use super::proof::SHORT;
+use super::proof::{SHORT, Sizes};
 use crate::matrix_game::DyadicStrategy;
 
 /// Sweeps of value iteration before play counts as long.
@@ -46,8 +46,7 @@ impl Visit {
     fn of(answers: &Answers<'_, u64>, largest: f64, reply: Reply) -> Self {
         let mut pays = 0.0;
         if let Reply::Action { state, reply } = reply {
-            let met = (&answers.strategies[state][..], reply);
-            for (&weight, cell) in answers.game.meetings((state, answers.side), met) {
+            for (&weight, cell) in answers.cells(state, reply) {
                 // Nothing is paid outside.
                 let reward = cell.outside[0].unsigned_abs() as f64 / cell.denominator as f64;
                 pays += weight as f64 / DyadicStrategy::WHOLE as f64 * reward / largest;
@@ -105,7 +104,7 @@ pub(super) fn most_paid(
     let long =
         |own: &Weights| own.iter().map(|&(action, weight)| (action, weight.into())).collect();
     let strategies = strategies.iter().map(long).collect();
-    let sizes = [SHORT[0], FINER];
+    let sizes = Sizes { finer: FINER, ..SHORT };
     let long =
         LongSide::proved(local, payer, strategies, sizes, &Replies::default(), &mut |_| go_on())?;
     let paid = match long {

@@ -3,35 +3,51 @@
 
 use super::answers::Reply;
 use super::cycle::Strategy;
-use super::local_game::{BoundInteger, LocalGame, Side};
-use crate::bounds::{Bounds, Integer};
+use super::local_game::{BoundInteger, LocalGame, MixedAction, Side, StateBounds};
+use crate::bounds::Integer;
 use crate::matrix_game::DyadicStrategy;
-use crate::stochastic_game::model::{Kind, closed_set};
+use crate::stochastic_game::model::closed_set;
 
-/// The bits of the sum of weights, and those of bounds beyond the component's unit.
-pub(super) type Sizes = [usize; 2];
+/// In which numbers strategies and bounds are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Sizes {
+    /// The weights of a mixed action sum to 2^this.
+    pub(crate) weight_bits: usize,
+    /// Bounds are in parts of the component's unit, 2^−this.
+    pub(crate) finer: usize,
+}
+
+impl Sizes {
+    /// As many bits for weights as for bounds beyond the unit.
+    pub(super) const fn of(bits: usize) -> Self {
+        Self { weight_bits: bits, finer: bits }
+    }
+}
 
 /// Weights out of 2⁶², and bounds in whole units.
-pub(super) const SHORT: Sizes = [DyadicStrategy::WHOLE_BITS as usize, 0];
+pub(super) const SHORT: Sizes =
+    Sizes { weight_bits: DyadicStrategy::WHOLE_BITS as usize, finer: 0 };
 
 /// Whether a side's strategies prove its bounds.
 pub(super) fn proves<'s, W: Clone + 's, N: BoundInteger + From<W>>(
     game: &LocalGame,
     side: Side,
-    [weight_bits, finer]: Sizes,
+    sizes: Sizes,
     strategy: impl Fn(usize) -> &'s [(u32, W)],
     bound: impl Fn(usize) -> N + Copy,
 ) -> bool {
+    let Sizes { weight_bits, finer } = sizes;
+    let bounds = StateBounds { side, finer, of: bound };
+    let mixed = |state: usize| MixedAction { state, side, weights: strategy(state) };
     let is_secured = |state: usize| {
         let promised = bound(state) << weight_bits;
         (0..game.replies(state, side)).all(|reply| {
-            let secured = game.met((state, side), (strategy(state), reply), (side, finer), bound);
+            let secured = game.expected_payoff(mixed(state), reply, bounds);
             if side.is_upper() { secured <= promised } else { secured >= promised }
         })
     };
-    let staying = |state: usize| game.staying((state, side), strategy(state), &|_| true);
-    (0..game.len()).all(is_secured)
-        && !can_last((game.kind, game.endless), game.len(), (side, finer), bound, staying)
+    let staying = |state: usize| game.staying(mixed(state), &|_| true);
+    (0..game.len()).all(is_secured) && !can_last(game, bounds, staying)
 }
 
 /// Whether the replies that a side's strategies meet prove bounds for its opponent, by the same
@@ -39,19 +55,21 @@ pub(super) fn proves<'s, W: Clone + 's, N: BoundInteger + From<W>>(
 pub(super) fn concedes<W: Clone, N: BoundInteger + From<W>>(
     game: &LocalGame,
     side: Side,
-    [weight_bits, finer]: Sizes,
+    sizes: Sizes,
     strategies: &[Strategy<W>],
     replies: &[Reply],
     bound: impl Fn(usize) -> N + Copy,
 ) -> bool {
+    let Sizes { weight_bits, finer } = sizes;
     let other = side.other();
+    let bounds = StateBounds { side: other, finer, of: bound };
     let is_held = |(state, reply): (usize, &Reply)| {
         let promised = bound(state) << weight_bits;
         let given = match *reply {
             Reply::As(first) => bound(first as usize) << weight_bits,
             Reply::Stay => N::from(i128::from(other.bound(game.endless))) << (finer + weight_bits),
             Reply::Action { state, reply } => {
-                game.met((state, side), (&strategies[state], reply), (other, finer), bound)
+                game.expected_payoff(MixedAction::of(side, strategies, state), reply, bounds)
             }
         };
         if other.is_upper() { given <= promised } else { given >= promised }
@@ -60,35 +78,32 @@ pub(super) fn concedes<W: Clone, N: BoundInteger + From<W>>(
         Reply::As(first) => vec![vec![first]],
         Reply::Stay => Vec::new(),
         Reply::Action { state, reply } => {
-            let met = (&strategies[state][..], reply);
-            if game.stays((state, side), met, &|_| true) {
-                vec![game.successors((state, side), met)]
+            let mixed = MixedAction::of(side, strategies, state);
+            if game.stays(mixed, reply, &|_| true) {
+                vec![game.successors(mixed, reply)]
             } else {
                 Vec::new()
             }
         }
     };
-    replies.iter().enumerate().all(is_held)
-        && !can_last((game.kind, game.endless), game.len(), (other, finer), bound, staying)
+    replies.iter().enumerate().all(is_held) && !can_last(game, bounds, staying)
 }
 
 /// Whether play can last for ever among states whose bound is better than the payoff of infinite
-/// plays, where `staying` lists the moves at a state that do not end play, each as the states that
-/// follow.
-pub(super) fn can_last<N: Integer>(
-    (kind, endless): (Kind, Bounds),
-    count: usize,
-    (side, finer): (Side, usize),
-    bound: impl Fn(usize) -> N,
+/// plays, where `staying` lists the moves at a state that do not end play, each as its successors.
+fn can_last<N: Integer>(
+    game: &LocalGame,
+    bounds: StateBounds<impl Fn(usize) -> N>,
     staying: impl Fn(usize) -> Vec<Vec<u32>>,
 ) -> bool {
     // Other games have no closed sets, and in discounted ones `staying` may not count what the
     // discount takes. No integer lies between the payoff of infinite plays and the one next to it.
-    let endless = N::from(i128::from(side.bound(endless))) << finer;
+    let StateBounds { side, finer, of } = bounds;
+    let endless = N::from(i128::from(side.bound(game.endless))) << finer;
     let is_better =
-        |&state: &u32| kind.may_last() && side.is_closer(&bound(state as usize), &endless);
-    let better: Vec<u32> = (0..count as u32).filter(is_better).collect();
-    !closed_set(&better, count, staying).is_empty()
+        |&state: &u32| game.kind.may_last() && side.is_closer(&of(state as usize), &endless);
+    let better: Vec<u32> = (0..game.len() as u32).filter(is_better).collect();
+    !closed_set(&better, game.len(), staying).is_empty()
 }
 
 #[cfg(all(test, feature = "report"))]
@@ -96,6 +111,7 @@ mod tests {
     use dashu_int::IBig;
 
     use super::*;
+    use crate::bounds::Bounds;
     use crate::stochastic_game::cycles::local_game::only_cycle;
 
     const ONE: i64 = 1 << 50;
@@ -136,7 +152,7 @@ mod tests {
                 let long = proves(
                     &stay_or_go(side),
                     side,
-                    [70, 9],
+                    Sizes { weight_bits: 70, finer: 9 },
                     |_| &always[..],
                     |_| IBig::from(bound),
                 );

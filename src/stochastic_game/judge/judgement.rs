@@ -11,7 +11,7 @@ use crate::game::Player;
 use crate::matrix_game::DyadicStrategy;
 use crate::stochastic_game::cycles::{
     CHOICES_OF_NATURE, GoOn, LARGEST, LocalGame, LongClaims, LongSide, PolicyClaim,
-    PolicyIteration, Side, Weights,
+    PolicyIteration, Side, Sizes, Weights,
 };
 use crate::stochastic_game::gate::{Claims, Gate, Promise, Units};
 use crate::stochastic_game::model::{NumberedGame, Scale, StochasticGame};
@@ -447,8 +447,8 @@ fn enclose(
     let mut is_coarse = widest > COARSE;
     while (is_coarse || bounds.iter().any(is_wide)) && finer <= bits * (2 * local.len() + 2) {
         let strategies = judged.weights.iter().map(long).collect();
-        let found =
-            LongSide::enclosed(local, side, strategies, [bits, finer], go_on).continue_value();
+        let sizes = Sizes { weight_bits: bits, finer };
+        let found = LongSide::enclosed(local, side, strategies, sizes, go_on).continue_value();
         let Some(claims) = found.ok_or(WorkError::Cancelled)? else { break };
         // Where a policy is worth infinitely much, one of the sides is not proved.
         let is_proved = judged.narrow_by_long(bounds, &claims, finer);

@@ -13,8 +13,8 @@ use crate::matrix_game::exact::{big_integer, integer};
 use crate::sealed::{Format, SealFault, SealedReader, SealedWriter};
 use crate::stochastic_game::cycles::{
     CycleProgress, CyclicState, LongProgress, LongSide, LongState, LongStates, LongWeights,
-    Narrowing, NewtonProgress, Replies, RoundProgress, ShortBest, StepProgress, SweepProgress,
-    Weights,
+    Narrowing, NewtonProgress, Replies, RoundProgress, ShortBest, Sizes, StepProgress,
+    SweepProgress, Weights,
 };
 use crate::stochastic_game::sweep::{Reached, Strategies};
 
@@ -273,7 +273,8 @@ fn read_integer<R: Read>(input: &mut SealedReader<R>) -> Result<IBig, Stochastic
 fn read_long<R: Read>(
     input: &mut SealedReader<R>,
 ) -> Result<(u32, LongState), StochasticGameError> {
-    let (state, [weight_bits, finer]) = (input.u32()?, read_sizes(input)?);
+    let state = input.u32()?;
+    let Sizes { weight_bits, finer } = read_sizes(input)?;
     let mut side =
         || Ok::<_, StochasticGameError>((read_integer(input)?, read_long_weights(input)?));
     let sides = [side()?, side()?];
@@ -468,8 +469,8 @@ fn write_homotopy<W: Write>(out: &mut SealedWriter<W>, progress: &LongProgress) 
         mark,
         marked,
     } = progress;
-    for LongSide { sizes: [weight_bits, finer], bounds, strategies } in sides {
-        out.numbers([*weight_bits as u32, *finer as u32])?;
+    for LongSide { sizes, bounds, strategies } in sides {
+        out.numbers([sizes.weight_bits as u32, sizes.finer as u32])?;
         write_integers(out, bounds)?;
         strategies.iter().try_for_each(|weights| write_long_weights(out, weights))?;
     }
@@ -571,10 +572,10 @@ fn read_narrowing<R: Read>(input: &mut SealedReader<R>) -> Result<Narrowing, Sto
 const MOST_BITS: u32 = 1 << 14;
 
 /// Reads the bits of weights, and those of bounds behind the point.
-fn read_sizes<R: Read>(input: &mut SealedReader<R>) -> Result<[usize; 2], StochasticGameError> {
+fn read_sizes<R: Read>(input: &mut SealedReader<R>) -> Result<Sizes, StochasticGameError> {
     let [weight_bits, finer] = [input.u32()?, input.u32()?];
     if weight_bits.max(finer) > MOST_BITS {
         return Err(refusal("holds a number that is too long"));
     }
-    Ok([weight_bits as usize, finer as usize])
+    Ok(Sizes { weight_bits: weight_bits as usize, finer: finer as usize })
 }
