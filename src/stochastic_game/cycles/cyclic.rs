@@ -71,7 +71,7 @@ impl CyclicSolver {
             states.clone_from(&begun.narrowed);
         } else if let Some(CycleProgress::Rounds(begun)) = course.begun.take() {
             *states = begun.states;
-            self.narrow(game, states, (begun.rounds, begun.widths), course)?;
+            self.narrow(game, states, begun.rounds, begun.widths, course)?;
         } else if states.len() == 1 {
             reach_best_exits(game, states);
             self.solve_alone(game, &mut states[0]);
@@ -84,7 +84,7 @@ impl CyclicSolver {
                 self.vanish(game, states, course)?;
             }
             let widths = vec![all_widths(states)];
-            self.narrow(game, states, (0, widths), course)?;
+            self.narrow(game, states, 0, widths, course)?;
         }
         ControlFlow::Continue(())
     }
@@ -238,7 +238,8 @@ impl CyclicSolver {
         let Ok(()) = point.narrow(0);
     }
 
-    /// Narrows the bounds of all states, until rounding or patience ends it.
+    /// Narrows the bounds of all states, until rounding or patience ends it; goes on after some
+    /// rounds, with the sum of all widths before the first one and after each.
     ///
     /// Each round is a step of strategy iteration (Hoffman and Karp 1966) for both players at once,
     /// new strategies everywhere and then their values against best replies, and a Newton step
@@ -247,7 +248,8 @@ impl CyclicSolver {
         &mut self,
         game: &LocalGame,
         states: &mut [CyclicState],
-        (mut rounds, mut widths): (usize, Vec<f64>),
+        mut rounds: usize,
+        mut widths: Vec<f64>,
         Course { go_on, reached, enough, width: told, threads, .. }: &mut Course<'_>,
     ) -> ControlFlow<()> {
         // Small components are solved faster than helpers wake.

@@ -203,7 +203,8 @@ impl LocalGame {
     /// plays pay `endless`.
     pub(crate) fn new<N: NumberedGame>(
         game: &N,
-        (components, component): (&Components, usize),
+        components: &Components,
+        component: usize,
         exponent: u32,
         outside: &[Bounds],
         endless: Bounds,
@@ -553,7 +554,7 @@ pub(super) fn only_cycle(
     let components = Components::new(&game);
     let cycle = (0..components.len()).find(|&component| components.is_cyclic(component)).unwrap();
     let local =
-        LocalGame::new(&game, (&components, cycle), 50, &vec![ends; game.len()], Bounds::default())
+        LocalGame::new(&game, &components, cycle, 50, &vec![ends; game.len()], Bounds::default())
             .unwrap();
     (game, components, cycle, local)
 }

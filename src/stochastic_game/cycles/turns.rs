@@ -207,8 +207,8 @@ impl<'g> ChoiceOfNature<'g> {
 
     /// The component in whole units, with nothing outside.
     fn local(&self) -> Result<LocalGame, StochasticGameError> {
-        let place = (self.components, self.component);
-        LocalGame::new(self.game, place, 0, &self.known, Bounds::default())
+        let Self { game, components, component, .. } = *self;
+        LocalGame::new(game, components, component, 0, &self.known, Bounds::default())
     }
 
     /// The longest stay; `None` where it is too long for a bound.

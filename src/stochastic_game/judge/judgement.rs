@@ -275,7 +275,7 @@ impl Place<'_> {
     /// are bounds of the policy's values.
     fn local(&self, exponent: u32, bounds: &[Bounds]) -> Result<LocalGame, StochasticGameError> {
         let Cycles { game, components, .. } = self.cycles;
-        LocalGame::new(*game, (components, self.component), exponent, bounds, self.endless)
+        LocalGame::new(*game, components, self.component, exponent, bounds, self.endless)
     }
 }
 

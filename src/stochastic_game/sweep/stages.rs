@@ -375,14 +375,7 @@ impl<N: NumberedGame> GameStages<'_, N> {
             known[state as usize] = component.endless;
         }
         for _ in 0..CHOICES_OF_NATURE {
-            let place = (&cycles.components, stage as usize);
-            let local = LocalGame::new(
-                cycles.game,
-                place,
-                self.scale.exponent,
-                &known,
-                self.endless(stage),
-            )?;
+            let local = self.local_game_among(cycles, stage, &known)?;
             let mut found = course.first(|course| {
                 self.start_alone(&cycles.turns, stage, component, &local, solver, course.go_on)
             })?;
@@ -592,10 +585,26 @@ impl<N: NumberedGame> GameStages<'_, N> {
         stage: u32,
         published: &Published,
     ) -> Result<LocalGame, StochasticGameError> {
-        let (place, bounds) = ((&cycles.components, stage as usize), published.bounds());
-        let local =
-            LocalGame::new(cycles.game, place, self.scale.exponent, bounds, self.endless(stage))?;
+        let bounds = published.bounds();
+        let local = self.local_game_among(cycles, stage, bounds)?;
         Ok(local.with_longer_outside(cycles.game, self.states(&stage), bounds, published.long()))
+    }
+
+    /// As [`Self::local_game`], with the bounds of all states of the game.
+    fn local_game_among(
+        &self,
+        cycles: &Cycles<'_>,
+        stage: u32,
+        bounds: &[Bounds],
+    ) -> Result<LocalGame, StochasticGameError> {
+        LocalGame::new(
+            cycles.game,
+            &cycles.components,
+            stage as usize,
+            self.scale.exponent,
+            bounds,
+            self.endless(stage),
+        )
     }
 
     /// The states of a stage as a component.
