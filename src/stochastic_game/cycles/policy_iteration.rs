@@ -63,15 +63,48 @@ const STEPS: usize = 40;
 /// The rounding error of moving a guess outward by whole units.
 const MOVING_UNITS: f64 = 2.0;
 
-/// A guess is moved outward by so many units everywhere, and by so many times what rounding takes
-/// in all turns until play leaves; the first move that proves itself. A play of `n` turns that is
-/// worth more at each of them keeps its worth by the unit in which the guess was rounded, where
-/// what every turn loses by rounding would be `n` units.
-pub(super) const RESERVES: [(i64, f64); 8] =
-    [(0, 0.0), (1, 0.0), (4, 0.0), (4, 0.0625), (4, 0.25), (4, 1.0), (4, 4.0), (4, 64.0)];
+/// How far a guess is moved outward.
+#[derive(Clone, Copy)]
+pub(super) struct Reserve {
+    /// Units at every state.
+    units: i64,
+    /// Multiples of what rounding takes in all turns until play leaves.
+    roundings: f64,
+}
+
+impl Reserve {
+    const fn new(units: i64, roundings: f64) -> Self {
+        Self { units, roundings }
+    }
+
+    /// The move in units where a guess misses by `deficit` units a turn.
+    pub(super) fn moved(self, deficit: f64, turns: f64) -> i64 {
+        let rounding = (deficit + MOVING_UNITS) * self.roundings * turns * 1.05;
+        self.units.saturating_add(rounding.ceil() as i64)
+    }
+
+    /// The farthest move.
+    fn most_moved(self, deficit: f64, turns: &[f64]) -> i64 {
+        turns.iter().map(|&turns| self.moved(deficit, turns)).max().unwrap_or(0)
+    }
+}
+
+/// Reserves, tried in order until the guess proves itself. A play of `n` turns that is worth more
+/// at each of them keeps its worth by the unit in which the guess was rounded, where what every
+/// turn loses by rounding would be `n` units.
+pub(super) const RESERVES: [Reserve; 8] = [
+    Reserve::new(0, 0.0),
+    Reserve::new(1, 0.0),
+    Reserve::new(4, 0.0),
+    Reserve::new(4, 0.0625),
+    Reserve::new(4, 0.25),
+    Reserve::new(4, 1.0),
+    Reserve::new(4, 4.0),
+    Reserve::new(4, 64.0),
+];
 
 /// The largest of them.
-const LAST_RESERVE: (i64, f64) = RESERVES[RESERVES.len() - 1];
+const LAST_RESERVE: Reserve = RESERVES[RESERVES.len() - 1];
 
 /// Play counts as longer if it is longer by this share.
 const LONGER: f64 = 1.0 + 1e-6;
@@ -190,7 +223,7 @@ impl PolicyIteration {
         let mut found = self.prove(side, deficit, &turns, is_proved);
         if found.is_none() {
             // Rounding errors add up for the length of play under any equally good reply.
-            let near = most_moved(deficit, LAST_RESERVE, &turns);
+            let near = LAST_RESERVE.most_moved(deficit, &turns);
             let longest = self.longest(answers, near, go_on)?;
             found = longest.and_then(|turns| self.prove(side, deficit, &turns, is_proved));
         }
@@ -306,11 +339,11 @@ impl PolicyIteration {
                 // proves none of them.
                 let place =
                     if let Some(Reply::As(first)) = *reply { first as usize } else { state };
-                let moved = moved(deficit, reserve, turns[place]);
+                let moved = reserve.moved(deficit, turns[place]);
                 self.guess[place].saturating_add(if side.is_upper() { moved } else { -moved })
             };
             let bounds: Vec<i64> = self.replies.iter().enumerate().map(outward).collect();
-            is_proved(&bounds).then(|| (bounds, most_moved(deficit, reserve, turns)))
+            is_proved(&bounds).then(|| (bounds, reserve.most_moved(deficit, turns)))
         })
     }
 
@@ -440,16 +473,6 @@ pub(crate) fn tighten(bounds: &mut Bounds, side: Side, bound: i64) -> bool {
         *own = bound;
     }
     is_closer
-}
-
-/// The farthest move.
-fn most_moved(deficit: f64, reserve: (i64, f64), turns: &[f64]) -> i64 {
-    turns.iter().map(|&turns| moved(deficit, reserve, turns)).max().unwrap_or(0)
-}
-
-/// How far a guess is moved outward that misses by so many units a turn.
-pub(super) fn moved(deficit: f64, (units, reserve): (i64, f64), turns: f64) -> i64 {
-    units.saturating_add(((deficit + MOVING_UNITS) * reserve * turns * 1.05).ceil() as i64)
 }
 
 #[cfg(all(test, feature = "report"))]

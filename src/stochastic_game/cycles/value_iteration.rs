@@ -12,7 +12,7 @@ use super::cyclic::middle;
 use super::double_matrix::DoubleMatrix;
 use super::local_game::Side;
 use super::long::LongStates;
-use super::policy_iteration::{RESERVES, moved};
+use super::policy_iteration::RESERVES;
 use crate::bounds::{BOUND_BITS, Bounds};
 use crate::matrix_game::{DyadicStrategy, EnclosedMatrix, EnclosedSimplex, ROUNDING_UNITS};
 use crate::stochastic_game::gate::Passed;
@@ -317,7 +317,7 @@ impl Component<'_> {
         for reserve in RESERVES {
             go_on()?;
             for ((place, guess), found) in self.places().zip(&guess).zip(&mut found) {
-                let [down, up] = deficits.map(|deficit| moved(deficit, reserve, turns[place]));
+                let [down, up] = deficits.map(|deficit| reserve.moved(deficit, turns[place]));
                 found.bounds =
                     Bounds::new(guess.lower.saturating_sub(down), guess.upper.saturating_add(up));
                 known[place] = found.bounds;
