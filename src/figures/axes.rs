@@ -1,6 +1,6 @@
 //! Axes and curves of one diagram.
 
-use super::svg::{Colour, END, INK, MIDDLE, SMALL, Svg};
+use super::svg::{Colour, END, INK, MIDDLE, Point, SMALL, Svg};
 use crate::game::Ball;
 
 const GRID: Colour = Colour(228, 228, 228);
@@ -48,29 +48,38 @@ impl Axes<'_> {
         for number in self.ticks(0, self.width / 45) {
             let x = self.x(number);
             if grid {
-                svg.line(&[(x, self.top), (x, bottom)], GRID, 1);
+                svg.line(&[Point::new(x, self.top), Point::new(x, bottom)], GRID, 1);
             }
-            svg.line(&[(x, bottom), (x, bottom + 4)], INK, 1);
-            svg.text(&short(number), (x, bottom + 7), SMALL, MIDDLE);
+            svg.line(&[Point::new(x, bottom), Point::new(x, bottom + 4)], INK, 1);
+            svg.text(&short(number), Point::new(x, bottom + 7), SMALL, MIDDLE);
         }
         for number in self.ticks(1, self.height / 30) {
             let y = self.y(number);
             if grid {
-                svg.line(&[(self.left, y), (right, y)], GRID, 1);
+                svg.line(&[Point::new(self.left, y), Point::new(right, y)], GRID, 1);
             }
-            svg.line(&[(self.left - 4, y), (self.left, y)], INK, 1);
-            svg.text(&short(number), (self.left - 7, y - SMALL / 2), SMALL, END);
+            svg.line(&[Point::new(self.left - 4, y), Point::new(self.left, y)], INK, 1);
+            svg.text(&short(number), Point::new(self.left - 7, y - SMALL / 2), SMALL, END);
         }
         let frame = [
-            (self.left, self.top),
-            (self.left, bottom),
-            (right, bottom),
-            (right, self.top),
-            (self.left, self.top),
+            Point::new(self.left, self.top),
+            Point::new(self.left, bottom),
+            Point::new(right, bottom),
+            Point::new(right, self.top),
+            Point::new(self.left, self.top),
         ];
         svg.line(&frame, INK, 1);
-        svg.text(self.labels[0], (self.left + self.width / 2, bottom + 24), SMALL, MIDDLE);
-        svg.turned_text(self.labels[1], (self.left - 48, self.top + self.height / 2), SMALL);
+        svg.text(
+            self.labels[0],
+            Point::new(self.left + self.width / 2, bottom + 24),
+            SMALL,
+            MIDDLE,
+        );
+        svg.turned_text(
+            self.labels[1],
+            Point::new(self.left - 48, self.top + self.height / 2),
+            SMALL,
+        );
     }
 }
 

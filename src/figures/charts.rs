@@ -3,7 +3,7 @@
 use super::FigureError;
 use super::axes::{Axes, ball_name, short, ticks};
 use super::heat_map::LINES;
-use super::svg::{Colour, END, Heading, INK, MIDDLE, NORMAL, Point, SMALL, START, Svg};
+use super::svg::{Colour, END, Heading, INK, MIDDLE, NORMAL, Point, SMALL, START, Size, Svg};
 use crate::analysis::{Endgame, ForcedPlay, Matchup};
 use crate::game::{Ball, Outcome, Player, State};
 use crate::policy::Policy;
@@ -95,14 +95,15 @@ pub(super) fn draw_lines(
     let dots = axes.logarithmic[0];
     let longest = lines.iter().map(|line| line.name.chars().count()).max().unwrap_or(0) as i32;
     let right = axes.left + axes.width;
-    Svg::picture((right + (LETTER * longest + 30).max(154), 440), heading, |svg| {
+    let size = Size { width: right + (LETTER * longest + 30).max(154), height: 440 };
+    Svg::picture(size, heading, |svg| {
         axes.draw(svg, true);
         // Names from the top, each below the one before it.
         let mut ends: Vec<(i32, usize)> = Vec::new();
         for (index, line) in lines.iter().enumerate() {
             let drawn: Vec<Point> =
-                line.points.iter().map(|&(x, y)| (axes.x(x), axes.y(y))).collect();
-            let Some(&(_, end)) = drawn.last() else { continue };
+                line.points.iter().map(|&(x, y)| Point::new(axes.x(x), axes.y(y))).collect();
+            let Some(&Point { y: end, .. }) = drawn.last() else { continue };
             // Ends at about the same height keep the order of the lines.
             ends.push((end / 24 * 24, index));
             let mut first = 0;
@@ -122,8 +123,12 @@ pub(super) fn draw_lines(
         for (end, index) in ends {
             let y = end.max(free);
             free = y + SMALL + 4;
-            svg.line(&[(right + 4, y), (right + 18, y)], lines[index].colour, LINE);
-            svg.text(&lines[index].name, (right + 23, y - SMALL / 2), SMALL, START);
+            svg.line(
+                &[Point::new(right + 4, y), Point::new(right + 18, y)],
+                lines[index].colour,
+                LINE,
+            );
+            svg.text(&lines[index].name, Point::new(right + 23, y - SMALL / 2), SMALL, START);
         }
     })
 }
@@ -149,22 +154,22 @@ pub(super) fn draw_bars<'n>(
 ) {
     for (row, Bar { name, share, text }) in (0..).zip(bars) {
         let (y, end) = (top + row * BAR_STEP, BARS + (share * f64::from(LONGEST)).round() as i32);
-        svg.text(name, (BARS - 8, y), SMALL, END);
-        svg.rectangle([(BARS, y - 2), (end, y + 16)], colour);
-        svg.text(&text, (end + 7, y), SMALL, START);
+        svg.text(name, Point::new(BARS - 8, y), SMALL, END);
+        svg.rectangle(Point::new(BARS, y - 2), Point::new(end, y + 16), colour);
+        svg.text(&text, Point::new(end + 7, y), SMALL, START);
     }
 }
 
 /// Draws the axis below bars of which the longest possible one means `most`; `label` names the
 /// quantity and its unit.
 pub(super) fn draw_bar_axis(svg: &mut Svg, top: i32, most: f64, label: &str) {
-    svg.line(&[(BARS, top), (BARS + LONGEST, top)], INK, 1);
+    svg.line(&[Point::new(BARS, top), Point::new(BARS + LONGEST, top)], INK, 1);
     for number in ticks([0.0, most], 5) {
         let x = BARS + (number / most * f64::from(LONGEST)).round() as i32;
-        svg.line(&[(x, top), (x, top + 4)], INK, 1);
-        svg.text(&short(number), (x, top + 7), SMALL, MIDDLE);
+        svg.line(&[Point::new(x, top), Point::new(x, top + 4)], INK, 1);
+        svg.text(&short(number), Point::new(x, top + 7), SMALL, MIDDLE);
     }
-    svg.text(label, (BARS + LONGEST / 2, top + 26), SMALL, MIDDLE);
+    svg.text(label, Point::new(BARS + LONGEST / 2, top + 26), SMALL, MIDDLE);
 }
 
 /// The lines of a picture with one for every position of the ball.
@@ -238,8 +243,8 @@ pub fn outcome_figure(solution: &Solution) -> Result<String, FigureError> {
         labels: ["turns", "games, %"],
     };
     let reading = "Above: how likely each end is. Below: how many turns games take.";
-    Ok(Svg::picture((660, 500), Heading { title: &title, reading }, |svg| {
-        svg.text("how they end", (330, 46), NORMAL, MIDDLE);
+    Ok(Svg::picture(Size { width: 660, height: 500 }, Heading { title: &title, reading }, |svg| {
+        svg.text("how they end", Point::new(330, 46), NORMAL, MIDDLE);
         let percent = |share: f64| {
             if share > 0.0 && share < 5e-5 {
                 "below 0.01 %".to_owned()
@@ -252,7 +257,7 @@ pub fn outcome_figure(solution: &Solution) -> Result<String, FigureError> {
         draw_bars(svg, 78, BAR, bars);
         svg.text(
             "how many turns they take",
-            (axes.left + axes.width / 2, axes.top - 22),
+            Point::new(axes.left + axes.width / 2, axes.top - 22),
             NORMAL,
             MIDDLE,
         );
@@ -260,10 +265,8 @@ pub fn outcome_figure(solution: &Solution) -> Result<String, FigureError> {
         for (number, share) in (0..).zip(shown) {
             let middle = f64::from(number);
             svg.rectangle(
-                [
-                    (axes.x(middle - 0.4), axes.y(100.0 * share)),
-                    (axes.x(middle + 0.4), axes.y(0.0)),
-                ],
+                Point::new(axes.x(middle - 0.4), axes.y(100.0 * share)),
+                Point::new(axes.x(middle + 0.4), axes.y(0.0)),
                 BAR,
             );
         }

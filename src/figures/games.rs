@@ -6,7 +6,7 @@ use super::FigureError;
 use super::axes::{Axes, short};
 use super::charts::{BAR, BAR_OF_B, BAR_STEP, Bar, draw_bar_axis, draw_bars};
 use super::heat_map::{HeatMap, LINES, Panel, Scale};
-use super::svg::{Heading, MIDDLE, NORMAL, Svg};
+use super::svg::{Heading, MIDDLE, NORMAL, Point, Size, Svg};
 use crate::error::Error;
 use crate::game::Player;
 use crate::hidden::HiddenSolution;
@@ -79,18 +79,22 @@ pub fn game_value_figure(solution: &StochasticSolution) -> Result<String, Figure
         ["turns", "value to A"],
     );
     let reading = "Above: how many states, ends left out, have which value. Below: how the value changes as the game is played.";
-    Ok(Svg::picture((670, 610), Heading { title: &title, reading }, |svg| {
-        svg.text("all states", (356, 46), NORMAL, MIDDLE);
+    Ok(Svg::picture(Size { width: 670, height: 610 }, Heading { title: &title, reading }, |svg| {
+        svg.text("all states", Point::new(356, 46), NORMAL, MIDDLE);
         histogram.draw(svg, true);
         for (bin, &count) in counts.iter().enumerate().filter(|(_, count)| **count > 0) {
             let [from, to] = [bin, bin + 1].map(|edge| histogram.x(least + wide * edge as f64));
-            svg.rectangle([(from, histogram.y(count as f64)), (to - 1, histogram.y(0.0))], BAR);
+            svg.rectangle(
+                Point::new(from, histogram.y(count as f64)),
+                Point::new(to - 1, histogram.y(0.0)),
+                BAR,
+            );
         }
-        svg.text(caption, (356, 336), NORMAL, MIDDLE);
+        svg.text(caption, Point::new(356, 336), NORMAL, MIDDLE);
         course.draw(svg, true);
         let points: Vec<_> = (0..)
             .zip(&line)
-            .map(|(turn, &value)| (course.x(f64::from(turn)), course.y(value)))
+            .map(|(turn, &value)| Point::new(course.x(f64::from(turn)), course.y(value)))
             .collect();
         svg.line(&points, LINES[1], 2);
         for point in points {
@@ -192,9 +196,9 @@ fn strategy_bars(heading: Heading<'_>, mut strategies: [Vec<(String, f64)>; 2]) 
             (top, player, colour, bars)
         })
         .collect();
-    Svg::picture((660, below + 20), heading, |svg| {
+    Svg::picture(Size { width: 660, height: below + 20 }, heading, |svg| {
         for (top, player, colour, bars) in placed {
-            svg.text(&format!("{player} plays"), (330, top - 32), NORMAL, MIDDLE);
+            svg.text(&format!("{player} plays"), Point::new(330, top - 32), NORMAL, MIDDLE);
             let percent = |share: f64| format!("{:.2} %", 100.0 * share);
             draw_bars(
                 svg,
@@ -244,18 +248,27 @@ pub fn game_regret_figure(
         .collect();
     let reading = "The states where the policy’s choice loses most on average if both play perfectly afterwards.";
     let below = 60 + BAR_STEP * worst.len().max(1) as i32;
-    Ok(Svg::picture((660, below + 50), Heading { title: &title, reading }, |svg| {
-        if worst.is_empty() {
-            return svg.text("nothing is given away anywhere", (330, 60), NORMAL, MIDDLE);
-        }
-        let bar = |&state: &usize| Bar {
-            name: game.name(state),
-            share: regrets[state] / scale,
-            text: format!("{:.4}", regrets[state]),
-        };
-        draw_bars(svg, 60, BAR, worst.iter().map(bar));
-        draw_bar_axis(svg, below, scale, "value given away, in the game’s payoffs");
-    }))
+    Ok(Svg::picture(
+        Size { width: 660, height: below + 50 },
+        Heading { title: &title, reading },
+        |svg| {
+            if worst.is_empty() {
+                return svg.text(
+                    "nothing is given away anywhere",
+                    Point::new(330, 60),
+                    NORMAL,
+                    MIDDLE,
+                );
+            }
+            let bar = |&state: &usize| Bar {
+                name: game.name(state),
+                share: regrets[state] / scale,
+                text: format!("{:.4}", regrets[state]),
+            };
+            draw_bars(svg, 60, BAR, worst.iter().map(bar));
+            draw_bar_axis(svg, below, scale, "value given away, in the game’s payoffs");
+        },
+    ))
 }
 
 /// The values along the likeliest play from the first start, until it ends or a state repeats, with

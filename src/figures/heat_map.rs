@@ -1,7 +1,7 @@
 //! Heat maps with panels and a key of colours.
 
 use super::axes::{Axes, short, ticks};
-use super::svg::{BLACK, Colour, Heading, MIDDLE, NORMAL, Point, SMALL, START, Svg};
+use super::svg::{BLACK, Colour, Heading, MIDDLE, NORMAL, Point, SMALL, START, Size, Svg};
 
 const PANEL: i32 = 210;
 const WIDE_PANEL: i32 = 560;
@@ -48,11 +48,15 @@ impl HeatMap<'_> {
         // Whole pixels give cells of one size with sharp edges.
         let side = ((if self.wide { WIDE_PANEL } else { PANEL }) / columns).max(1);
         let tall = if self.wide { (300 / rows).clamp(1, 2 * side) } else { side };
+        let cell = Size { width: side, height: tall };
         let (width, height) = (side * columns, tall * rows);
         let across = (panels.len() as i32).min(3);
         let down = (panels.len() as i32 + across - 1) / across.max(1);
         let (left, below, above) = LABELS;
-        let size = (across * (width + left) + KEY, TITLE + down * (height + below + above) + 8);
+        let size = Size {
+            width: across * (width + left) + KEY,
+            height: TITLE + down * (height + below + above) + 8,
+        };
         let range = |first: i32, count: i32| {
             [f64::from(first) - 0.5, f64::from(first) - 0.5 + f64::from(count)]
         };
@@ -68,22 +72,34 @@ impl HeatMap<'_> {
                     counts: [true; 2],
                     labels: self.labels,
                 };
-                self.draw_panel(svg, panel, &axes, [side, tall]);
+                self.draw_panel(svg, panel, &axes, cell);
             }
-            let (corner, length) = ((size.0 - KEY + 16, TITLE + above), height.min(240));
+            let (corner, length) =
+                (Point::new(size.width - KEY + 16, TITLE + above), height.min(240));
             self.draw_key(svg, corner, length);
             if panels.iter().any(|panel| panel.cells.iter().flatten().any(Option::is_none)) {
-                let top = corner.1 + length + 14;
-                svg.rectangle([(corner.0, top), (corner.0 + 18, top + 14)], EMPTY);
-                svg.text("no state", (corner.0 + 22, top), SMALL, START);
+                let top = corner.y + length + 14;
+                svg.rectangle(
+                    Point::new(corner.x, top),
+                    Point::new(corner.x + 18, top + 14),
+                    EMPTY,
+                );
+                svg.text("no state", Point::new(corner.x + 22, top), SMALL, START);
             }
         })
     }
 
-    fn draw_panel(&self, svg: &mut Svg, panel: &Panel, axes: &Axes<'_>, [side, tall]: [i32; 2]) {
-        svg.text(&panel.title, (axes.left + axes.width / 2, axes.top - 22), NORMAL, MIDDLE);
+    fn draw_panel(&self, svg: &mut Svg, panel: &Panel, axes: &Axes<'_>, cell: Size) {
+        let Size { width: side, height: tall } = cell;
+        svg.text(
+            &panel.title,
+            Point::new(axes.left + axes.width / 2, axes.top - 22),
+            NORMAL,
+            MIDDLE,
+        );
         svg.rectangle(
-            [(axes.left, axes.top), (axes.left + axes.width, axes.top + axes.height)],
+            Point::new(axes.left, axes.top),
+            Point::new(axes.left + axes.width, axes.top + axes.height),
             EMPTY,
         );
         let bottom = axes.top + axes.height;
@@ -98,12 +114,12 @@ impl HeatMap<'_> {
             let right = axes.left + colours.len() as i32 * side;
             let mut left = axes.left;
             for run in colours.chunk_by(Colour::eq) {
-                svg.rectangle([(left, row_top), (right, bottom)], run[0]);
+                svg.rectangle(Point::new(left, row_top), Point::new(right, bottom), run[0]);
                 left += run.len() as i32 * side;
             }
         }
         let at = |column: usize, row: usize| {
-            (axes.left + column as i32 * side, bottom - row as i32 * tall)
+            Point::new(axes.left + column as i32 * side, bottom - row as i32 * tall)
         };
         let inside = |column: usize, row: usize| {
             panel.surrounded.get(row).and_then(|cells| cells.get(column)).copied()
@@ -120,9 +136,10 @@ impl HeatMap<'_> {
         axes.draw(svg, false);
     }
 
-    fn draw_key(&self, svg: &mut Svg, (left, top): Point, height: i32) {
+    fn draw_key(&self, svg: &mut Svg, corner: Point, height: i32) {
+        let Point { x: left, y: top } = corner;
         let [least, most] = self.scale.range;
-        svg.text(self.key, (left - 6, top - 22), SMALL, START);
+        svg.text(self.key, Point::new(left - 6, top - 22), SMALL, START);
         let y = |number: f64| {
             top + height
                 - ((number - least) / (most - least).max(f64::MIN_POSITIVE) * f64::from(height))
@@ -132,23 +149,24 @@ impl HeatMap<'_> {
             let [from, to] =
                 [step, step + 1].map(|step| least + (most - least) * f64::from(step) / 40.0);
             svg.rectangle(
-                [(left, y(to)), (left + 18, top + height)],
+                Point::new(left, y(to)),
+                Point::new(left + 18, top + height),
                 self.scale.colour(f64::midpoint(from, to)),
             );
         }
         svg.line(
             &[
-                (left, top),
-                (left + 18, top),
-                (left + 18, top + height),
-                (left, top + height),
-                (left, top),
+                Point::new(left, top),
+                Point::new(left + 18, top),
+                Point::new(left + 18, top + height),
+                Point::new(left, top + height),
+                Point::new(left, top),
             ],
             BLACK,
             1,
         );
         for number in ticks([least, most], 4) {
-            svg.text(&short(number), (left + 24, y(number) - SMALL / 2), SMALL, START);
+            svg.text(&short(number), Point::new(left + 24, y(number) - SMALL / 2), SMALL, START);
         }
     }
 }

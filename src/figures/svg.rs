@@ -3,7 +3,24 @@
 use std::fmt::{self, Write};
 
 /// A point in pixels, from the left and from the top.
-pub(super) type Point = (i32, i32);
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Point {
+    pub(super) x: i32,
+    pub(super) y: i32,
+}
+
+impl Point {
+    pub(super) const fn new(x: i32, y: i32) -> Self {
+        Self { x, y }
+    }
+}
+
+/// Pixels across and down.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Size {
+    pub(super) width: i32,
+    pub(super) height: i32,
+}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Colour(pub(super) u8, pub(super) u8, pub(super) u8);
@@ -50,32 +67,34 @@ impl Svg {
     /// More lines make it taller. The title names it for screen readers, and the sentence describes
     /// it.
     pub(super) fn picture(
-        (width, height): (i32, i32),
+        size: Size,
         heading: Heading<'_>,
         draw: impl FnOnce(&mut Self),
     ) -> String {
         let Heading { title, reading } = heading;
+        let width = size.width;
         // A letter is at most so many tenths of a pixel wide, on average.
         let letters = |tenths: i32| (10 * (width - 20) / tenths).max(10) as usize;
         let (title_lines, reading_lines) =
             (wrapped(title, letters(95)), wrapped(reading, letters(67)));
         let title_height = TITLE_LINE * (title_lines.len() as i32 - 1).max(0);
         let more = title_height + READING_LINE * reading_lines.len() as i32;
-        let height = height + more;
-        let size =
+        let height = size.height + more;
+        let attributes =
             format!("width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\"");
         let mut svg =
-            Self(format!("<svg {size} xmlns=\"http://www.w3.org/2000/svg\" role=\"img\">\n"));
+            Self(format!("<svg {attributes} xmlns=\"http://www.w3.org/2000/svg\" role=\"img\">\n"));
         svg.push(format_args!("<title>{}</title>", escaped(title)));
         if !reading.is_empty() {
             svg.push(format_args!("<desc>{}</desc>", escaped(reading)));
         }
-        svg.rectangle([(0, 0), (width, height)], WHITE);
+        svg.rectangle(Point::new(0, 0), Point::new(width, height), WHITE);
         for (line, text) in (0..).zip(&title_lines) {
-            svg.text(text, (width / 2, 10 + TITLE_LINE * line), LARGE, MIDDLE);
+            svg.text(text, Point::new(width / 2, 10 + TITLE_LINE * line), LARGE, MIDDLE);
         }
         for (line, text) in (0..).zip(&reading_lines) {
-            svg.coloured_text(text, (width / 2, 34 + title_height + READING_LINE * line), MUTED);
+            let y = 34 + title_height + READING_LINE * line;
+            svg.coloured_text(text, Point::new(width / 2, y), MUTED);
         }
         svg.push(format_args!("<g transform=\"translate(0, {more})\">"));
         draw(&mut svg);
@@ -98,12 +117,14 @@ impl Svg {
     }
 
     /// Writes upward with the middle of the text at a point.
-    pub(super) fn turned_text(&mut self, text: &str, (x, y): Point, size: i32) {
+    pub(super) fn turned_text(&mut self, text: &str, at: Point, size: i32) {
+        let Point { x, y } = at;
         let style = format!("fill=\"{INK}\" transform=\"rotate(270, {x}, {y})\"");
-        self.styled_text(text, (x, y), size, MIDDLE, &style);
+        self.styled_text(text, at, size, MIDDLE, &style);
     }
 
-    fn styled_text(&mut self, text: &str, (x, y): Point, size: i32, anchor: &str, style: &str) {
+    fn styled_text(&mut self, text: &str, at: Point, size: i32, anchor: &str, style: &str) {
+        let Point { x, y } = at;
         // Letters are taller than the font's nominal size.
         let size = f64::from(size) / 1.24;
         let text = escaped(text);
@@ -123,14 +144,17 @@ impl Svg {
     }
 
     fn styled_line(&mut self, points: &[Point], colour: Colour, width: u32, style: &str) {
-        let points = points.iter().fold(String::new(), |text, (x, y)| text + &format!("{x},{y} "));
+        let points =
+            points.iter().fold(String::new(), |text, Point { x, y }| text + &format!("{x},{y} "));
         self.push(format_args!(
             "<polyline fill=\"none\" opacity=\"1\" stroke=\"{colour}\" stroke-width=\"{width}\"{style} points=\"{points}\"/>"
         ));
     }
 
-    pub(super) fn rectangle(&mut self, [(left, top), (right, bottom)]: [Point; 2], colour: Colour) {
-        let (width, height) = (right - left, bottom - top);
+    /// Fills a rectangle, given by its upper left and its lower right corner.
+    pub(super) fn rectangle(&mut self, from: Point, to: Point, colour: Colour) {
+        let Point { x: left, y: top } = from;
+        let (width, height) = (to.x - left, to.y - top);
         // Where the picture is scaled, a smooth edge between two pixels would be a stripe of the
         // colour below.
         self.push(format_args!(
@@ -138,7 +162,8 @@ impl Svg {
         ));
     }
 
-    pub(super) fn dot(&mut self, (x, y): Point, colour: Colour) {
+    pub(super) fn dot(&mut self, at: Point, colour: Colour) {
+        let Point { x, y } = at;
         self.push(format_args!("<circle cx=\"{x}\" cy=\"{y}\" r=\"2\" fill=\"{colour}\"/>"));
     }
 }
@@ -192,8 +217,11 @@ mod tests {
     #[test]
     fn a_long_title_makes_the_picture_taller() {
         let title = "ten letters ".repeat(3);
-        let svg =
-            Svg::picture((140, 100), Heading { title: &title, reading: "how to read" }, |_| {});
+        let svg = Svg::picture(
+            Size { width: 140, height: 100 },
+            Heading { title: &title, reading: "how to read" },
+            |_| {},
+        );
         assert!(svg.contains("height=\"164\""), "{svg}");
         assert!(svg.contains("translate(0, 64)"), "{svg}");
     }
