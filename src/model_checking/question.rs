@@ -206,6 +206,11 @@ impl Answer {
         Self::Verdict { verdict, value: None }
     }
 
+    /// Whether the proved bounds leave a verdict open, which narrower ones may decide.
+    pub fn is_undecided(&self) -> bool {
+        matches!(self, Self::Verdict { verdict: Verdict::Undecided, .. })
+    }
+
     /// The value, if it is proved exactly.
     fn exact_value(&self) -> Option<Value> {
         match self {

@@ -15,6 +15,7 @@ use pencil_tennis::report::{Document, read_file};
 use pencil_tennis::stochastic_game::{StochasticGame, StochasticSolution, StochasticSolver};
 use serde::Serialize;
 
+use super::blind::gap;
 use super::checkpoints::{self, CheckpointArgs, Resumed};
 use super::game_args::WorkArgs;
 use super::game_source::{KeptStates, ModelFiles};
@@ -61,6 +62,10 @@ pub(super) struct Check {
     /// Of the file, check only the property of this name or number, counted from 1; may be repeated
     #[arg(long, value_name = "NAME", requires = "properties")]
     only: Vec<String>,
+    /// The width of bounds, in what the property counts, that is narrow enough; verdicts that it
+    /// leaves open are narrowed on [default: as narrow as numbers allow]
+    #[arg(long, value_name = "W", value_parser = gap)]
+    width: Option<f64>,
     /// Write a certificate of the only property that is asked: of its verdict, or of the number
     #[arg(long, value_name = "FILE")]
     prove: Option<Output>,
@@ -267,7 +272,14 @@ impl Check {
         limit: u64,
     ) -> anyhow::Result<Result<Answer, Refused>> {
         let answered = interrupt::with_progress("solving", |watch| {
-            model.answer(question, limit, &mut |game| self.solve(game, watch))
+            let mut narrowed = |width: Option<f64>| {
+                model.answer(question, limit, &mut |game| self.solve(game, width, watch))
+            };
+            let answer = narrowed(self.width)?;
+            if self.width.is_some() && answer.is_undecided() {
+                return narrowed(None);
+            }
+            Ok(answer)
         });
         match answered {
             Ok(answer) => Ok(Ok(answer)),
@@ -281,9 +293,10 @@ impl Check {
     fn solve(
         &self,
         game: StochasticGame,
+        width: Option<f64>,
         watch: &mut interrupt::SendWatch<'_>,
     ) -> Result<StochasticSolution, Error> {
-        let mut solver = StochasticSolver::new(game);
+        let mut solver = StochasticSolver::new(game).width(width.unwrap_or(0.0));
         if let Some(threads) = self.work.threads {
             solver = solver.threads(threads);
         }
@@ -303,10 +316,12 @@ impl Check {
         output: &Output,
     ) -> anyhow::Result<Answer> {
         let bound = model.bound(question)?;
+        // A verdict is narrowed until it is decided.
+        let width = self.width.filter(|_| bound.is_none());
         let mut certificate = Certificate::default();
         let answer = interrupt::with_progress("solving", |watch| {
             model.answer(question, limit, &mut |game| {
-                let solution = self.solve(game, watch)?;
+                let solution = self.solve(game, width, watch)?;
                 certificate.bytes.clear();
                 certificate.games += 1;
                 certificate.starts = solution.game().starts().len();

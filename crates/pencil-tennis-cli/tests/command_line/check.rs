@@ -47,6 +47,56 @@ fn checked(folder: &Path, args: &[&str]) -> (i32, Vec<Value>) {
     (output.status.code().expect("a status"), array(&document["properties"]).to_vec())
 }
 
+/// Both players' choices move a coin up or down until there are 0 or 10. The one who gains mixes
+/// 5 : 3, so that it goes up with 9/20 whatever the other does: from 5 it comes to 10 with
+/// 1 / (1 + (11/9)^5) = 59049/220100.
+const COIN: &str = "csg
+player up climb endplayer
+player down fall endplayer
+module climb
+  s : [0..10] init 5;
+  [a,c] s>0 & s<10 -> 0.3 : (s'=s+1) + 0.7 : (s'=s-1);
+  [a,d] s>0 & s<10 -> 0.6 : (s'=s+1) + 0.4 : (s'=s-1);
+  [b,c] s>0 & s<10 -> 0.7 : (s'=s+1) + 0.3 : (s'=s-1);
+  [b,d] s>0 & s<10 -> 0.2 : (s'=s+1) + 0.8 : (s'=s-1);
+endmodule
+module fall
+  t : [0..0];
+  [c] true -> true;
+  [d] true -> true;
+endmodule
+";
+
+#[test]
+fn numbers_end_at_the_width_that_is_enough_and_verdicts_are_narrowed_on() {
+    let folder = folder();
+    fs::write(folder.path().join("coin.prism"), COIN).expect("room");
+    let answer = |property: &str, more: &[&str]| {
+        let args = [&["check", "coin.prism", "--property", property], more].concat();
+        checked(folder.path(), &args).1[0].clone()
+    };
+    let number = |answer: &Value, bound: &str| -> f64 {
+        answer[bound].as_str().expect("a bound").parse().expect("a number")
+    };
+    let value = "<<up>>Pmax=? [ F s=10 ]";
+    let (narrow, enough) = (answer(value, &[]), answer(value, &["--width", "1e-3"]));
+    let exact = 59_049.0 / 220_100.0;
+    for answer in [&narrow, &enough] {
+        assert!(number(answer, "lower") <= exact && exact <= number(answer, "upper"), "{answer}");
+    }
+    // Of these digits doubles tell the wider ones apart.
+    assert!(number(&enough, "upper") - number(&enough, "lower") > 1e-16, "{enough}");
+    assert!(number(&narrow, "upper") - number(&narrow, "lower") < 1e-16, "{narrow}");
+
+    // Bounds that are wide enough contain the number, which is above the value by 3.6e-17.
+    let verdict = answer("<<up>>P>=0.2682825988187188 [ F s=10 ]", &["--width", "1e-3"]);
+    assert_eq!(verdict["verdict"], "false", "{verdict}");
+    assert!(enough["upper"].as_str() > Some("0.2682825988187188"), "{enough}");
+
+    let output = run(folder.path(), &["check", "coin.prism", "--property", value, "--width", "-1"]);
+    assert!(text(&output.stderr).contains("expected a number that is not below 0"));
+}
+
 #[test]
 fn a_file_of_properties_is_answered_one_by_one() {
     let folder = folder();

@@ -81,9 +81,9 @@ const COMMANDS: [(&str, &[Line], LeftOut); 4] = [
         "check",
         &[
             Line {
-                given: "my model.prism|my.props|--only|1|--const|most=4000|--prove|a b|--threads|1|--memory|2GiB|--format|json|\
+                given: "my model.prism|my.props|--only|1|--const|most=4000|--width|1e-9|--prove|a b|--threads|1|--memory|2GiB|--format|json|\
                     --quiet|--checkpoint=part one|--checkpoint-every|0.1",
-                again: "my model.prism|my.props|--only|1|--const|most=4000|--prove|a b|--threads|1|--memory|2GiB|--format|json|\
+                again: "my model.prism|my.props|--only|1|--const|most=4000|--width|1e-9|--prove|a b|--threads|1|--memory|2GiB|--format|json|\
                     --quiet|--checkpoint-every|0.1|--resume|part one|--checkpoint|part one",
             },
             Line {
