@@ -8,10 +8,10 @@ use std::sync::{Mutex, MutexGuard};
 use num_rational::BigRational;
 use numpy::ndarray::Array2;
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray2};
-use pencil_tennis::model_checking::language::{Value, read_value};
+use pencil_tennis::model_checking::language::{Definitions, PropertyFile, Value, read_value};
 use pencil_tennis::model_checking::{
-    ExplicitFiles, ExplicitModel, Exploration, ExplorationCheckpoint, ModelError, Property,
-    is_model_text, read_prism,
+    ExplicitFiles, ExplicitModel, Exploration, ExplorationCheckpoint, ModelError, Probabilities,
+    Property, is_model_text,
 };
 use pencil_tennis::stochastic_game::{
     Certainty, GameRules, PolicyJudgement, StationaryPolicy, StochasticCheckpoint, StochasticGame,
@@ -281,9 +281,20 @@ pub(crate) fn read_prism_game(
     checkpoint: Option<(PathBuf, f64)>,
     resume: Option<PathBuf>,
 ) -> PyResult<(PyStochasticGame, Vec<String>)> {
+    let property: Property = property.parse().or_raise()?;
+    let values = constants_of(constants).or_raise()?;
+    let reading: Probabilities = probabilities.parse().or_raise()?;
+    let (states, labels, rewards) = others;
     if is_model_text(&transitions) {
-        let property: Property = property.parse().or_raise()?;
-        let values = constants_of(constants).or_raise()?;
+        let is_of_export = states.is_some()
+            || labels.is_some()
+            || !rewards.is_empty()
+            || reading != Probabilities::default();
+        if is_of_export {
+            return Err(Error::new_err(
+                "states, labels, rewards and probabilities=\"nearest\" are for an export, model.tra; a model in PRISM's language has all of that itself",
+            ));
+        }
         let checkpoints = Checkpoints::asked(checkpoint, resume.clone())?;
         let model =
             explored(py, &transitions, &values, memory_limit, checkpoints.as_ref(), resume)?;
@@ -300,14 +311,20 @@ pub(crate) fn read_prism_game(
         ));
     }
     let mut files = ExplicitFiles::beside(&transitions);
-    let (states, labels, rewards) = others;
     files.states = states.or(files.states);
     files.labels = labels.or(files.labels);
     if !rewards.is_empty() {
         files.rewards = rewards;
     }
-    let [property, probabilities] = [property, probabilities].map(str::to_owned);
-    let read = move || read_prism(&files, &property, probabilities.parse()?, memory_limit);
+    let definitions = Definitions::of_properties(&PropertyFile::default(), &values)
+        .map_err(|error| ModelError::Property { reason: error.to_string() })
+        .or_raise()?;
+    let read = move || {
+        let mut model = ExplicitModel::read(&files, reading)?;
+        model.define(definitions);
+        let game = model.game(&property, memory_limit)?;
+        Ok::<_, pencil_tennis::Error>((game, model.assumptions().to_vec()))
+    };
     let (game, assumptions) = abandonable(py, read)?.or_raise()?;
     Ok((PyStochasticGame::new(game), assumptions))
 }

@@ -588,6 +588,8 @@ def test_a_model_of_prism_games_is_solved_and_proved(tmp_path: Path) -> None:
     assert Fraction(3, 5) in games.verify(solution.certificate(), nearest)["0"]
     shorter = game('<<1>>Pmax=? [ F<=2 "equal" ]', probabilities="nearest")
     assert games.solve(shorter).exact_values()["0@2"] == Fraction(7, 12)
+    named = game('<<1>>Pmax=? [ F<=k "equal" ]', probabilities="nearest", constants={"k": 2})
+    assert games.solve(named).exact_values()["0@2"] == Fraction(7, 12)
     with pytest.raises(pt.CertificateError, match="another game"):
         games.verify(solution.certificate(), shorter)
     assert games.solve(game('<<2>>R{"turns"}min=? [ C<=1 ]')).value == 1
@@ -633,3 +635,7 @@ def test_a_model_in_the_language_of_prism_is_solved(tmp_path: Path) -> None:
     ):
         with pytest.raises(pt.Error, match=message):
             games.from_prism(model, "Pmaxmax=? [ F s=1 ]", constants=constants)
+    # What only exports have is not ignored.
+    for option in ({"states": "s"}, {"labels": "l"}, {"rewards": ["r"]}, {"probabilities": "nearest"}):
+        with pytest.raises(pt.Error, match="are for an export"):
+            games.from_prism(model, "Pmaxmax=? [ F s=1 ]", constants={"p": 0.3, "may_wait": True}, **option)

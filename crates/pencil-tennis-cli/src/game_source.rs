@@ -28,7 +28,7 @@ use super::checkpoints::{self, Keeper, Resumed};
 use super::content::Content;
 use super::game_args::WorkArgs;
 use super::numbers::named;
-use super::word::Word;
+use super::word::{Word, quoted};
 use super::{interrupt, listed, wrong_usage};
 
 /// The longest policy file or tree that is read.
@@ -300,6 +300,19 @@ impl ModelFiles {
             || probabilities.is_some()
     }
 
+    /// The first option that is given of those that only exports take: the language says in the
+    /// model itself what they do.
+    fn of_exports(&self) -> Option<&'static str> {
+        let given = [
+            ("--state-file", self.state_file.is_some()),
+            ("--label-file", self.label_file.is_some()),
+            ("--reward-file", !self.reward_file.is_empty()),
+            ("--players", !self.players.is_empty()),
+            ("--probabilities", self.probabilities.is_some()),
+        ];
+        given.into_iter().find_map(|(option, is_given)| is_given.then_some(option))
+    }
+
     fn constants(&self) -> anyhow::Result<Vec<(String, Value)>> {
         let mut constants = Vec::new();
         for definition in &self.constants {
@@ -325,6 +338,12 @@ impl ModelFiles {
     ) -> anyhow::Result<ExplicitModel> {
         let constants = self.constants()?;
         if is_model_text(file) {
+            if let Some(option) = self.of_exports() {
+                wrong_usage(format!(
+                    "{option} is for an export, MODEL.tra; {} has all of that in the language",
+                    quoted(file)
+                ));
+            }
             let mut exploration = Exploration::within(work.memory());
             if let Some(threads) = work.threads {
                 exploration = exploration.threads(threads);

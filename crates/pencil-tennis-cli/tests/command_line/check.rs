@@ -273,6 +273,25 @@ fn faults_are_told_with_file_and_line() {
     }
 }
 
+/// A model in the language has its states, labels, rewards, players and exact numbers.
+#[test]
+fn options_of_exports_are_not_for_the_language() {
+    let folder = folder();
+    write(folder.path());
+    for option in ["--state-file", "--label-file", "--reward-file", "--players", "--probabilities"]
+    {
+        for command in ["check", "solve"] {
+            let args =
+                [command, "walk.prism", "--const", "p=1/4", "--property", "Pmax=? [ F s=1 ]"];
+            let output = run(folder.path(), &[&args[..], &[option, "nearest"]].concat());
+            let printed = text(&output.stderr);
+            assert_eq!(output.status.code(), Some(2), "{command} {option}: {printed}");
+            let said = format!("{option} is for an export, MODEL.tra; walk.prism has all of that");
+            assert!(printed.contains(&said), "{command} {option}: {printed}");
+        }
+    }
+}
+
 /// A device without an end would take all memory.
 #[cfg(target_os = "linux")]
 #[test]
