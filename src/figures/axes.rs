@@ -5,6 +5,26 @@ use crate::game::Ball;
 
 const GRID: Colour = Colour(228, 228, 228);
 
+/// The numbers that an axis or a scale of colours covers.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Range {
+    pub(super) least: f64,
+    pub(super) most: f64,
+}
+
+impl Range {
+    pub(super) const fn new(least: f64, most: f64) -> Self {
+        Self { least, most }
+    }
+}
+
+/// Whether the ticks of axes continue as light lines across the diagram.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum GridLines {
+    Drawn,
+    Absent,
+}
+
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Axes<'t> {
     pub(super) left: i32,
@@ -12,7 +32,7 @@ pub(super) struct Axes<'t> {
     pub(super) width: i32,
     pub(super) height: i32,
     /// Of both axes, the horizontal one first, as all that follows.
-    pub(super) ranges: [[f64; 2]; 2],
+    pub(super) ranges: [Range; 2],
     pub(super) logarithmic: [bool; 2],
     /// Whether an axis counts something, so that its ticks are whole numbers.
     pub(super) counts: [bool; 2],
@@ -30,7 +50,7 @@ impl Axes<'_> {
 
     /// The relative position of a number on an axis; 0 is horizontal, 1 vertical.
     fn share(&self, axis: usize, number: f64) -> f64 {
-        let [least, most] = self.ranges[axis];
+        let Range { least, most } = self.ranges[axis];
         let [number, least, most] = [number, least, most]
             .map(|number| if self.logarithmic[axis] { number.log10() } else { number });
         (number - least) / (most - least)
@@ -38,16 +58,17 @@ impl Axes<'_> {
 
     fn ticks(&self, axis: usize, count: i32) -> Vec<f64> {
         let range = self.ranges[axis];
-        let most = if self.counts[axis] { count.min((range[1] - range[0]) as i32) } else { count };
+        let most =
+            if self.counts[axis] { count.min((range.most - range.least) as i32) } else { count };
         if self.logarithmic[axis] { logarithmic_ticks(range, count) } else { ticks(range, most) }
     }
 
-    /// Draws the frame with ticks and labels; `grid` continues the ticks as light lines.
-    pub(super) fn draw(&self, svg: &mut Svg, grid: bool) {
+    /// Draws the frame with ticks and labels.
+    pub(super) fn draw(&self, svg: &mut Svg, grid: GridLines) {
         let (right, bottom) = (self.left + self.width, self.top + self.height);
         for number in self.ticks(0, self.width / 45) {
             let x = self.x(number);
-            if grid {
+            if grid == GridLines::Drawn {
                 svg.line(&[Point::new(x, self.top), Point::new(x, bottom)], GRID, 1);
             }
             svg.line(&[Point::new(x, bottom), Point::new(x, bottom + 4)], INK, 1);
@@ -55,7 +76,7 @@ impl Axes<'_> {
         }
         for number in self.ticks(1, self.height / 30) {
             let y = self.y(number);
-            if grid {
+            if grid == GridLines::Drawn {
                 svg.line(&[Point::new(self.left, y), Point::new(right, y)], GRID, 1);
             }
             svg.line(&[Point::new(self.left - 4, y), Point::new(self.left, y)], INK, 1);
@@ -85,10 +106,11 @@ impl Axes<'_> {
 
 /// Powers of ten and, where they are few, their doubles and fivefolds; round numbers where there is
 /// only one power or none.
-fn logarithmic_ticks([least, most]: [f64; 2], count: i32) -> Vec<f64> {
+fn logarithmic_ticks(range: Range, count: i32) -> Vec<f64> {
+    let Range { least, most } = range;
     let (first, last) = (least.log10().ceil() as i32, most.log10().floor() as i32);
     if last <= first {
-        return ticks([least, most], count);
+        return ticks(range, count);
     }
     let multiples: &[f64] = if last - first < 3 { &[1.0, 2.0, 5.0] } else { &[1.0] };
     let all = (first - 1..=last)
@@ -97,7 +119,8 @@ fn logarithmic_ticks([least, most]: [f64; 2], count: i32) -> Vec<f64> {
 }
 
 /// About `count` round numbers in a range: multiples of 1, 2 or 5 times a power of ten.
-pub(super) fn ticks([least, most]: [f64; 2], count: i32) -> Vec<f64> {
+pub(super) fn ticks(range: Range, count: i32) -> Vec<f64> {
+    let Range { least, most } = range;
     let rough = (most - least) / f64::from(count.max(1));
     if !(rough > 0.0 && rough.is_finite()) {
         return vec![least];
@@ -130,15 +153,15 @@ pub(super) fn short(number: f64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{short, ticks};
+    use super::{Range, short, ticks};
 
     #[test]
     fn ticks_are_round_and_few() {
         let shown =
             |range, count| ticks(range, count).into_iter().map(short).collect::<Vec<_>>().join(" ");
-        assert_eq!(shown([0.0, 50.0], 5), "0 10 20 30 40 50");
-        assert_eq!(shown([-2.0, 2.0], 4), "−2 −1 0 1 2");
-        assert_eq!(shown([0.0, 0.3], 3), "0 0.1 0.2 0.3");
-        assert_eq!(shown([7.0, 7.0], 3), "7");
+        assert_eq!(shown(Range::new(0.0, 50.0), 5), "0 10 20 30 40 50");
+        assert_eq!(shown(Range::new(-2.0, 2.0), 4), "−2 −1 0 1 2");
+        assert_eq!(shown(Range::new(0.0, 0.3), 3), "0 0.1 0.2 0.3");
+        assert_eq!(shown(Range::new(7.0, 7.0), 3), "7");
     }
 }

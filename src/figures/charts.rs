@@ -1,7 +1,7 @@
 //! Charts of lines and bars.
 
 use super::FigureError;
-use super::axes::{Axes, ball_name, short, ticks};
+use super::axes::{Axes, GridLines, Range, ball_name, short, ticks};
 use super::heat_map::LINES;
 use super::svg::{Colour, END, Heading, INK, MIDDLE, NORMAL, Point, SMALL, START, Size, Svg};
 use crate::analysis::{Endgame, ForcedPlay, Matchup};
@@ -22,16 +22,16 @@ pub(super) enum Scale {
 
 impl Scale {
     /// The range of an axis for numbers; `above` is the margin above the largest, as a share of it.
-    fn range(self, numbers: impl Iterator<Item = f64>, above: f64) -> [f64; 2] {
+    fn range(self, numbers: impl Iterator<Item = f64>, above: f64) -> Range {
         let [least, most] = numbers
             .fold([f64::INFINITY, f64::NEG_INFINITY], |[least, most], number| {
                 [least.min(number), most.max(number)]
             });
         let room = (0.05 * (most - least)).max(0.01);
         match self {
-            Self::FromZero => [0.0, (1.0 + above) * most.max(1.0)],
-            Self::Fitted => [least - room, most + room],
-            Self::Logarithmic => [0.8 * least, 1.25 * most],
+            Self::FromZero => Range::new(0.0, (1.0 + above) * most.max(1.0)),
+            Self::Fitted => Range::new(least - room, most + room),
+            Self::Logarithmic => Range::new(0.8 * least, 1.25 * most),
         }
     }
 }
@@ -97,7 +97,7 @@ pub(super) fn draw_lines(
     let right = axes.left + axes.width;
     let size = Size { width: right + (LETTER * longest + 30).max(154), height: 440 };
     Svg::picture(size, heading, |svg| {
-        axes.draw(svg, true);
+        axes.draw(svg, GridLines::Drawn);
         // Names from the top, each below the one before it.
         let mut ends: Vec<(i32, usize)> = Vec::new();
         for (index, line) in lines.iter().enumerate() {
@@ -164,7 +164,7 @@ pub(super) fn draw_bars<'n>(
 /// quantity and its unit.
 pub(super) fn draw_bar_axis(svg: &mut Svg, top: i32, most: f64, label: &str) {
     svg.line(&[Point::new(BARS, top), Point::new(BARS + LONGEST, top)], INK, 1);
-    for number in ticks([0.0, most], 5) {
+    for number in ticks(Range::new(0.0, most), 5) {
         let x = BARS + (number / most * f64::from(LONGEST)).round() as i32;
         svg.line(&[Point::new(x, top), Point::new(x, top + 4)], INK, 1);
         svg.text(&short(number), Point::new(x, top + 7), SMALL, MIDDLE);
@@ -237,7 +237,7 @@ pub fn outcome_figure(solution: &Solution) -> Result<String, FigureError> {
         top: 260,
         width: 560,
         height: 180,
-        ranges: [[0.0, last as f64 + 1.0], [0.0, 105.0 * most]],
+        ranges: [Range::new(0.0, last as f64 + 1.0), Range::new(0.0, 105.0 * most)],
         logarithmic: [false; 2],
         counts: [true, false],
         labels: ["turns", "games, %"],
@@ -261,7 +261,7 @@ pub fn outcome_figure(solution: &Solution) -> Result<String, FigureError> {
             NORMAL,
             MIDDLE,
         );
-        axes.draw(svg, true);
+        axes.draw(svg, GridLines::Drawn);
         for (number, share) in (0..).zip(shown) {
             let middle = f64::from(number);
             svg.rectangle(

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use super::FigureError;
-use super::axes::{Axes, short};
+use super::axes::{Axes, GridLines, Range, short};
 use super::charts::{BAR, BAR_OF_B, BAR_STEP, Bar, draw_bar_axis, draw_bars};
 use super::heat_map::{HeatMap, LINES, Panel, Scale};
 use super::svg::{Heading, MIDDLE, NORMAL, Point, Size, Svg};
@@ -67,21 +67,21 @@ pub fn game_value_figure(solution: &StochasticSolution) -> Result<String, Figure
     let tallest = counts.iter().copied().max().unwrap_or(1) as f64;
     let histogram = axes(
         76,
-        [[least, least + wide * BINS as f64], [0.0, 1.05 * tallest]],
+        [Range::new(least, least + wide * BINS as f64), Range::new(0.0, 1.05 * tallest)],
         [false, true],
         ["value to A", "states"],
     );
     let turns = (line.len() - 1).max(1) as f64;
     let course = axes(
         366,
-        [[0.0, turns], [-most - room, most + room]],
+        [Range::new(0.0, turns), Range::new(-most - room, most + room)],
         [true, false],
         ["turns", "value to A"],
     );
     let reading = "Above: how many states, ends left out, have which value. Below: how the value changes as the game is played.";
     Ok(Svg::picture(Size { width: 670, height: 610 }, Heading { title: &title, reading }, |svg| {
         svg.text("all states", Point::new(356, 46), NORMAL, MIDDLE);
-        histogram.draw(svg, true);
+        histogram.draw(svg, GridLines::Drawn);
         for (bin, &count) in counts.iter().enumerate().filter(|(_, count)| **count > 0) {
             let [from, to] = [bin, bin + 1].map(|edge| histogram.x(least + wide * edge as f64));
             svg.rectangle(
@@ -91,7 +91,7 @@ pub fn game_value_figure(solution: &StochasticSolution) -> Result<String, Figure
             );
         }
         svg.text(caption, Point::new(356, 336), NORMAL, MIDDLE);
-        course.draw(svg, true);
+        course.draw(svg, GridLines::Drawn);
         let points: Vec<_> = (0..)
             .zip(&line)
             .map(|(turn, &value)| Point::new(course.x(f64::from(turn)), course.y(value)))

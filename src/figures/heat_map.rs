@@ -1,6 +1,6 @@
 //! Heat maps with panels and a key of colours.
 
-use super::axes::{Axes, short, ticks};
+use super::axes::{Axes, GridLines, Range, short, ticks};
 use super::svg::{BLACK, Colour, Heading, MIDDLE, NORMAL, Point, SMALL, START, Size, Svg};
 
 const PANEL: i32 = 210;
@@ -58,7 +58,7 @@ impl HeatMap<'_> {
             height: TITLE + down * (height + below + above) + 8,
         };
         let range = |first: i32, count: i32| {
-            [f64::from(first) - 0.5, f64::from(first) - 0.5 + f64::from(count)]
+            Range::new(f64::from(first) - 0.5, f64::from(first) - 0.5 + f64::from(count))
         };
         Svg::picture(size, heading, |svg| {
             for (index, panel) in (0..).zip(panels) {
@@ -133,12 +133,12 @@ impl HeatMap<'_> {
                 }
             }
         }
-        axes.draw(svg, false);
+        axes.draw(svg, GridLines::Absent);
     }
 
     fn draw_key(&self, svg: &mut Svg, corner: Point, height: i32) {
         let Point { x: left, y: top } = corner;
-        let [least, most] = self.scale.range;
+        let Range { least, most } = self.scale.range;
         svg.text(self.key, Point::new(left - 6, top - 22), SMALL, START);
         let y = |number: f64| {
             top + height
@@ -165,7 +165,7 @@ impl HeatMap<'_> {
             BLACK,
             1,
         );
-        for number in ticks([least, most], 4) {
+        for number in ticks(self.scale.range, 4) {
             svg.text(&short(number), Point::new(left + 24, y(number) - SMALL / 2), SMALL, START);
         }
     }
@@ -216,27 +216,27 @@ enum Steepness {
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scale {
-    range: [f64; 2],
+    range: Range,
     stops: [Colour; 5],
     steepness: Steepness,
 }
 
 impl Scale {
     pub(super) const fn diverging(most: f64) -> Self {
-        Self { range: [-most, most], stops: DIVERGING, steepness: Steepness::Even }
+        Self { range: Range::new(-most, most), stops: DIVERGING, steepness: Steepness::Even }
     }
 
     pub(super) const fn sequential(most: f64) -> Self {
-        Self { range: [0.0, most], stops: SEQUENTIAL, steepness: Steepness::Even }
+        Self { range: Range::new(0.0, most), stops: SEQUENTIAL, steepness: Steepness::Even }
     }
 
     /// The scale of probabilities: small ones, which mixed bids have, are seen beside 1.
     pub(super) const fn probabilities() -> Self {
-        Self { range: [0.0, 1.0], stops: SEQUENTIAL, steepness: Steepness::SquareRoot }
+        Self { range: Range::new(0.0, 1.0), stops: SEQUENTIAL, steepness: Steepness::SquareRoot }
     }
 
     fn colour(&self, number: f64) -> Colour {
-        let [least, most] = self.range;
+        let Range { least, most } = self.range;
         let share =
             if most > least { ((number - least) / (most - least)).clamp(0.0, 1.0) } else { 0.5 };
         let share = match self.steepness {
