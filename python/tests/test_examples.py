@@ -11,7 +11,7 @@ import pencil_tennis as pt
 import pytest
 
 NEEDS = {
-    "_game_type": "pyspiel", "_spaces": "gymnasium", "env": "pettingzoo", "games._spaces": "gymnasium",
+    "_game_type": "pyspiel", "_parallel": "pettingzoo", "_spaces": "gymnasium", "env": "pettingzoo", "games._spaces": "gymnasium",
     "games.env": "pettingzoo", "games.gym": "gymnasium", "games.spiel": "pyspiel", "gym": "gymnasium", "openspiel": "pyspiel", "sb3": "stable_baselines3",
 }  # fmt: skip
 MODULES = [
