@@ -29,7 +29,6 @@ use crate::work::Threads;
 pub(crate) struct CyclicSolver {
     pub(crate) simplex: EnclosedSimplex,
     pub(crate) matrix: EnclosedMatrix,
-    replies: PolicyIteration,
 }
 
 /// A component after the homotopy.
@@ -81,7 +80,7 @@ impl CyclicSolver {
             }
             reach_best_exits(game, states);
             if game.kind == Kind::Recursive {
-                self.vanish(game, states, course)?;
+                vanish(game, states, course)?;
             }
             let widths = vec![all_widths(states)];
             self.narrow(game, states, 0, widths, course)?;
@@ -153,14 +152,13 @@ impl CyclicSolver {
     /// Accepts a side's strategies with their values; returns the rounding error in units if these
     /// could be proved.
     pub(crate) fn prove(
-        &mut self,
         game: &LocalGame,
         side: Side,
         states: &mut [CyclicState],
         go_on: &mut GoOn<'_>,
     ) -> ControlFlow<(), Option<i64>> {
         let strategies = strategies_of(states, side);
-        self.replies.raise(game, side, &strategies, states, go_on)
+        PolicyIteration::raise(game, side, &strategies, states, go_on)
     }
 
     /// Starts from infinite plays: the part of their payoff that a player secures by staying, or by
@@ -196,27 +194,6 @@ impl CyclicSolver {
                 state.weights[side.own()].clone_from(&found.weights[side.own()]);
             }
             break;
-        }
-        ControlFlow::Continue(())
-    }
-
-    /// Takes what the strategies for smaller and smaller λ prove, until bounds are narrow.
-    fn vanish(
-        &mut self,
-        game: &LocalGame,
-        states: &mut [CyclicState],
-        course: &mut Course<'_>,
-    ) -> ControlFlow<()> {
-        let mut path = Vanishing::new(game);
-        while path.advance(course.go_on)? {
-            for (side, strategies) in Side::BOTH.into_iter().zip(&path.strategies) {
-                let answers = Answers::new(game, side, strategies);
-                let first = answers.best_by(&path.values);
-                self.replies.raise_from(Some(first), &answers, states, course.go_on)?;
-            }
-            if widest(states) <= CLOSE.max(course.enough) {
-                break;
-            }
         }
         ControlFlow::Continue(())
     }
@@ -316,7 +293,7 @@ impl CyclicSolver {
                     strategy.clone_from(&state.weights[side.own()]);
                 }
             }
-            let left = self.replies.raise(game, side, strategies, states, go_on)?;
+            let left = PolicyIteration::raise(game, side, strategies, states, go_on)?;
             rounding[side.own()] = left.or(rounding[side.own()]);
         }
         ControlFlow::Continue(
@@ -356,6 +333,26 @@ pub(super) fn middle(bounds: Bounds) -> i64 {
 
 pub(super) fn widest(states: &[CyclicState]) -> i64 {
     states.iter().map(|state| state.bounds.upper - state.bounds.lower).max().unwrap_or(0)
+}
+
+/// Takes what the strategies for smaller and smaller λ prove, until bounds are narrow.
+fn vanish(
+    game: &LocalGame,
+    states: &mut [CyclicState],
+    course: &mut Course<'_>,
+) -> ControlFlow<()> {
+    let mut path = Vanishing::new(game);
+    while path.advance(course.go_on)? {
+        for (side, strategies) in Side::BOTH.into_iter().zip(&path.strategies) {
+            let answers = Answers::new(game, side, strategies);
+            let first = answers.best_by(&path.values);
+            PolicyIteration::raise_from(Some(first), &answers, states, course.go_on)?;
+        }
+        if widest(states) <= CLOSE.max(course.enough) {
+            break;
+        }
+    }
+    ControlFlow::Continue(())
 }
 
 /// The sum of all widths, each computed exactly first: the difference of two large numbers in

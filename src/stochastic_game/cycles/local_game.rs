@@ -176,7 +176,7 @@ impl<W> Clone for MixedAction<'_, W> {
 impl<W> Copy for MixedAction<'_, W> {}
 
 impl<'s, W> MixedAction<'s, W> {
-    /// What a side's strategies, by state, take at a state.
+    /// The mixed action that a side's strategies, by state, have at a state.
     pub(super) fn of(side: Side, strategies: &'s [Strategy<W>], state: usize) -> Self {
         Self { state, side, weights: &strategies[state] }
     }

@@ -276,10 +276,8 @@ mod tests {
         assert!(approach(&chain, &pays, 0.0, &mut values, &mut stop).is_break());
     }
 
-    /// A gambler wins a coin with 2/5 and loses one with 3/5: until 0 or 100 coins are left, with n
-    /// of them, he plays 5 n − 500 ((3/2)^n − 1)/((3/2)^100 − 1) times.
-    #[test]
-    fn a_gamblers_games_are_counted() {
+    /// A gambler wins a coin with 2/5 and loses one with 3/5, until 0 or 100 coins are left.
+    fn gambler() -> Vec<Transitions> {
         let follows = |coins: u32| {
             let inside = [(coins + 1, 0.4), (coins - 1, 0.6)]
                 .into_iter()
@@ -290,11 +288,28 @@ mod tests {
                 ends: if coins == 1 { 0.6 } else { 0.4 * f64::from(u8::from(coins == 99)) },
             }
         };
-        let games =
-            collected(&(1..100).map(follows).collect::<Vec<_>>(), &[1.0; 99]).expect("he ends");
-        for (coins, games) in (1..).zip(games) {
+        (1..100).map(follows).collect()
+    }
+
+    /// With n coins he comes to 100 with p = ((3/2)^n − 1)/((3/2)^100 − 1), and plays 5 n − 500 p
+    /// times. One elimination answers both.
+    #[test]
+    fn a_gamblers_games_and_his_luck_are_counted() {
+        let mut chain = MarkovChain::new(gambler());
+        let mut asked = |pays: &[f64]| {
+            let found = chain.collected(pays, &mut || ControlFlow::Continue(()));
+            (found.continue_value().flatten().expect("he ends"), chain.elimination.is_some())
+        };
+        let (games, is_eliminated) = asked(&[1.0; 99]);
+        assert!(is_eliminated);
+        let mut last = [0.0; 99];
+        last[98] = 0.4;
+        let (luck, _) = asked(&last);
+        for (coins, (games, luck)) in (1..).zip(games.into_iter().zip(luck)) {
             let power = |n: i32| 1.5_f64.powi(n) - 1.0;
-            let expected = 5.0 * f64::from(coins) - 500.0 * power(coins) / power(100);
+            let expected = power(coins) / power(100);
+            assert!((luck / expected - 1.0).abs() < 1e-12, "{coins}: {luck}");
+            let expected = 5.0 * f64::from(coins) - 500.0 * expected;
             assert!((games / expected - 1.0).abs() < 1e-12, "{coins}: {games}");
         }
     }

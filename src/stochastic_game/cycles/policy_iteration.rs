@@ -23,8 +23,9 @@ pub(crate) enum PolicyClaim {
     Conceded { bounds: Vec<i64>, actions: Vec<u32> },
 }
 
-#[derive(Debug, Default)]
-pub(crate) struct PolicyIteration {
+/// Policy iteration for the replies to a side's strategies.
+pub(crate) struct PolicyIteration<'a> {
+    answers: &'a Answers<'a, u64>,
     guess: Vec<i64>,
     replies: Vec<Option<Reply>>,
     /// The chain of the replies that were followed last.
@@ -109,12 +110,11 @@ const LAST_RESERVE: Reserve = RESERVES[RESERVES.len() - 1];
 /// Play counts as longer if it is longer by this share.
 const LONGER: f64 = 1.0 + 1e-6;
 
-impl PolicyIteration {
+impl<'a> PolicyIteration<'a> {
     /// Accepts a side's strategies and their values at all states where these are better than the
     /// bounds; `None` if that cannot be proved, with nothing changed. Returns the rounding error in
     /// units.
     pub(crate) fn raise(
-        &mut self,
         game: &LocalGame,
         side: Side,
         strategies: &[Weights],
@@ -122,7 +122,7 @@ impl PolicyIteration {
         go_on: &mut GoOn<'_>,
     ) -> ControlFlow<(), Option<i64>> {
         let answers = Answers::new(game, side, strategies);
-        self.raise_from(None, &answers, states, go_on)
+        Self::raise_from(None, &answers, states, go_on)
     }
 
     /// As [`raise`](Self::raise) for both sides, one of them by a helper: neither depends on the
@@ -138,7 +138,7 @@ impl PolicyIteration {
             let mut rounding = [None; 2];
             for side in Side::BOTH {
                 let own = strategies[side.own()];
-                rounding[side.own()] = Self::default().raise(game, side, own, states, go_on)?;
+                rounding[side.own()] = Self::raise(game, side, own, states, go_on)?;
             }
             return ControlFlow::Continue(rounding);
         }
@@ -159,7 +159,7 @@ impl PolicyIteration {
         let known: &[CyclicState] = states;
         let raised = |side: Side, go_on: &mut GoOn<'_>| {
             let answers = Answers::new(game, side, strategies[side.own()]);
-            Self::default().raised(None, &answers, known, go_on)
+            Self::raised(None, &answers, known, go_on)
         };
         let found = threads.both(
             || raised(here, &mut || ask()),
@@ -179,13 +179,12 @@ impl PolicyIteration {
 
     /// As [`raise`](Self::raise), where policy iteration begins with these replies.
     pub(super) fn raise_from(
-        &mut self,
         first: Option<Vec<Reply>>,
         answers: &Answers<'_, u64>,
         states: &mut [CyclicState],
         go_on: &mut GoOn<'_>,
     ) -> ControlFlow<(), Option<i64>> {
-        let found = self.raised(first, answers, states, go_on)?;
+        let found = Self::raised(first, answers, states, go_on)?;
         ControlFlow::Continue(
             found.map(|found| found.accept(answers.side, answers.strategies, states)),
         )
@@ -193,7 +192,6 @@ impl PolicyIteration {
 
     /// The values of a side's strategies that are proved; `None` if none are.
     fn raised(
-        &mut self,
         first: Option<Vec<Reply>>,
         answers: &Answers<'_, u64>,
         states: &[CyclicState],
@@ -201,10 +199,11 @@ impl PolicyIteration {
     ) -> ControlFlow<(), Option<Raised>> {
         let Answers { game, side, strategies, .. } = *answers;
         let guess = states.iter().map(|state| side.bound(state.bounds)).collect();
-        let Some(deficit) = self.solve_for_best(answers, first, guess, go_on)? else {
+        let mut policy = PolicyIteration::new(answers, guess);
+        let Some(deficit) = policy.solve_for_best(first, go_on)? else {
             return ControlFlow::Continue(None);
         };
-        let Some(turns) = self.turns(answers, go_on)? else { return ControlFlow::Continue(None) };
+        let Some(turns) = policy.turns(go_on)? else { return ControlFlow::Continue(None) };
         let is_proved = |bounds: &[i64]| {
             let known = |state: usize| side.bound(states[state].bounds);
             let is_better = |state: usize| side.is_closer(&bounds[state], &known(state));
@@ -220,12 +219,12 @@ impl PolicyIteration {
             };
             proves(game, side, SHORT, strategy, bound)
         };
-        let mut found = self.prove(side, deficit, &turns, is_proved);
+        let mut found = policy.prove(side, deficit, &turns, is_proved);
         if found.is_none() {
             // Rounding errors add up for the length of play under any equally good reply.
             let near = LAST_RESERVE.most_moved(deficit, &turns);
-            let longest = self.longest(answers, near, go_on)?;
-            found = longest.and_then(|turns| self.prove(side, deficit, &turns, is_proved));
+            let longest = policy.longest(near, go_on)?;
+            found = longest.and_then(|turns| policy.prove(side, deficit, &turns, is_proved));
         }
         ControlFlow::Continue(found.map(|(bounds, rounding)| Raised { bounds, rounding }))
     }
@@ -236,7 +235,6 @@ impl PolicyIteration {
     /// Where value iteration does not come to rest, the bound of the side is claimed by its
     /// strategies, that of the other side by the replies found.
     pub(crate) fn enclose(
-        &mut self,
         game: &LocalGame,
         side: Side,
         strategies: &[Weights],
@@ -263,7 +261,8 @@ impl PolicyIteration {
         // Where play may last, a guess that approaches from the side's own bounds misses less.
         let begin = if game.kind.may_last() { side } else { other };
         let guess = bounds.iter().map(|&bounds| begin.bound(bounds)).collect();
-        let Some(deficit) = self.solve_for_best(&answers, None, guess, go_on)? else {
+        let mut policy = PolicyIteration::new(&answers, guess);
+        let Some(deficit) = policy.solve_for_best(None, go_on)? else {
             return ControlFlow::Continue((claims, false));
         };
         let is_secured = |bound: &[i64]| {
@@ -275,21 +274,20 @@ impl PolicyIteration {
                 |state| i128::from(bound[state]),
             )
         };
-        let secured = self
-            .turns(&answers, go_on)?
-            .and_then(|turns| self.prove(side, deficit, &turns, is_secured));
+        let secured =
+            policy.turns(go_on)?.and_then(|turns| policy.prove(side, deficit, &turns, is_secured));
         let Some((secured, _)) = secured else { return ControlFlow::Continue((claims, false)) };
         claims.push(PolicyClaim::Secured(secured));
-        let replies: Vec<Reply> = self.replies.iter().copied().flatten().collect();
-        let Some(deficit) = self.solve(&answers, other, Some(&replies), go_on)? else {
+        let replies: Vec<Reply> = policy.replies.iter().copied().flatten().collect();
+        let Some(deficit) = policy.solve(other, Some(&replies), go_on)? else {
             return ControlFlow::Continue((claims, false));
         };
         let is_conceded = |bound: &[i64]| {
             concedes(game, side, SHORT, strategies, &replies, |state| i128::from(bound[state]))
         };
-        let conceded = self
-            .turns(&answers, go_on)?
-            .and_then(|turns| self.prove(other, deficit, &turns, is_conceded));
+        let conceded = policy
+            .turns(go_on)?
+            .and_then(|turns| policy.prove(other, deficit, &turns, is_conceded));
         let Some(((bounds, _), actions)) = conceded.zip(answers.actions(&replies)) else {
             return ControlFlow::Continue((claims, false));
         };
@@ -297,20 +295,19 @@ impl PolicyIteration {
         ControlFlow::Continue((claims, true))
     }
 
+    fn new(answers: &'a Answers<'a, u64>, guess: Vec<i64>) -> Self {
+        Self { answers, replies: vec![None; guess.len()], guess, followed: None }
+    }
+
     /// Solves for the values of strategies against best replies: from the first replies, if there
-    /// are any, else from a guess.
+    /// are any, else from the guess.
     fn solve_for_best(
         &mut self,
-        answers: &Answers<'_, u64>,
-        first: Option<Vec<Reply>>,
-        guess: Vec<i64>,
+        mut first: Option<Vec<Reply>>,
         go_on: &mut GoOn<'_>,
     ) -> ControlFlow<(), Option<f64>> {
+        let Self { answers, .. } = *self;
         let side = answers.side;
-        self.replies = vec![None; guess.len()];
-        self.guess = guess;
-        self.followed = None;
-        let mut first = first;
         if first.is_none() && answers.game.kind.is_total() {
             // Answers that pay for ever have no worth, and lead to none that has: the first ones
             // are proper (Bertsekas and Tsitsiklis 1991).
@@ -318,11 +315,11 @@ impl PolicyIteration {
             first = Some(proper);
         }
         if let Some(first) = first
-            && self.solve(answers, side, Some(&first), go_on)?.is_none()
+            && self.solve(side, Some(&first), go_on)?.is_none()
         {
             return ControlFlow::Continue(None);
         }
-        self.solve(answers, side, None, go_on)
+        self.solve(side, None, go_on)
     }
 
     /// The guess, moved outward until it proves itself, with the largest move.
@@ -349,16 +346,12 @@ impl PolicyIteration {
 
     /// The expected number of turns until play leaves under the replies found; `None` if it hardly
     /// leaves.
-    fn turns(
-        &mut self,
-        answers: &Answers<'_, u64>,
-        go_on: &mut GoOn<'_>,
-    ) -> ControlFlow<(), Option<Vec<f64>>> {
+    fn turns(&mut self, go_on: &mut GoOn<'_>) -> ControlFlow<(), Option<Vec<f64>>> {
         // An end component is one state.
         let is_state =
             |reply: &Option<Reply>| f64::from(u8::from(!matches!(reply, Some(Reply::As(_)))));
         let pays: Vec<f64> = self.replies.iter().map(is_state).collect();
-        let turns = self.collected(answers, &pays, go_on)?;
+        let turns = self.collected(&pays, go_on)?;
         let leaves = |turns: &Vec<f64>| turns.iter().all(|turns| *turns > 0.5);
         ControlFlow::Continue(turns.filter(leaves))
     }
@@ -367,11 +360,10 @@ impl PolicyIteration {
     /// `None` if play hardly leaves.
     fn collected(
         &mut self,
-        answers: &Answers<'_, u64>,
         pays: &[f64],
         go_on: &mut GoOn<'_>,
     ) -> ControlFlow<(), Option<Vec<f64>>> {
-        let Self { replies, followed, .. } = self;
+        let Self { answers, replies, followed, .. } = self;
         let is_same = |followed: &mut Followed| followed.replies == *replies;
         let known = followed.take_if(is_same);
         let new = || Followed { replies: replies.clone(), chain: answers.chain(replies) };
@@ -380,15 +372,11 @@ impl PolicyIteration {
 
     /// As `turns`, for those replies within this many units of the best that keep play longest,
     /// found by policy iteration.
-    fn longest(
-        &mut self,
-        answers: &Answers<'_, u64>,
-        near: i64,
-        go_on: &mut GoOn<'_>,
-    ) -> ControlFlow<(), Option<Vec<f64>>> {
+    fn longest(&mut self, near: i64, go_on: &mut GoOn<'_>) -> ControlFlow<(), Option<Vec<f64>>> {
+        let Self { answers, .. } = *self;
         for _ in 0..STEPS {
             go_on()?;
-            let Some(turns) = self.turns(answers, go_on)? else { break };
+            let Some(turns) = self.turns(go_on)? else { break };
             let later = |reply| {
                 answers
                     .follow(reply)
@@ -422,14 +410,13 @@ impl PolicyIteration {
     /// miss a turn.
     fn solve(
         &mut self,
-        answers: &Answers<'_, u64>,
         bound: Side,
         fixed: Option<&[Reply]>,
         go_on: &mut GoOn<'_>,
     ) -> ControlFlow<(), Option<f64>> {
         let (mut residuals, mut last) = (vec![0.0_f64; self.guess.len()], f64::INFINITY);
         for step in 1..=STEPS {
-            let Self { guess, replies, .. } = self;
+            let Self { answers, guess, replies, .. } = self;
             let mut changed = false;
             for (state, known) in replies.iter_mut().enumerate() {
                 let (secured, reply) = match fixed {
@@ -450,7 +437,7 @@ impl PolicyIteration {
             }
             last = largest;
             go_on()?;
-            let Some(corrections) = self.collected(answers, &residuals, go_on)? else {
+            let Some(corrections) = self.collected(&residuals, go_on)? else {
                 return ControlFlow::Continue(None);
             };
             for (guess, correction) in self.guess.iter_mut().zip(corrections) {

@@ -211,7 +211,6 @@ fn judge_in(
     let Cycles { game, components, turns } = cycles;
     let mut worth = vec![Bounds::default(); game.len()];
     let mut finer = BTreeMap::new();
-    let mut replies = PolicyIteration::default();
     for component in 0..components.len() {
         if component % 256 == 0 && watch(component as f64 / components.len() as f64).is_break() {
             return Err(WorkError::Cancelled.into());
@@ -236,7 +235,7 @@ fn judge_in(
         let mut go_on = || watch(component as f64 / components.len() as f64);
         let place = Place { cycles, component, endless };
         let found = if components.is_cyclic(component) {
-            judge_cycle(&judged, &place, &mut replies, &mut go_on)?
+            judge_cycle(&judged, &place, &mut go_on)?
         } else {
             Judged::Found(Worth {
                 bounds: vec![judge_alone(&judged, &place)?],
@@ -337,7 +336,6 @@ fn local_for(
 fn judge_cycle(
     judged: &JudgedComponent<'_>,
     place: &Place<'_>,
-    replies: &mut PolicyIteration,
     go_on: &mut GoOn<'_>,
 ) -> Result<Judged, Error> {
     let mut local = place.local(judged.exponent, judged.outside)?;
@@ -355,8 +353,8 @@ fn judge_cycle(
         Choices { known: if is_uncertain { judged.outside.to_vec() } else { Vec::new() } };
     let mut is_narrow = false;
     for _ in 0..CHOICES_OF_NATURE {
-        let found = replies
-            .enclose(&local, Side::from(judged.player), judged.weights, own.clone(), go_on)
+        let side = Side::from(judged.player);
+        let found = PolicyIteration::enclose(&local, side, judged.weights, own.clone(), go_on)
             .continue_value();
         let (claims, is_claimed_narrow) = found.ok_or(WorkError::Cancelled)?;
         let mut has_passed = true;

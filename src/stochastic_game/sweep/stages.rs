@@ -232,10 +232,9 @@ impl<N: NumberedGame> GameStages<'_, N> {
         stage: u32,
         component: &Component<'_>,
         local: &LocalGame,
-        solver: &mut CyclicSolver,
         go_on: &mut GoOn<'_>,
     ) -> Result<Vec<CyclicState>, Error> {
-        let start = self.start_alone(turns, stage, component, local, solver, go_on)?;
+        let start = self.start_alone(turns, stage, component, local, go_on)?;
         if !self.fits && component.check(&start).is_err() {
             return Err(self
                 .game
@@ -252,13 +251,11 @@ impl<N: NumberedGame> GameStages<'_, N> {
         stage: u32,
         component: &Component<'_>,
         local: &LocalGame,
-        solver: &mut CyclicSolver,
         go_on: &mut GoOn<'_>,
     ) -> Result<Vec<CyclicState>, Error> {
         let mut start = turns.start(stage as usize, component.states, local);
         let is_found = match turns.payer() {
-            Some(payer) => solver
-                .prove(local, payer, &mut start, go_on)
+            Some(payer) => CyclicSolver::prove(local, payer, &mut start, go_on)
                 .map_continue(|rounds| rounds.is_some()),
             None => ControlFlow::Continue(true),
         };
@@ -377,7 +374,7 @@ impl<N: NumberedGame> GameStages<'_, N> {
         for _ in 0..CHOICES_OF_NATURE {
             let local = self.local_game_among(cycles, stage, &known)?;
             let mut found = course.first(|course| {
-                self.start_alone(&cycles.turns, stage, component, &local, solver, course.go_on)
+                self.start_alone(&cycles.turns, stage, component, &local, course.go_on)
             })?;
             let solved_game = solver.solve(&local, &mut found, course);
             course.finished(solved_game, ())?;
@@ -455,16 +452,9 @@ impl<N: NumberedGame> GameStages<'_, N> {
         let start = match start.filter(|start| component.check(start).is_ok()) {
             Some(start) => start,
             None if is_behind_values => Vec::new(),
-            None => match course.first(|course| {
-                self.start(
-                    &cycles.turns,
-                    stage,
-                    &component,
-                    &local,
-                    &mut worker.cyclic,
-                    course.go_on,
-                )
-            }) {
+            None => match course
+                .first(|course| self.start(&cycles.turns, stage, &component, &local, course.go_on))
+            {
                 Ok(start) => start,
                 Err(Error::StochasticGame(refusal))
                     if *refusal.fault() == StochasticGameFault::TooLong =>
@@ -496,9 +486,8 @@ impl<N: NumberedGame> GameStages<'_, N> {
             Err(refusal) => refusal,
         };
         // The next method: bounds that are wide, and rest on no guess.
-        let start = course.first(|course| {
-            self.start(&cycles.turns, stage, &component, &local, &mut worker.cyclic, course.go_on)
-        })?;
+        let start = course
+            .first(|course| self.start(&cycles.turns, stage, &component, &local, course.go_on))?;
         let passed = component.check(&start).map_err(|_| not_proved(&refusal))?;
         solved.push_all(states, start, passed);
         Ok(())
