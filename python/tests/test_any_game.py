@@ -636,7 +636,7 @@ def test_a_model_in_the_language_of_prism_is_solved(tmp_path: Path) -> None:
     ):
         with pytest.raises(pt.Error, match=message):
             games.from_prism(model, "Pmaxmax=? [ F s=1 ]", constants=constants)
-    # What only exports have is not ignored.
+    # Options of exports are refused, not ignored.
     for option in ({"states": "s"}, {"labels": "l"}, {"rewards": ["r"]}, {"probabilities": "nearest"}):
         with pytest.raises(pt.Error, match="are for an export"):
             games.from_prism(model, "Pmaxmax=? [ F s=1 ]", constants={"p": 0.3, "may_wait": True}, **option)

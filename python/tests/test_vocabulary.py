@@ -192,7 +192,7 @@ def test_certificates_of_hidden_games_are_verified_by_the_same_name() -> None:
         games.verify(games.solve(WrittenTennis()).certificate(), Coin())
 
 
-# What one name means in two worlds although its form differs, with the reason.
+# Names that mean the same in two worlds and differ in form: the parameters that differ, each with the reason.
 NAMED_DIFFERENCES = {
     # The exact values of Tennis are found while it is solved, those of any game when they are asked for.
     ("Solution", "exact_value"): "progress",
@@ -220,7 +220,7 @@ def form(owner: type, name: str) -> tuple[str, ...]:
 
 def public(owner: type) -> set[str]:
     own = {name for name in dir(owner) if not name.startswith("_")}
-    # What the constructor sets is there as well.
+    # Attributes that the constructor sets are public, too.
     return own | {name for name in vars(owner).get("__annotations__", {}) if not name.startswith("_")}
 
 

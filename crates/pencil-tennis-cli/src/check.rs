@@ -62,8 +62,8 @@ pub(super) struct Check {
     /// Of the file, check only the property of this name or number, counted from 1; may be repeated
     #[arg(long, value_name = "NAME", requires = "properties")]
     only: Vec<String>,
-    /// The width of bounds, in what the property counts, that is narrow enough; verdicts that it
-    /// leaves open are narrowed on [default: as narrow as numbers allow]
+    /// The width of bounds that is narrow enough, in the unit of the property; a verdict that is
+    /// still open is narrowed until it is decided [default: as narrow as numbers allow]
     #[arg(long, value_name = "W", value_parser = gap)]
     width: Option<f64>,
     /// Write a certificate of the only property that is asked: of its verdict, or of the number

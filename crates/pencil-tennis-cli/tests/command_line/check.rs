@@ -84,14 +84,21 @@ fn numbers_end_at_the_width_that_is_enough_and_verdicts_are_narrowed_on() {
     for answer in [&narrow, &enough] {
         assert!(number(answer, "lower") <= exact && exact <= number(answer, "upper"), "{answer}");
     }
-    // Of these digits doubles tell the wider ones apart.
+    // Doubles tell only the wider bounds apart.
     assert!(number(&enough, "upper") - number(&enough, "lower") > 1e-16, "{enough}");
     assert!(number(&narrow, "upper") - number(&narrow, "lower") < 1e-16, "{narrow}");
 
     // Bounds that are wide enough contain the number, which is above the value by 3.6e-17.
-    let verdict = answer("<<up>>P>=0.2682825988187188 [ F s=10 ]", &["--width", "1e-3"]);
+    let property = "<<up>>P>=0.2682825988187188 [ F s=10 ]";
+    let verdict = answer(property, &["--width", "1e-3"]);
     assert_eq!(verdict["verdict"], "false", "{verdict}");
     assert!(enough["upper"].as_str() > Some("0.2682825988187188"), "{enough}");
+
+    // So is the verdict of a certificate.
+    let args = ["check", "coin.prism", "--property", property, "--width", "1e-3"];
+    let output = run(folder.path(), &[&args[..], &["--prove", "coin.proof"]].concat());
+    assert!(text(&output.stdout).contains("false"), "{}", text(&output.stderr));
+    assert!(stdout(folder.path(), &["verify", "coin.proof"]).contains("false"));
 
     let output = run(folder.path(), &["check", "coin.prism", "--property", value, "--width", "-1"]);
     assert!(text(&output.stderr).contains("expected a number that is not below 0"));
