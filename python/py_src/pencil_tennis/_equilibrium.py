@@ -72,8 +72,9 @@ class Equilibrium(Optimum[AnyState, Action, Enclosure, float]):
     def _repr_html_(self) -> str:
         largest = max((*self.a.values(), *self.b.values()), default=1.0)
         actions = [*dict.fromkeys((*self.a, *self.b))]
-        if all(isinstance(action, int) for action in actions):
-            actions.sort()
+        bids: dict[Action, int] = {action: action for action in actions if isinstance(action, int)}
+        if len(bids) == len(actions):
+            actions.sort(key=bids.__getitem__)
         rows = []
         for action in actions:
             cells = f'<th style="text-align:right">{escape(str(action))}</th>'

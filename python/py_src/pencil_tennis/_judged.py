@@ -87,7 +87,7 @@ class Judgement(Generic[State]):
         ranked: Sequence[State],
         arrays: Callable[[], Columns] | None = None,
     ) -> None:
-        self.player = player
+        self.player: Literal["A", "B"] = player
         """The player whose policy it is."""
         self.worth = worth
         """A's payoff from each state on."""

@@ -189,7 +189,8 @@ def _tabled(
         outside = ((places < 0) | (places >= np.array(array.shape)[:, None])).any(axis=0)
         if outside.any():
             row = rows[outside][0]
-            raise PolicyError(f"{player}'s bid {bid[row]} at {State(a[row], b[row], ball[row])} is outside the game")
+            state = State(int(a[row]), int(b[row]), int(ball[row]))
+            raise PolicyError(f"{player}'s bid {bid[row]} at {state} is outside the game")
         if np.unique(places, axis=1).shape[1] < len(rows):
             raise PolicyError(f"the table has a bid of {player} at a state twice")
         array[tuple(places)] = probability[rows]

@@ -384,7 +384,7 @@ class Solution(BoundedGame["_native.Solution"]):
         one = as_player(player) if policy is not None or isinstance(player, str) and player in ("A", "B") else None
         if one is not None and policy is None:
             raise TypeError(f"there is no policy of {one}; expected judge({one!r}, policy)")
-        given = player if one is None else policy
+        given: Any = player if one is None else policy
         # A function or an array alone is that of A.
         is_whole = isinstance(given, (Policy, str, tuple)) or isinstance(given, Mapping) and "policy_b" in given
         if one == "B" and not is_whole:
