@@ -242,11 +242,10 @@ fn explored(
     py: Python<'_>,
     file: &Path,
     constants: &[(String, Value)],
-    memory_limit: u64,
+    mut exploration: Exploration<'_>,
     checkpoints: Option<&Checkpoints>,
     resume: Option<PathBuf>,
 ) -> PyResult<ExplicitModel> {
-    let mut exploration = Exploration::within(memory_limit);
     if let Some(path) = resume {
         let stored = File::open(path)?;
         let read = abandonable(py, || ExplorationCheckpoint::read(stored))?;
@@ -286,18 +285,14 @@ pub(crate) fn read_prism_game(
     let reading: Probabilities = probabilities.parse().or_raise()?;
     let (states, labels, rewards) = others;
     if is_model_text(&transitions) {
-        let is_of_export = states.is_some()
-            || labels.is_some()
-            || !rewards.is_empty()
-            || reading != Probabilities::default();
-        if is_of_export {
+        if states.is_some() || labels.is_some() || !rewards.is_empty() {
             return Err(Error::new_err(
-                "states, labels, rewards and probabilities=\"nearest\" are for an export, model.tra; a model in PRISM's language has all of that itself",
+                "states, labels and rewards are for an export, model.tra; a model in PRISM's language has all of that itself",
             ));
         }
         let checkpoints = Checkpoints::asked(checkpoint, resume.clone())?;
-        let model =
-            explored(py, &transitions, &values, memory_limit, checkpoints.as_ref(), resume)?;
+        let exploration = Exploration::within(memory_limit).probabilities(reading);
+        let model = explored(py, &transitions, &values, exploration, checkpoints.as_ref(), resume)?;
         let made = move || {
             let game = model.game(&property, memory_limit)?;
             Ok::<_, pencil_tennis::Error>((game, model.assumptions().to_vec()))

@@ -7,7 +7,7 @@ use hashbrown::{HashMap, HashSet};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
-use prism_model::{Definitions, Probability, Value};
+use prism_model::{Definitions, Probability, Value, is_nearly_one};
 
 use crate::atomic_file::read_whole;
 use crate::error::{ModelError, Quoted};
@@ -24,6 +24,9 @@ pub enum Probabilities {
     /// As the fraction with the smallest denominator that rounds to the printed number: 0.333333 is
     /// 1/3, unless other probabilities of the file have more digits.
     Nearest,
+    /// As decimals, which are divided by their sum where that [is 1 but for
+    /// rounding](prism_model::is_nearly_one).
+    Normalised,
 }
 
 /// The paths of an export's files.
@@ -542,8 +545,10 @@ impl ExplicitModel {
                 Err(place) => to.insert(place, (number, row.successor)),
             }
         }
-        if reading == Probabilities::Nearest {
-            model.read_nearest(&printed);
+        match reading {
+            Probabilities::Exact => {}
+            Probabilities::Nearest => model.read_nearest(&printed),
+            Probabilities::Normalised => model.normalise(),
         }
         model.check_choices(sizes.choices, reading)?;
         model.tell_choices_apart(names);
@@ -647,6 +652,38 @@ impl ExplicitModel {
         }
     }
 
+    /// Divides the probabilities of every choice by their sum where that is 1 but for rounding.
+    fn normalise(&mut self) {
+        let mut normalised = 0_u64;
+        let mut numbers: HashMap<Probability, u32> = HashMap::new();
+        for choice in self.choices.iter_mut().flatten() {
+            let all = || choice.to.iter().map(|&(own, _)| &self.probabilities[own as usize]);
+            let sum: BigRational = all().map(Probability::least).sum();
+            let is_known = all().all(|own| matches!(own, Probability::Known(_)));
+            if !is_known || sum.is_one() || !is_nearly_one(&sum) {
+                continue;
+            }
+            normalised += 1;
+            for (own, _) in &mut choice.to {
+                let share = Probability::Known(self.probabilities[*own as usize].least() / &sum);
+                let next = u32::try_from(self.probabilities.len()).unwrap_or(u32::MAX);
+                *own = *numbers.entry(share.clone()).or_insert(next);
+                if *own == next {
+                    self.probabilities.push(share);
+                }
+            }
+        }
+        if normalised > 0 {
+            let choices = if normalised == 1 {
+                "one choice".to_owned()
+            } else {
+                format!("{normalised} choices")
+            };
+            self.assumptions
+                .push(format!("the probabilities of {choices} are divided by their sum"));
+        }
+    }
+
     /// Checks that every state has choices and all probabilities sum to 1.
     fn check_choices(&self, expected: usize, reading: Probabilities) -> Result<(), ModelError> {
         let refuse = |line: u64, reason: String| ModelError::in_file(&self.file, line, reason);
@@ -687,7 +724,7 @@ impl ExplicitModel {
                     let is_rounded = (&sum - BigRational::one()).abs()
                         < BigRational::new(1.into(), 1_000.into());
                     let hint = if reading == Probabilities::Exact && is_rounded {
-                        "; with nearest probabilities, each is read as the simplest fraction that rounds to it"
+                        "; with nearest probabilities, each is read as the simplest fraction that rounds to it; normalised ones are divided by their sum"
                     } else {
                         ""
                     };
@@ -885,8 +922,11 @@ pub(crate) fn simplest(low: &BigRational, high: &BigRational) -> BigRational {
 }
 
 written_as! {
-    Probabilities { Exact => "exact", Nearest => "nearest" },
+    Probabilities { Exact => "exact", Nearest => "nearest", Normalised => "normalised" },
     |text: String| ModelError::Property {
-        reason: format!("{} is no reading of probabilities; expected exact or nearest", Quoted(&text)),
+        reason: format!(
+            "{} is no reading of probabilities; expected exact, nearest or normalised",
+            Quoted(&text)
+        ),
     } => ModelError
 }

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
+use prism_model::is_nearly_one;
 
 use super::gambit::{Header, Malformed, Tokens};
 use crate::error::{Error, ModelError, Quoted};
@@ -87,7 +88,7 @@ impl ExtensiveForm {
     ///
     /// Programs print probabilities as decimals, which may not sum to 1. [`Probabilities::Nearest`]
     /// reads each as the simplest fraction that rounds to it, and then divides those that still do
-    /// not sum to 1 by their sum.
+    /// not sum to 1 by their sum; [`Probabilities::Normalised`] divides the decimals themselves.
     ///
     /// # Errors
     /// [`ModelError::File`], with the line, for a malformed file, another number of players, or
@@ -165,15 +166,13 @@ struct Reading {
     normalised: usize,
 }
 
-/// Printed probabilities miss a sum of 1 by no more than this, 1 in a million, or they are wrong.
-const MOST_MISSED: i64 = 1_000_000;
-
 impl Reading {
     /// Reads a printed probability.
     fn probability(&mut self, line: u64, text: &str) -> Result<BigRational, Malformed> {
         let exact = number(line, text)?;
         self.printed += 1;
-        if self.probabilities == Probabilities::Exact || text.contains('/') || exact.is_negative() {
+        if self.probabilities != Probabilities::Nearest || text.contains('/') || exact.is_negative()
+        {
             return Ok(exact);
         }
         let read = nearest(&exact, digits(text).max(SIGNIFICANT));
@@ -189,10 +188,8 @@ impl Reading {
         if sum.is_one() && !is_negative {
             return Ok(());
         }
-        let missed = (&sum - BigRational::one()).abs();
-        let is_rounded = !is_negative
-            && missed * BigRational::from_integer(MOST_MISSED.into()) <= BigRational::one();
-        if is_rounded && self.probabilities == Probabilities::Nearest {
+        let is_rounded = !is_negative && is_nearly_one(&sum);
+        if is_rounded && self.probabilities != Probabilities::Exact {
             self.normalised += 1;
             for (_, probability) in actions.iter_mut() {
                 *probability /= &sum;
@@ -200,7 +197,7 @@ impl Reading {
             return Ok(());
         }
         let hint = if is_rounded {
-            "; --probabilities nearest reads them as the simplest fractions that round to them"
+            "; --probabilities nearest reads them as the simplest fractions that round to them, --probabilities normalised divides them by their sum"
         } else {
             ""
         };

@@ -154,10 +154,14 @@ fn a_checkpoint_of_another_model_is_refused() {
     for (text, most) in others {
         let refused = resumed(&instance(&text, most), &kept[0], 1).expect_err("of another model");
         assert_eq!(
-            refused, "the checkpoint is of another model, or of other constants or labels",
+            refused,
+            "the checkpoint is of another model, or of other constants, labels or reading of probabilities",
             "{text}"
         );
     }
+    let normalised = instance(MODELS[0], "40").normalised();
+    let refused = resumed(&normalised, &kept[0], 1).expect_err("of another reading");
+    assert!(refused.ends_with("reading of probabilities"), "{refused}");
     assert!(resumed(&instance(MODELS[0], "40"), &kept[0], 1).is_ok());
 }
 

@@ -81,9 +81,10 @@ pub(super) struct Explore {
     /// The address at which the page will be found, for links to games that are shared
     #[arg(long, value_name = "URL", value_parser = address)]
     url: Option<String>,
-    /// Read printed probabilities of a TREE.efg as exact decimals, or as the simplest fractions
-    /// that round to them
-    #[arg(long, value_name = "READING", value_parser = named::<Probabilities>(["exact", "nearest"]))]
+    /// Read printed probabilities of a TREE.efg as exact decimals; as the simplest fractions that
+    /// round to them (nearest); or divided by their sum where that is 1 but for rounding
+    /// (normalised)
+    #[arg(long, value_name = "READING", value_parser = named::<Probabilities>(["exact", "nearest", "normalised"]))]
     probabilities: Option<Probabilities>,
     /// Open no browser
     #[arg(long)]

@@ -282,9 +282,10 @@ pub(super) struct ModelFiles {
     /// Names of an export's players in their order, for coalitions such as <<robot>>
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     players: Vec<String>,
-    /// Read printed probabilities, also of TREE.efg, as exact decimals, or as the simplest
-    /// fractions that round to them
-    #[arg(long, value_name = "READING", value_parser = named::<Probabilities>(["exact", "nearest"]))]
+    /// Read probabilities of a model or of TREE.efg as exact decimals; printed ones as the simplest
+    /// fractions that round to them (nearest); or divided by their sum where that is 1 but for
+    /// rounding (normalised)
+    #[arg(long, value_name = "READING", value_parser = named::<Probabilities>(["exact", "nearest", "normalised"]))]
     probabilities: Option<Probabilities>,
 }
 
@@ -308,7 +309,6 @@ impl ModelFiles {
             ("--label-file", self.label_file.is_some()),
             ("--reward-file", !self.reward_file.is_empty()),
             ("--players", !self.players.is_empty()),
-            ("--probabilities", self.probabilities.is_some()),
         ];
         given.into_iter().find_map(|(option, is_given)| is_given.then_some(option))
     }
@@ -344,7 +344,8 @@ impl ModelFiles {
                     quoted(file)
                 ));
             }
-            let mut exploration = Exploration::within(work.memory());
+            let mut exploration = Exploration::within(work.memory())
+                .probabilities(self.probabilities.unwrap_or_default());
             if let Some(threads) = work.threads {
                 exploration = exploration.threads(threads);
             }

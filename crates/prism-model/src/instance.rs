@@ -136,6 +136,8 @@ pub struct Instance {
     /// Numbers of actions by their names.
     action_numbers: HashMap<String, usize>,
     parts: PartCount,
+    /// Whether probabilities that nearly sum to 1 are divided by their sum.
+    pub(crate) is_normalised: bool,
 }
 
 /// All combinations of the values of some variables, in order.
@@ -390,6 +392,7 @@ impl Instance {
             names,
             action_numbers: HashMap::new(),
             parts: PartCount::default(),
+            is_normalised: false,
         };
         let of_modules = model.modules.iter().flat_map(|module| &module.variables);
         let all: Vec<&VariableDeclaration> = model.globals.iter().chain(of_modules).collect();
@@ -659,6 +662,20 @@ impl Instance {
         Ok(())
     }
 
+    /// Divides the probabilities of every command by their sum where that
+    /// [is 1 but for rounding](crate::is_nearly_one). Other programs, which calculate in doubles,
+    /// take such decimals as they are; here they are refused unless this is asked for.
+    #[must_use]
+    pub fn normalised(mut self) -> Self {
+        self.is_normalised = true;
+        self
+    }
+
+    /// Whether probabilities are [divided by their sum](Self::normalised).
+    pub fn is_normalised(&self) -> bool {
+        self.is_normalised
+    }
+
     /// The kind of the model.
     pub fn kind(&self) -> ModelKind {
         self.kind
@@ -681,7 +698,8 @@ impl Instance {
             "{:?}",
             (&self.modules_with_action, &self.players, &self.labels, &self.rewards)
         )?;
-        write!(out, "{:?}", (&self.start, &self.initial))
+        write!(out, "{:?}", (&self.start, &self.initial))?;
+        if self.is_normalised { write!(out, "normalised") } else { Ok(()) }
     }
 
     /// The constants, formulas and labels.

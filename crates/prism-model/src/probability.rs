@@ -3,8 +3,23 @@
 use std::fmt;
 use std::ops::{AddAssign, MulAssign};
 
+use num_bigint::BigInt;
 use num_rational::BigRational;
-use num_traits::One;
+use num_traits::{One, Signed};
+
+/// How far sums of probabilities are from 1 if they miss it by rounding alone: at most 1/100000,
+/// PRISM's `-sumroundoff` unless it is told otherwise.
+const ROUNDED_AWAY: i32 = 100_000;
+
+/// Whether a sum of probabilities is 1, but for rounding: PRISM takes it for 1.
+///
+/// ```
+/// let sum = num_rational::BigRational::new(999_999.into(), 1_000_000.into());
+/// assert!(prism_model::is_nearly_one(&sum));
+/// ```
+pub fn is_nearly_one(sum: &BigRational) -> bool {
+    (sum - BigRational::one()).abs() * BigInt::from(ROUNDED_AWAY) <= BigRational::one()
+}
 
 /// A probability.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

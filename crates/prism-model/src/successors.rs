@@ -9,7 +9,7 @@ use num_traits::{One, Signed, Zero};
 use crate::error::{LanguageError, quoted, refuse};
 use crate::instance::{Instance, ResolvedCommand, ResolvedUpdate, State};
 use crate::model::{ModelKind, UpdateProbability};
-use crate::probability::Probability;
+use crate::probability::{Probability, is_nearly_one};
 
 /// The choices of a state; none in a deadlock.
 #[derive(Clone, Debug)]
@@ -293,22 +293,37 @@ impl Instance {
             }
         }
         let one = BigRational::one();
-        if sums[0] <= one && one <= sums[1] {
+        let [least, most] = &sums;
+        if *least <= one && one <= *most {
             return Ok(weighted);
         }
-        let [least, most] = &sums;
-        let state = self.describe(state);
-        if least == most {
-            return refuse(
-                command.at,
-                format!(
-                    "in state {state}: the probabilities of the command sum to {least}; expected 1"
-                ),
-            );
+        if self.is_normalised && least == most && is_nearly_one(least) {
+            for (probability, _) in &mut weighted {
+                *probability = Probability::Known(probability.least() / least);
+            }
+            return Ok(weighted);
         }
-        let found =
-            format!("the probabilities of the command sum to {least} at least and {most} at most");
-        refuse(command.at, format!("in state {state}: {found}; expected 1 between them"))
+        self.refuse_sum(state, command, &sums)
+    }
+
+    /// Refuses a command whose probabilities do not sum to 1, by the least and the largest sum.
+    fn refuse_sum<T>(
+        &self,
+        state: &[i32],
+        command: &ResolvedCommand,
+        sums: &[BigRational; 2],
+    ) -> Result<T, LanguageError> {
+        let [least, most] = sums;
+        let state = self.describe(state);
+        let found = format!("in state {state}: the probabilities of the command sum to {least}");
+        let reason = if least < most {
+            format!("{found} at least and {most} at most; expected 1 between them")
+        } else if is_nearly_one(least) {
+            format!("{found}; expected 1; if they are normalised, they are divided by their sum")
+        } else {
+            format!("{found}; expected 1")
+        };
+        refuse(command.at, reason)
     }
 
     /// The probability of an update of a command in a state.

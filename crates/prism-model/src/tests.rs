@@ -309,6 +309,43 @@ fn faults_are_told_with_their_place() {
     }
 }
 
+/// 0.333333 and 0.666666 are 1/3 and 2/3 of their sum. A sum that is 1/50000 away from 1 is wrong,
+/// and limits, whose sums need not be 1, are as they are.
+#[test]
+fn probabilities_that_nearly_sum_to_1_are_normalised_if_that_is_asked_for() {
+    let chain = |first: &str| {
+        let commands = format!("[] x=0 -> {first}:(x'=1) + 0.666666:(x'=2); [] x>0 -> true;");
+        instance(&format!("dtmc module m x : [0..2]; {commands} endmodule")).expect("a model")
+    };
+    let refused = |instance: &Instance| {
+        instance.choices(&start(instance)).expect_err("no distribution").to_string()
+    };
+    let written = |instance: &Instance| {
+        let mut all = String::new();
+        instance.write_resolved(&mut all).expect("a string");
+        all
+    };
+
+    let exact = chain("0.333333");
+    let said = refused(&exact);
+    let hint =
+        "sum to 999999/1000000; expected 1; if they are normalised, they are divided by their sum";
+    assert!(said.contains(hint), "{said}");
+    let written_before = written(&exact);
+    let normalised = exact.normalised();
+    assert_ne!(written(&normalised), written_before);
+    assert_eq!(choices(&normalised, &start(&normalised)), ["-: 1/3 (x=1) + 2/3 (x=2)"]);
+
+    // From a distance of 1/100000 on to 1/50000.
+    let near = chain("0.333324").normalised();
+    let expected = ["-: 18518/55555 (x=1) + 37037/55555 (x=2)"];
+    assert_eq!(choices(&near, &start(&near)), expected);
+    let far = refused(&chain("0.333314").normalised());
+    assert!(far.ends_with("sum to 49999/50000; expected 1"), "{far}");
+    let limits = refused(&chain("[0.1,0.333333]").normalised());
+    assert!(limits.contains("at least and 999999/1000000 at most"), "{limits}");
+}
+
 /// As PRISM's own export of this model has it: both modules move independently. A successor of
 /// several updates gets the sum of their limits, at most 1.
 #[test]

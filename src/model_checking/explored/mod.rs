@@ -18,7 +18,7 @@ use prism_model::{
     Value, VariableType,
 };
 
-use super::explicit::{self, ExplicitModel, ModelType, RewardStructure};
+use super::explicit::{self, ExplicitModel, ModelType, Probabilities, RewardStructure};
 use crate::Error;
 use crate::atomic_file::read_whole;
 use crate::error::ModelError;
@@ -115,6 +115,7 @@ type WriteCheckpoint<'k> = dyn FnMut(&ExplorationCheckpoint<'_>) + Send + 'k;
 pub struct Exploration<'k> {
     threads: Option<usize>,
     memory_limit: u64,
+    probabilities: Probabilities,
     checkpoint: Option<Checkpointing<WriteCheckpoint<'k>>>,
     resumed: Option<ExplorationCheckpoint<'static>>,
 }
@@ -122,13 +123,24 @@ pub struct Exploration<'k> {
 impl<'k> Exploration<'k> {
     /// An exploration on all threads of the machine that takes this many bytes at most.
     pub fn within(memory_limit: u64) -> Self {
-        Self { threads: None, memory_limit, checkpoint: None, resumed: None }
+        Self {
+            threads: None,
+            memory_limit,
+            probabilities: Probabilities::Exact,
+            checkpoint: None,
+            resumed: None,
+        }
     }
 
     setters! {
         /// Explores on this many threads.
         #[must_use]
         threads(threads: usize) => threads = Some(threads);
+
+        /// How [`read`](Self::read) takes the probabilities of a command:
+        /// [exact](Probabilities::Exact) unless given, or [normalised](Probabilities::Normalised).
+        #[must_use]
+        probabilities(probabilities: Probabilities) => probabilities = probabilities;
 
         /// Sets a callback for checkpoints, called at most once in this interval, and when the
         /// exploration is cancelled; once it was called, or a checkpoint is resumed, also when all
@@ -148,7 +160,8 @@ impl<'k> Exploration<'k> {
     /// file of properties.
     ///
     /// # Errors
-    /// [`ModelError::File`] with the line; those of [`explore`](Self::explore).
+    /// [`ModelError::File`] with the line, or for [nearest](Probabilities::Nearest) probabilities,
+    /// which are printed ones of an export; those of [`explore`](Self::explore).
     pub fn read(
         self,
         file: &Path,
@@ -172,8 +185,16 @@ impl<'k> Exploration<'k> {
             .and_then(|bytes| String::from_utf8(bytes).map_err(no_text))
             .map_err(unread)?;
         let model = Model::read(&text).map_err(|error| in_file(&name, &error))?;
-        let instance =
+        let mut instance =
             Instance::new(&model, properties, constants).map_err(|error| in_file(&name, &error))?;
+        match self.probabilities {
+            Probabilities::Exact => {}
+            Probabilities::Normalised => instance = instance.normalised(),
+            Probabilities::Nearest => {
+                let reason = "nearest probabilities are for an export, MODEL.tra; expected exact or normalised for a model in the language";
+                return Ok(ModelError::in_file(&name, 0, reason.to_owned())?);
+            }
+        }
         self.explore(&name, &instance, found)
     }
 
@@ -193,7 +214,7 @@ impl<'k> Exploration<'k> {
         instance: &Instance,
         found: &mut StatesFound<'_>,
     ) -> Result<ExplicitModel, Error> {
-        let Self { threads, memory_limit, checkpoint, resumed } = self;
+        let Self { threads, memory_limit, probabilities: _, checkpoint, resumed } = self;
         let threads = Threads::start(Threads::checked(threads)?)?;
         let mut explorer = Explorer::new(file, instance);
         let kept = checkpoint.map(|checkpoint| Kept {
@@ -393,6 +414,11 @@ impl<'i> Explorer<'i> {
         model.labels.push("deadlock".to_owned());
         model.labels.push("init".to_owned());
         model.definitions = instance.definitions().clone();
+        if instance.is_normalised() {
+            model.assumptions.push(
+                "where the probabilities of a command sum to 1 but for rounding, they are divided by their sum".to_owned(),
+            );
+        }
         for structure in instance.reward_structures() {
             model.rewards.push(RewardStructure {
                 name: structure.name.clone(),

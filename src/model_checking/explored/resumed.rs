@@ -86,7 +86,9 @@ impl Explorer<'_> {
         checkpoint: ExplorationCheckpoint<'static>,
     ) -> Result<usize, ModelError> {
         if checkpoint.model != digest(self.instance) {
-            return Err(refusal("is of another model, or of other constants or labels"));
+            return Err(refusal(
+                "is of another model, or of other constants, labels or reading of probabilities",
+            ));
         }
         let initial = checkpoint.initial;
         let found = checkpoint.found.into_owned();

@@ -285,8 +285,7 @@ fn faults_are_told_with_file_and_line() {
 fn options_of_exports_are_not_for_the_language() {
     let folder = folder();
     write(folder.path());
-    for option in ["--state-file", "--label-file", "--reward-file", "--players", "--probabilities"]
-    {
+    for option in ["--state-file", "--label-file", "--reward-file", "--players"] {
         for command in ["check", "solve"] {
             let args =
                 [command, "walk.prism", "--const", "p=1/4", "--property", "Pmax=? [ F s=1 ]"];
@@ -297,6 +296,47 @@ fn options_of_exports_are_not_for_the_language() {
             assert!(printed.contains(&said), "{command} {option}: {printed}");
         }
     }
+}
+
+/// 0.333333 and 0.666666 are 1/3 and 2/3 of their sum, in the language and in an export. Nothing is
+/// divided unless it is asked for, and the report says that it was.
+#[test]
+fn probabilities_that_nearly_sum_to_1_are_divided_by_their_sum() {
+    let folder = folder();
+    let path = folder.path();
+    let walk = WALK.replace("p : (s'=1) + 1-p :", "0.333333 : (s'=1) + 0.666666 :");
+    fs::write(path.join("walk.prism"), walk.replace("const double p;\n", "")).expect("room");
+    let transitions = "3 4\n0 1 0.333333\n0 2 0.666666\n1 1 1\n2 2 1\n";
+    fs::write(path.join("walk.tra"), transitions).expect("room");
+    fs::write(path.join("walk.sta"), "(s)\n0:(0)\n1:(1)\n2:(2)\n").expect("room");
+    for (file, property, said) in [
+        (
+            "walk.prism",
+            "Pmax=? [ F s=1 ]",
+            "where the probabilities of a command sum to 1 but for rounding, they are divided",
+        ),
+        ("walk.tra", "P=? [ F s=1 ]", "the probabilities of one choice are divided by their sum"),
+    ] {
+        let args = ["check", file, "--property", property];
+        let output = run(path, &args);
+        let printed = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{printed}");
+        assert!(printed.contains("sum to 999999/1000000; expected 1; "), "{printed}");
+
+        let normalised =
+            [&args[..], &["--probabilities", "normalised", "--format", "json"]].concat();
+        let document = parse(&stdout(path, &normalised));
+        assert!(document["assumptions"][0].as_str().expect("one").starts_with(said), "{document}");
+        let answer = &document["properties"][0];
+        let lower = answer["lower"].as_str().expect("a bound");
+        assert!(lower.starts_with("0.33333333333333333"), "{document}");
+        assert_eq!(answer["upper"], "0.333333333333333334", "{document}");
+    }
+
+    let nearest =
+        ["check", "walk.prism", "--property", "Pmax=? [ F s=1 ]", "--probabilities", "nearest"];
+    let refused = text(&run(path, &nearest).stderr);
+    assert!(refused.contains("walk.prism: nearest probabilities are for an export"), "{refused}");
 }
 
 /// A device without an end would take all memory.
@@ -544,7 +584,7 @@ fn states_of_a_model_are_kept_while_they_are_found() {
     };
     fault(
         &from("before", "most=1"),
-        "before: the checkpoint is of another model, or of other constants or labels",
+        "before: the checkpoint is of another model, or of other constants, labels or reading of probabilities",
     );
     let mut bytes = fs::read(folder.join("before")).expect("a checkpoint");
     let middle = bytes.len() / 2;

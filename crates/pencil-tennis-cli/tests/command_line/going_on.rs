@@ -53,8 +53,8 @@ const COMMANDS: [(&str, &[Line], LeftOut); 4] = [
                     --resume|part one|--checkpoint|part one",
             },
             Line {
-                given: "my model.prism|--property|Pmax=? [ F x=3 ]|--const=most=4000|--checkpoint|part one|--checkpoint-every|0.1",
-                again: "my model.prism|--property|Pmax=? [ F x=3 ]|--const=most=4000|--checkpoint-every|0.1|--resume|part one|\
+                given: "my model.prism|--property|Pmax=? [ F x=3 ]|--const=most=4000|--probabilities=normalised|--checkpoint|part one|--checkpoint-every|0.1",
+                again: "my model.prism|--property|Pmax=? [ F x=3 ]|--const=most=4000|--probabilities=normalised|--checkpoint-every|0.1|--resume|part one|\
                     --checkpoint|part one",
             },
         ],
@@ -65,7 +65,6 @@ const COMMANDS: [(&str, &[Line], LeftOut); 4] = [
             ("state-file", EXPORTS),
             ("label-file", EXPORTS),
             ("reward-file", EXPORTS),
-            ("probabilities", EXPORTS),
             ("players", EXPORTS),
             ("row", MATRICES),
             ("column", MATRICES),
@@ -81,9 +80,9 @@ const COMMANDS: [(&str, &[Line], LeftOut); 4] = [
         "check",
         &[
             Line {
-                given: "my model.prism|my.props|--only|1|--const|most=4000|--width|1e-9|--prove|a b|--threads|1|--memory|2GiB|--format|json|\
+                given: "my model.prism|my.props|--only|1|--const|most=4000|--probabilities|normalised|--width|1e-9|--prove|a b|--threads|1|--memory|2GiB|--format|json|\
                     --quiet|--checkpoint=part one|--checkpoint-every|0.1",
-                again: "my model.prism|my.props|--only|1|--const|most=4000|--width|1e-9|--prove|a b|--threads|1|--memory|2GiB|--format|json|\
+                again: "my model.prism|my.props|--only|1|--const|most=4000|--probabilities|normalised|--width|1e-9|--prove|a b|--threads|1|--memory|2GiB|--format|json|\
                     --quiet|--checkpoint-every|0.1|--resume|part one|--checkpoint|part one",
             },
             Line {
@@ -96,7 +95,6 @@ const COMMANDS: [(&str, &[Line], LeftOut); 4] = [
             ("state-file", EXPORTS),
             ("label-file", EXPORTS),
             ("reward-file", EXPORTS),
-            ("probabilities", EXPORTS),
             ("players", EXPORTS),
         ],
     ),

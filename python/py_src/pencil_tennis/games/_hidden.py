@@ -548,7 +548,7 @@ def verify_hidden(
     return HiddenProof(HiddenGame(tree) if game is None else game, value)
 
 
-def from_efg(path: str | os.PathLike[str], *, probabilities: Literal["exact", "nearest"] = "exact") -> HiddenGame:
+def from_efg(path: str | os.PathLike[str], *, probabilities: Literal["exact", "nearest", "normalised"] = "exact") -> HiddenGame:
     """Reads a game tree of Gambit (``.efg``) of two players with payoffs of a constant sum and perfect recall. A is its first player.
 
     Parameters
@@ -557,7 +557,7 @@ def from_efg(path: str | os.PathLike[str], *, probabilities: Literal["exact", "n
         The file.
     probabilities
         "exact" reads probabilities as decimals; "nearest" as the simplest fractions that round to them, and divides those that
-        still do not sum to 1 by their sum: `HiddenGame.assumptions` says how many.
+        still do not sum to 1 by their sum; "normalised" divides the decimals: `HiddenGame.assumptions` says how many.
 
     Raises
     ------

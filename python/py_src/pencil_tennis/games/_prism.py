@@ -40,7 +40,7 @@ def from_prism(
     states: _Path | None = None,
     labels: _Path | None = None,
     rewards: Sequence[_Path] = (),
-    probabilities: Literal["exact", "nearest"] = "exact",
+    probabilities: Literal["exact", "nearest", "normalised"] = "exact",
     checkpoint: _Path | None = None,
     checkpoint_every: float = 60.0,
     resume: _Path | None = None,
@@ -61,7 +61,8 @@ def from_prism(
     states, labels, rewards
         Of an export: files to read in place of ``model.sta``, ``model.lab`` and ``model.srew``, ``model.trew``, ``model1.srew`` and so on.
     probabilities
-        Of an export: "exact" reads probabilities as decimals, "nearest" as the simplest fractions that round to them.
+        "exact" reads probabilities as decimals, "normalised" divides them by their sum where that is 1 but for rounding, to
+        within 1e-5 as in PRISM. "nearest", for an export alone, reads the simplest fractions that round to them.
     checkpoint
         Of a model in PRISM's language: a file in which the states found so far are kept, also when finding them is interrupted.
         It is a new or empty file, or that of ``resume``: no other file is overwritten.
