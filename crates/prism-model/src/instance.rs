@@ -10,6 +10,7 @@ use crate::error::{LanguageError, Position, quoted, refuse};
 use crate::expression::{
     Expression, Meaning, PartCount, Scope, Valuation, expected_one_of, next_variables,
 };
+use crate::guard::Guard;
 use crate::model::{
     Command, ConstantDeclaration, ConstantType, DeclaredRange, Model, ModelKind, NamedExpression,
     UpdateProbability, VariableDeclaration,
@@ -82,7 +83,7 @@ pub(crate) struct ResolvedModule {
 #[derive(Debug)]
 pub(crate) struct ResolvedCommand {
     pub(crate) actions: Vec<usize>,
-    pub(crate) guard: Expression,
+    pub(crate) guard: Guard,
     pub(crate) updates: Vec<ResolvedUpdate>,
     pub(crate) at: Position,
 }
@@ -113,7 +114,7 @@ pub struct ResolvedReward {
 #[derive(Debug)]
 struct ResolvedItem {
     actions: Option<Vec<usize>>,
-    guard: Expression,
+    guard: Guard,
     reward: Expression,
 }
 
@@ -529,7 +530,7 @@ impl Instance {
         }
         Ok(ResolvedCommand {
             actions,
-            guard: self.resolve_own(&command.guard)?,
+            guard: Guard::new(self.resolve_own(&command.guard)?, &self.variables),
             updates,
             at: command.at,
         })
@@ -653,7 +654,7 @@ impl Instance {
                     // An action that no command has pays nothing; it needs a number all the same.
                     actions = Some(names.iter().map(|name| self.action(name)).collect());
                 }
-                let guard = self.resolve_own(&item.guard)?;
+                let guard = Guard::new(self.resolve_own(&item.guard)?, &self.variables);
                 let reward = self.resolve_own(&item.reward)?;
                 items.push(ResolvedItem { actions, guard, reward });
             }
@@ -785,6 +786,14 @@ impl Instance {
         }
     }
 
+    /// Whether a guard holds in a state.
+    ///
+    /// # Errors
+    /// As [`holds_in`](Self::holds_in).
+    pub(crate) fn is_met(&self, guard: &Guard, state: &[i32]) -> Result<bool, LanguageError> {
+        guard.possible_in(state).map_or(Ok(false), |condition| self.holds_in(condition, state))
+    }
+
     pub(crate) fn number_in(
         &self,
         expression: &Expression,
@@ -867,7 +876,7 @@ impl Instance {
     ) -> Result<BigRational, LanguageError> {
         let mut sum = BigRational::zero();
         for item in self.rewards[structure].items.iter().filter(|item| item.actions.is_none()) {
-            if self.holds_in(&item.guard, state)? {
+            if self.is_met(&item.guard, state)? {
                 sum += self.number_in(&item.reward, state)?;
             }
         }
@@ -893,7 +902,7 @@ impl Instance {
                     share += &step.share;
                 }
             }
-            if !share.is_zero() && self.holds_in(&item.guard, state)? {
+            if !share.is_zero() && self.is_met(&item.guard, state)? {
                 sum += share * self.number_in(&item.reward, state)?;
             }
         }

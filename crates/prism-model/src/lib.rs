@@ -3,6 +3,7 @@
 
 mod error;
 mod expression;
+mod guard;
 mod instance;
 mod lexer;
 mod model;

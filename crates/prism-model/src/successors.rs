@@ -71,7 +71,7 @@ impl Instance {
         for module in &self.modules {
             let mut commands = Vec::new();
             for command in &module.commands {
-                if self.holds_in(&command.guard, state)? {
+                if self.is_met(&command.guard, state)? {
                     commands.push(command);
                 }
             }

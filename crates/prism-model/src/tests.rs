@@ -309,6 +309,46 @@ fn faults_are_told_with_their_place() {
     }
 }
 
+/// Single variables decide most guards, but no part behind one that may be malformed: with y = 0,
+/// 6 / y is refused although x = 1 is false there.
+#[test]
+fn guards_hold_where_every_part_of_them_does() {
+    let guards = ["x<1", "x<=1", "x>1", "x>=1", "x=1", "x!=1", "b", "!b", "!b & x=0", "1>x"];
+    let named = guards.iter().enumerate();
+    let commands: Vec<String> =
+        named.map(|(name, guard)| format!("[a{name}] {guard} -> true; ")).collect();
+    let commands = commands.concat();
+    let text = format!("mdp module m x : [-1..2]; b : bool; {commands} endmodule");
+    let model = instance(&text).expect("a model");
+    for (state, expected) in [
+        ([-1, 0], "0 1 5 7 9"),
+        ([0, 0], "0 1 5 7 8 9"),
+        ([0, 1], "0 1 5 6 9"),
+        ([1, 1], "1 3 4 6"),
+        ([2, 0], "2 3 5 7"),
+    ] {
+        let found = model.choices(&state).expect("no number is malformed").choices;
+        let mut names: Vec<String> = found
+            .iter()
+            .map(|choice| {
+                let action = choice.steps[0].actions[0].expect("a name");
+                model.action_names()[action].trim_start_matches('a').to_owned()
+            })
+            .collect();
+        names.sort();
+        assert_eq!(names.join(" "), expected, "{state:?}");
+    }
+
+    let divided = |guard: &str| {
+        let text = format!("mdp module m x : [0..1]; y : [0..9]; [] {guard} -> true; endmodule");
+        instance(&text).expect("a model").choices(&[0, 0]).map(|found| found.choices.len())
+    };
+    assert_eq!(divided("y>0 & 6/y>2 & x=1"), Ok(0));
+    assert_eq!(divided("x=1 & 6/y>2"), Ok(0));
+    let refused = divided("6/y>2 & x=1").expect_err("a division by 0").to_string();
+    assert!(refused.contains("`/` does not take 6 and 0"), "{refused}");
+}
+
 /// 0.333333 and 0.666666 are 1/3 and 2/3 of their sum. A sum that is 1/50000 away from 1 is wrong,
 /// and limits, whose sums need not be 1, are as they are.
 #[test]

@@ -1,0 +1,101 @@
+//! Guards: conditions that mostly fail by the value of a single variable.
+//!
+//! Exported and generated models have thousands of commands, of which a state enables a few. Whole
+//! numbers are compared in a hundredth of the time that an expression takes.
+
+use std::fmt;
+
+use crate::expression::{BinaryOperator, Expression, ExpressionKind, UnaryOperator};
+use crate::instance::{Variable, VariableType};
+use crate::value::Value;
+
+/// The values of a variable without which a guard does not hold, as states store them.
+struct Required {
+    variable: usize,
+    low: i64,
+    high: i64,
+}
+
+impl Required {
+    /// What a condition on one variable requires; `None` of any other condition.
+    fn of(condition: &Expression, variables: &[Variable]) -> Option<Self> {
+        let is_truth = |variable: usize| variables[variable].of == VariableType::Truth;
+        match &condition.kind {
+            &ExpressionKind::Variable(variable) if is_truth(variable) => {
+                Some(Self { variable, low: 1, high: 1 })
+            }
+            ExpressionKind::Unary(UnaryOperator::Not, operand) => match operand.kind {
+                ExpressionKind::Variable(variable) if is_truth(variable) => {
+                    Some(Self { variable, low: 0, high: 0 })
+                }
+                _ => None,
+            },
+            ExpressionKind::Binary(operator, operands) => {
+                match (&operands[0].kind, &operands[1].kind) {
+                    (
+                        &ExpressionKind::Variable(variable),
+                        &ExpressionKind::Constant(Value::Integer(number)),
+                    ) if !is_truth(variable) => Self::comparison(variable, *operator, number),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    fn comparison(variable: usize, operator: BinaryOperator, number: i64) -> Option<Self> {
+        let (low, high) = match operator {
+            BinaryOperator::Equal => (number, number),
+            BinaryOperator::Less => (i64::MIN, number.checked_sub(1)?),
+            BinaryOperator::AtMost => (i64::MIN, number),
+            BinaryOperator::Greater => (number.checked_add(1)?, i64::MAX),
+            BinaryOperator::AtLeast => (number, i64::MAX),
+            _ => return None,
+        };
+        Some(Self { variable, low, high })
+    }
+}
+
+/// The condition of a command or of a reward.
+pub(crate) struct Guard {
+    required: Vec<Required>,
+    condition: Expression,
+}
+
+impl Guard {
+    pub(crate) fn new(condition: Expression, variables: &[Variable]) -> Self {
+        let mut required = Vec::new();
+        require(&condition, variables, &mut required);
+        Self { required, condition }
+    }
+
+    /// The condition, unless the values of single variables tell that it is false in a state.
+    pub(crate) fn possible_in(&self, state: &[i32]) -> Option<&Expression> {
+        self.required
+            .iter()
+            .all(|&Required { variable, low, high }| {
+                (low..=high).contains(&i64::from(state[variable]))
+            })
+            .then_some(&self.condition)
+    }
+}
+
+/// That of the condition, from which the rest follows.
+impl fmt::Debug for Guard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.condition.fmt(f)
+    }
+}
+
+/// Adds what the first parts of a condition require. Ends at the first part that is not about a
+/// single variable: it may be malformed in a state, such as a division by 0, and has to be refused
+/// there before later parts are looked at. Tells whether all parts were added.
+fn require(condition: &Expression, variables: &[Variable], required: &mut Vec<Required>) -> bool {
+    if let ExpressionKind::Binary(BinaryOperator::And, parts) = &condition.kind {
+        return parts.iter().all(|part| require(part, variables, required));
+    }
+    let own = Required::of(condition, variables);
+    let is_simple = own.is_some();
+    required.extend(own);
+    is_simple
+}
