@@ -3,6 +3,7 @@
 //! Exported and generated models have thousands of commands, of which a state enables a few. Whole
 //! numbers are compared in a hundredth of the time that an expression takes.
 
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 
 use crate::expression::{BinaryOperator, Expression, ExpressionKind, UnaryOperator};
@@ -41,6 +42,10 @@ impl Required {
             }
             _ => None,
         }
+    }
+
+    fn is_one_value(&self) -> bool {
+        self.low == self.high
     }
 
     fn comparison(variable: usize, operator: BinaryOperator, number: i64) -> Option<Self> {
@@ -98,4 +103,79 @@ fn require(condition: &Expression, variables: &[Variable], required: &mut Vec<Re
     let is_simple = own.is_some();
     required.extend(own);
     is_simple
+}
+
+/// Fewer guards are compared one by one in less time than a value is looked up.
+const FEWEST_TO_SPLIT: usize = 8;
+
+/// So many variables at most tell guards apart, which bounds the time that building a tree takes.
+const MOST_SPLITS: usize = 16;
+
+/// The guards of a module by the values that they require: a discrimination tree, in which each of
+/// them has one place.
+pub(crate) enum GuardTree {
+    /// The numbers of some guards.
+    Guards(Vec<usize>),
+    /// Guards that require one value of a variable, by that value, and the others.
+    ByValue { variable: usize, guards: HashMap<i64, GuardTree>, others: Box<GuardTree> },
+}
+
+impl GuardTree {
+    pub(crate) fn new(guards: &[&Guard]) -> Self {
+        Self::of(guards, (0..guards.len()).collect(), &mut Vec::new())
+    }
+
+    /// The tree of the guards with these numbers, which the values of some variables have told
+    /// apart already.
+    fn of(guards: &[&Guard], numbers: Vec<usize>, told_apart: &mut Vec<usize>) -> Self {
+        let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
+        for required in numbers.iter().flat_map(|&number| &guards[number].required) {
+            if required.is_one_value() && !told_apart.contains(&required.variable) {
+                *counts.entry(required.variable).or_default() += 1;
+            }
+        }
+        let most = counts.into_iter().max_by_key(|&(_, count)| count);
+        let Some((variable, _)) =
+            most.filter(|&(_, count)| count >= FEWEST_TO_SPLIT && told_apart.len() < MOST_SPLITS)
+        else {
+            return Self::Guards(numbers);
+        };
+
+        let mut by_value: HashMap<i64, Vec<usize>> = HashMap::new();
+        let mut others = Vec::new();
+        for number in numbers {
+            let mut required = guards[number].required.iter();
+            match required.find(|required| required.variable == variable && required.is_one_value())
+            {
+                Some(required) => by_value.entry(required.low).or_default().push(number),
+                None => others.push(number),
+            }
+        }
+        told_apart.push(variable);
+        let of_value = |(value, numbers)| (value, Self::of(guards, numbers, told_apart));
+        let by_value = by_value.into_iter().map(of_value).collect();
+        let others = Box::new(Self::of(guards, others, told_apart));
+        told_apart.pop();
+        Self::ByValue { variable, guards: by_value, others }
+    }
+
+    /// The numbers of the guards that may hold in a state, rising.
+    pub(crate) fn possible_in(&self, state: &[i32]) -> Vec<usize> {
+        let mut found = Vec::new();
+        self.add_possible(state, &mut found);
+        found.sort_unstable();
+        found
+    }
+
+    fn add_possible(&self, state: &[i32], found: &mut Vec<usize>) {
+        match self {
+            Self::Guards(numbers) => found.extend(numbers),
+            Self::ByValue { variable, guards, others } => {
+                if let Some(tree) = guards.get(&state[*variable].into()) {
+                    tree.add_possible(state, found);
+                }
+                others.add_possible(state, found);
+            }
+        }
+    }
 }

@@ -10,7 +10,7 @@ use crate::error::{LanguageError, Position, quoted, refuse};
 use crate::expression::{
     Expression, Meaning, PartCount, Scope, Valuation, expected_one_of, next_variables,
 };
-use crate::guard::Guard;
+use crate::guard::{Guard, GuardTree};
 use crate::model::{
     Command, ConstantDeclaration, ConstantType, DeclaredRange, Model, ModelKind, NamedExpression,
     UpdateProbability, VariableDeclaration,
@@ -123,6 +123,8 @@ pub struct Instance {
     pub(crate) kind: ModelKind,
     pub(crate) variables: Vec<Variable>,
     pub(crate) modules: Vec<ResolvedModule>,
+    /// By module, the guards of its commands.
+    pub(crate) guards: Vec<GuardTree>,
     pub(crate) actions: Vec<String>,
     /// By action, the player who chooses it.
     pub(crate) action_owners: Vec<Option<usize>>,
@@ -382,6 +384,7 @@ impl Instance {
             kind: model.kind,
             variables: Vec::new(),
             modules: Vec::new(),
+            guards: Vec::new(),
             actions: Vec::new(),
             action_owners: Vec::new(),
             modules_with_action: Vec::new(),
@@ -488,6 +491,9 @@ impl Instance {
             for action in alphabet {
                 self.modules_with_action[action] += 1;
             }
+            let guards: Vec<&Guard> =
+                resolved.commands.iter().map(|command| &command.guard).collect();
+            self.guards.push(GuardTree::new(&guards));
             self.modules.push(resolved);
         }
         Ok(())

@@ -68,9 +68,10 @@ impl Instance {
     /// players in a turn-based game, joint actions without a command; the message names the state.
     pub fn choices(&self, state: &[i32]) -> Result<Choices, LanguageError> {
         let mut enabled: Vec<Vec<&ResolvedCommand>> = Vec::with_capacity(self.modules.len());
-        for module in &self.modules {
+        for (module, guards) in self.modules.iter().zip(&self.guards) {
             let mut commands = Vec::new();
-            for command in &module.commands {
+            for number in guards.possible_in(state) {
+                let command = &module.commands[number];
                 if self.is_met(&command.guard, state)? {
                     commands.push(command);
                 }

@@ -349,6 +349,46 @@ fn guards_hold_where_every_part_of_them_does() {
     assert!(refused.contains("`/` does not take 6 and 0"), "{refused}");
 }
 
+/// A command for each combination of values of `x`, `y` and `b`, also of some of them alone, in a
+/// mixed order: a state enables the eight whose values it has.
+#[test]
+fn many_guards_are_told_apart_by_values() {
+    // 0 to 4, or 5 for any; 0, 1, or 2 for any. 109 is a prime number, and 6 * 6 * 3 = 108.
+    let combinations: Vec<[i32; 3]> = (1..=108)
+        .map(|place| place * 31 % 109 - 1)
+        .map(|number| [number % 6, number / 6 % 6, number / 36])
+        .collect();
+    let mut commands = String::new();
+    for (name, [x, y, b]) in combinations.iter().enumerate() {
+        let mut guard = vec!["true".to_owned()];
+        guard.extend((*y < 5).then(|| format!("y={y}")));
+        guard.extend((*x < 5).then(|| format!("x={x}")));
+        guard.extend((*b < 2).then(|| if *b == 1 { "b" } else { "!b" }.to_owned()));
+        let guard = if guard.len() > 1 { guard[1..].join(" & ") } else { guard[0].clone() };
+        write!(commands, "[a{name}] {guard} -> true; ").expect("text");
+    }
+    let text = format!("mdp module m x : [0..4]; y : [0..4]; b : bool; {commands} endmodule");
+    let model = instance(&text).expect("a model");
+    for state in (0..50).map(|number| [number % 5, number / 5 % 5, number / 25]) {
+        let found = model.choices(&state).expect("no number is malformed").choices;
+        let mut names: Vec<usize> = found
+            .iter()
+            .map(|choice| choice.steps[0].actions[0].expect("a name"))
+            .map(|action| model.action_names()[action][1..].parse().expect("a number"))
+            .collect();
+        names.sort_unstable();
+        let has = |asked: i32, any: i32, own: i32| asked == any || asked == own;
+        let expected: Vec<usize> = (0..108)
+            .filter(|&name| {
+                let [x, y, b] = combinations[name];
+                has(x, 5, state[0]) && has(y, 5, state[1]) && has(b, 2, state[2])
+            })
+            .collect();
+        assert_eq!(expected.len(), 8);
+        assert_eq!(names, expected, "{state:?}");
+    }
+}
+
 /// 0.333333 and 0.666666 are 1/3 and 2/3 of their sum. A sum that is 1/50000 away from 1 is wrong,
 /// and limits, whose sums need not be 1, are as they are.
 #[test]
