@@ -7,7 +7,7 @@ use hashbrown::{HashMap, HashSet};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
-use prism_model::{Definitions, Probability, Value, is_nearly_one};
+use prism_model::{Definitions, Probability, Value, normalised};
 
 use crate::atomic_file::read_whole;
 use crate::error::{ModelError, Quoted};
@@ -24,10 +24,14 @@ pub enum Probabilities {
     /// As the fraction with the smallest denominator that rounds to the printed number: 0.333333 is
     /// 1/3, unless other probabilities of the file have more digits.
     Nearest,
-    /// As decimals, which are divided by their sum where that [is 1 but for
-    /// rounding](prism_model::is_nearly_one).
+    /// As decimals, which are [divided by their sum](prism_model::normalised) where that is 1 but
+    /// for rounding.
     Normalised,
 }
+
+/// What becomes of [normalised](Probabilities::Normalised) probabilities that are still too long.
+pub(super) const ROUNDED: &str =
+    "; those whose common denominator has more than 62 bits are rounded to multiples of 2^-61";
 
 /// The paths of an export's files.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -654,33 +658,35 @@ impl ExplicitModel {
 
     /// Divides the probabilities of every choice by their sum where that is 1 but for rounding.
     fn normalise(&mut self) {
-        let mut normalised = 0_u64;
+        let mut changed = 0_u64;
         let mut numbers: HashMap<Probability, u32> = HashMap::new();
         for choice in self.choices.iter_mut().flatten() {
-            let all = || choice.to.iter().map(|&(own, _)| &self.probabilities[own as usize]);
-            let sum: BigRational = all().map(Probability::least).sum();
-            let is_known = all().all(|own| matches!(own, Probability::Known(_)));
-            if !is_known || sum.is_one() || !is_nearly_one(&sum) {
+            let known: Option<Vec<BigRational>> = choice
+                .to
+                .iter()
+                .map(|&(own, _)| match &self.probabilities[own as usize] {
+                    Probability::Known(probability) => Some(probability.clone()),
+                    Probability::Between(_) => None,
+                })
+                .collect();
+            let Some(known) = known else { continue };
+            let Some(shares) = normalised(&known).filter(|shares| *shares != known) else {
                 continue;
-            }
-            normalised += 1;
-            for (own, _) in &mut choice.to {
-                let share = Probability::Known(self.probabilities[*own as usize].least() / &sum);
-                let next = u32::try_from(self.probabilities.len()).unwrap_or(u32::MAX);
-                *own = *numbers.entry(share.clone()).or_insert(next);
-                if *own == next {
-                    self.probabilities.push(share);
-                }
+            };
+            changed += 1;
+            for ((own, _), share) in choice.to.iter_mut().zip(shares) {
+                let share = Probability::Known(share);
+                *own = *numbers.entry(share).or_insert_with_key(|share| {
+                    self.probabilities.push(share.clone());
+                    (self.probabilities.len() - 1) as u32
+                });
             }
         }
-        if normalised > 0 {
-            let choices = if normalised == 1 {
-                "one choice".to_owned()
-            } else {
-                format!("{normalised} choices")
-            };
+        if changed > 0 {
+            let choices =
+                if changed == 1 { "one choice".to_owned() } else { format!("{changed} choices") };
             self.assumptions
-                .push(format!("the probabilities of {choices} are divided by their sum"));
+                .push(format!("the probabilities of {choices} are divided by their sum{ROUNDED}"));
         }
     }
 

@@ -295,7 +295,7 @@ impl Expression {
         self.evaluate(nothing)
     }
 
-    fn has_variable(&self) -> bool {
+    pub(crate) fn has_variable(&self) -> bool {
         let mut has_variable =
             matches!(self.kind, ExpressionKind::Variable(_) | ExpressionKind::NextVariable(_));
         for_each_operand(&self.kind, |operand| has_variable |= operand.has_variable());

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fmt;
+use std::mem;
 
 use num_rational::BigRational;
 use num_traits::Zero;
@@ -15,6 +16,7 @@ use crate::model::{
     Command, ConstantDeclaration, ConstantType, DeclaredRange, Model, ModelKind, NamedExpression,
     UpdateProbability, VariableDeclaration,
 };
+use crate::probability::Probability;
 use crate::property::PropertyFile;
 use crate::successors::Choice;
 use crate::value::Value;
@@ -85,6 +87,8 @@ pub(crate) struct ResolvedCommand {
     pub(crate) actions: Vec<usize>,
     pub(crate) guard: Guard,
     pub(crate) updates: Vec<ResolvedUpdate>,
+    /// The probabilities of its updates, if they are the same in every state.
+    pub(crate) known: Option<Vec<Probability>>,
     pub(crate) at: Position,
 }
 
@@ -420,7 +424,22 @@ impl Instance {
         if let Some(initial) = &model.initial {
             instance.initial = Some(instance.resolve_own(initial)?);
         }
+        instance.weigh_constants();
         Ok(instance)
+    }
+
+    /// Weighs the updates of the commands whose probabilities are the same in every state. Those
+    /// that are no distribution are refused in the states that enable the command.
+    fn weigh_constants(&mut self) {
+        let mut modules = mem::take(&mut self.modules);
+        for command in modules.iter_mut().flat_map(|module| &mut module.commands) {
+            let mut probabilities =
+                command.updates.iter().filter_map(|update| update.probability.as_ref());
+            if !probabilities.any(UpdateProbability::has_variable) {
+                command.known = self.probabilities(&[], command).ok();
+            }
+        }
+        self.modules = modules;
     }
 
     fn variables(&mut self, declared: &[&VariableDeclaration]) -> Result<(), LanguageError> {
@@ -538,6 +557,7 @@ impl Instance {
             actions,
             guard: Guard::new(self.resolve_own(&command.guard)?, &self.variables),
             updates,
+            known: None,
             at: command.at,
         })
     }
@@ -669,12 +689,13 @@ impl Instance {
         Ok(())
     }
 
-    /// Divides the probabilities of every command by their sum where that
-    /// [is 1 but for rounding](crate::is_nearly_one). Other programs, which calculate in doubles,
+    /// [Divides](crate::normalised) the probabilities of every command by their sum where that is 1
+    /// but for rounding. Other programs, which calculate in doubles,
     /// take such decimals as they are; here they are refused unless this is asked for.
     #[must_use]
     pub fn normalised(mut self) -> Self {
         self.is_normalised = true;
+        self.weigh_constants();
         self
     }
 

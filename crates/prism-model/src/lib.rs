@@ -29,7 +29,7 @@ pub use model::{
     Module, NamedExpression, PlayerDeclaration, RewardDeclaration, RewardItem, Update,
     UpdateProbability, VariableDeclaration,
 };
-pub use probability::{Probability, is_nearly_one};
+pub use probability::{Probability, is_nearly_one, normalised};
 pub use property::{
     Coalition, Comparison, Direction, Endless, FileProperty, Filter, FilterOperation, Missed,
     Operator, Path, PlayerName, PropertyFile, Quantity, Relation, Rewarded, StepBound, Structure,

@@ -141,6 +141,14 @@ pub enum UpdateProbability {
 }
 
 impl UpdateProbability {
+    /// Whether it may differ between states.
+    pub(crate) fn has_variable(&self) -> bool {
+        match self {
+            Self::Known(number) => number.has_variable(),
+            Self::Between(limits) => limits.iter().any(Expression::has_variable),
+        }
+    }
+
     /// The probability with each of its expressions replaced.
     pub(crate) fn map(
         &self,

@@ -9,7 +9,7 @@ use num_traits::{One, Signed, Zero};
 use crate::error::{LanguageError, quoted, refuse};
 use crate::instance::{Instance, ResolvedCommand, ResolvedUpdate, State};
 use crate::model::{ModelKind, UpdateProbability};
-use crate::probability::{Probability, is_nearly_one};
+use crate::probability::{Probability, is_nearly_one, normalised};
 
 /// The choices of a state; none in a deadlock.
 #[derive(Clone, Debug)]
@@ -280,29 +280,46 @@ impl Instance {
         state: &[i32],
         command: &'i ResolvedCommand,
     ) -> Result<Vec<(Probability, &'i ResolvedUpdate)>, LanguageError> {
-        let mut weighted = Vec::with_capacity(command.updates.len());
+        let probabilities = match &command.known {
+            Some(known) => known.clone(),
+            None => self.probabilities(state, command)?,
+        };
+        let weighted = probabilities.into_iter().zip(&command.updates);
+        Ok(weighted.filter(|(probability, _)| !probability.most().is_zero()).collect())
+    }
+
+    /// The probabilities of the updates of a command in a state, which is not looked at if they are
+    /// constants.
+    ///
+    /// # Errors
+    /// A number that is no probability; a sum that is not 1.
+    pub(crate) fn probabilities(
+        &self,
+        state: &[i32],
+        command: &ResolvedCommand,
+    ) -> Result<Vec<Probability>, LanguageError> {
+        let mut probabilities = Vec::with_capacity(command.updates.len());
         let mut sums = [BigRational::zero(), BigRational::zero()];
         for update in &command.updates {
             let probability = match &update.probability {
                 Some(probability) => self.probability(probability, command, state)?,
                 None => Probability::one(),
             };
-            if !probability.most().is_zero() {
-                sums[0] += probability.least();
-                sums[1] += probability.most();
-                weighted.push((probability, update));
-            }
+            sums[0] += probability.least();
+            sums[1] += probability.most();
+            probabilities.push(probability);
         }
         let one = BigRational::one();
         let [least, most] = &sums;
-        if *least <= one && one <= *most {
-            return Ok(weighted);
-        }
-        if self.is_normalised && least == most && is_nearly_one(least) {
-            for (probability, _) in &mut weighted {
-                *probability = Probability::Known(probability.least() / least);
+        if self.is_normalised && least == most {
+            let known: Vec<BigRational> =
+                probabilities.iter().map(|probability| probability.least().clone()).collect();
+            if let Some(normalised) = normalised(&known) {
+                return Ok(normalised.into_iter().map(Probability::Known).collect());
             }
-            return Ok(weighted);
+        }
+        if *least <= one && one <= *most {
+            return Ok(probabilities);
         }
         self.refuse_sum(state, command, &sums)
     }

@@ -2,7 +2,9 @@
 
 use std::fmt::Write;
 
+use num_bigint::BigInt;
 use num_rational::BigRational;
+use num_traits::{Signed, Zero};
 
 use crate::{
     Instance, LanguageError, Model, PropertyFile, State, Value, read_property, read_value,
@@ -415,6 +417,23 @@ fn probabilities_that_nearly_sum_to_1_are_normalised_if_that_is_asked_for() {
     let normalised = exact.normalised();
     assert_ne!(written(&normalised), written_before);
     assert_eq!(choices(&normalised, &start(&normalised)), ["-: 1/3 (x=1) + 2/3 (x=2)"]);
+
+    // 19 decimals: 4, 1 and 3 parts of 10^19, which has 64 bits, and the rest.
+    let long = chain("0.0000000000000000004:(x'=0) + 0.3333333333333333334").normalised();
+    let shares = long.choices(&start(&long)).expect("a distribution").choices.remove(0).to;
+    let unit = BigRational::new(1.into(), BigInt::from(1) << 61);
+    let sum = BigRational::new(9_999_993_333_333_333_338_i128.into(), BigInt::from(10).pow(19));
+    let asked = [4, 3_333_333_333_333_333_334, 6_666_660_000_000_000_000_i128]
+        .map(|parts| BigRational::new(parts.into(), BigInt::from(10).pow(19)) / &sum);
+    assert_eq!(
+        shares.iter().map(|(_, share)| share.least()).sum::<BigRational>(),
+        BigRational::from_integer(1.into())
+    );
+    for ((_, share), asked) in shares.iter().zip(&asked) {
+        assert!((share.least() / &unit).is_integer(), "{share}");
+        assert!((share.least() - asked).abs() <= &unit + &unit, "{share} for {asked}");
+        assert!(share.least() > &BigRational::zero(), "{share}");
+    }
 
     // From a distance of 1/100000 on to 1/50000.
     let near = chain("0.333324").normalised();

@@ -18,7 +18,7 @@ use prism_model::{
     Value, VariableType,
 };
 
-use super::explicit::{self, ExplicitModel, ModelType, Probabilities, RewardStructure};
+use super::explicit::{self, ExplicitModel, ModelType, Probabilities, ROUNDED, RewardStructure};
 use crate::Error;
 use crate::atomic_file::read_whole;
 use crate::error::ModelError;
@@ -415,9 +415,9 @@ impl<'i> Explorer<'i> {
         model.labels.push("init".to_owned());
         model.definitions = instance.definitions().clone();
         if instance.is_normalised() {
-            model.assumptions.push(
-                "where the probabilities of a command sum to 1 but for rounding, they are divided by their sum".to_owned(),
-            );
+            model.assumptions.push(format!(
+                "where the probabilities of a command sum to 1 but for rounding, they are divided by their sum{ROUNDED}"
+            ));
         }
         for structure in instance.reward_structures() {
             model.rewards.push(RewardStructure {
