@@ -7,6 +7,7 @@ use std::path::Path;
 use anyhow::Context;
 use clap::{Args, ValueEnum};
 use num_traits::{ToPrimitive, Zero};
+use pencil_tennis::Player;
 use pencil_tennis::matrix_game::{
     Action, ApproximateSolution, Dominance, ExactSolution, Undominated, Uniqueness,
 };
@@ -137,13 +138,13 @@ struct OptimalStrategy {
 impl Optimal {
     fn new(game: &WrittenMatrix, solution: &ExactSolution) -> anyhow::Result<Self> {
         let [rows, columns] = solution.optimal_strategies(MOST_STRATEGIES).context("--all")?;
-        let named = |of_column: bool, strategies: Vec<Vec<BigRational>>| {
+        let named = |player: Player, strategies: Vec<Vec<BigRational>>| {
             let named = |strategy: &Vec<BigRational>| OptimalStrategy {
-                actions: game.actions(of_column, strategy.iter()),
+                actions: game.actions(player, strategy.iter()),
             };
             strategies.iter().map(named).collect()
         };
-        Ok(Self { row: named(false, rows), column: named(true, columns) })
+        Ok(Self { row: named(Player::A, rows), column: named(Player::B, columns) })
     }
 
     fn write(&self, out: &mut impl Write) -> io::Result<()> {
@@ -173,7 +174,10 @@ struct MaximumEntropy {
 impl MaximumEntropy {
     fn new(game: &WrittenMatrix, solution: &ExactSolution) -> anyhow::Result<Self> {
         let [row, column] = solution.maximum_entropy(MOST_STRATEGIES).context("--max-entropy")?;
-        Ok(Self { row: game.actions(false, row.iter()), column: game.actions(true, column.iter()) })
+        Ok(Self {
+            row: game.actions(Player::A, row.iter()),
+            column: game.actions(Player::B, column.iter()),
+        })
     }
 
     fn write(&self, out: &mut impl Write) -> io::Result<()> {
@@ -209,15 +213,14 @@ fn sensitivity(
         solution.sensitivity(watch).map_err(pencil_tennis::Error::from)
     })?;
     let Some(found) = found else { return Ok(None) };
-    let name = |of_column: bool, action: usize| {
-        game.name(of_column, action).unwrap_or_default().to_owned()
-    };
+    let name =
+        |player: Player, action: usize| game.name(player, action).unwrap_or_default().to_owned();
     let mut changes = Vec::new();
     for (row, (of_row, payoffs)) in found.iter().zip(game.payoffs()).enumerate() {
         for (column, (found, payoff)) in of_row.iter().zip(payoffs).enumerate() {
             changes.push(PayoffChange {
-                row: name(false, row),
-                column: name(true, column),
+                row: name(Player::A, row),
+                column: name(Player::B, column),
                 payoff: payoff.to_string(),
                 derivative: found.derivative.to_string(),
                 from: found.may_fall.as_ref().map(|fall| (payoff - fall).to_string()),
@@ -275,29 +278,29 @@ impl DominanceReport {
         let found = interrupt::with_progress("eliminating", |watch| {
             Undominated::watched(game.payoffs(), how.into(), watch)
         })?;
-        let name = |of_column: bool, action: usize| {
-            game.name(of_column, action).unwrap_or_default().to_owned()
+        let name = |player: Player, action: usize| {
+            game.name(player, action).unwrap_or_default().to_owned()
         };
         let sizes = [game.payoffs().len(), game.payoffs()[0].len()];
         let mut eliminated = Vec::new();
         for elimination in found.eliminations {
-            let (of_column, action) = match elimination.action {
-                Action::Row(row) => (false, row),
-                Action::Column(column) => (true, column),
+            let (player, action) = match elimination.action {
+                Action::Row(row) => (Player::A, row),
+                Action::Column(column) => (Player::B, column),
             };
-            let mut mixture = vec![BigRational::zero(); sizes[usize::from(of_column)]];
+            let mut mixture = vec![BigRational::zero(); sizes[player as usize]];
             for (action, probability) in elimination.by {
                 mixture[action] = probability;
             }
             eliminated.push(Eliminated {
                 round: elimination.round,
-                player: if of_column { "column" } else { "row" },
-                action: name(of_column, action),
-                by: game.actions(of_column, mixture.iter()),
+                player: chooses(player),
+                action: name(player, action),
+                by: game.actions(player, mixture.iter()),
             });
         }
-        let row = found.rows.iter().map(|&row| name(false, row)).collect();
-        let column = found.columns.iter().map(|&column| name(true, column)).collect();
+        let row = found.rows.iter().map(|&row| name(Player::A, row)).collect();
+        let column = found.columns.iter().map(|&column| name(Player::B, column)).collect();
         Ok(Self { row, column, eliminated })
     }
 
@@ -327,6 +330,14 @@ fn mixed(action: &ActionReport) -> String {
     }
 }
 
+/// What the player chooses.
+const fn chooses(player: Player) -> &'static str {
+    match player {
+        Player::A => "row",
+        Player::B => "column",
+    }
+}
+
 /// The best replies to a strategy, and the row player's payoff.
 #[derive(Serialize)]
 struct Reply {
@@ -338,17 +349,19 @@ struct Reply {
 }
 
 impl Reply {
-    /// To a strategy of the row player or the column player, as it was typed.
+    /// The best replies to a player's strategy, as it was typed.
     fn new(
         game: &WrittenMatrix,
         solution: &ExactSolution,
-        of_column: bool,
+        player: Player,
         strategy: &str,
     ) -> anyhow::Result<Self> {
-        let option = if of_column { "--column" } else { "--row" };
         let (actions, paid) =
-            game.replies(of_column, strategy).with_context(|| option.to_owned())?;
-        let loss = if of_column { &paid - solution.value() } else { solution.value() - &paid };
+            game.replies(player, strategy).with_context(|| format!("--{}", chooses(player)))?;
+        let loss = match player {
+            Player::A => solution.value() - &paid,
+            Player::B => &paid - solution.value(),
+        };
         Ok(Self {
             actions,
             payoff: nearest(&paid),
@@ -403,16 +416,16 @@ impl MatrixArgs {
             (game.payoffs().len(), game.payoffs()[0].len(), solution.value());
         let value = nearest(exact);
         let strategies = [
-            game.actions(false, solution.row_strategy()),
-            game.actions(true, solution.column_strategy()),
+            game.actions(Player::A, solution.row_strategy()),
+            game.actions(Player::B, solution.column_strategy()),
         ];
-        let reply = |of_column: bool, strategy: &Option<String>| {
+        let reply = |player: Player, strategy: &Option<String>| {
             strategy
                 .as_deref()
-                .map(|strategy| Reply::new(&game, &solution, of_column, strategy))
+                .map(|strategy| Reply::new(&game, &solution, player, strategy))
                 .transpose()
         };
-        let replies = [reply(false, &self.row)?, reply(true, &self.column)?];
+        let replies = [reply(Player::A, &self.row)?, reply(Player::B, &self.column)?];
         let expected = match (&self.row, &self.column) {
             (Some(row), Some(column)) => Some(game.expected_payoff(row, column)?),
             _ => None,
@@ -494,8 +507,8 @@ fn run_approximately(game: &WrittenMatrix, format: FormatArgs) -> anyhow::Result
     let (rows, columns, bounds) =
         (game.payoffs().len(), game.payoffs()[0].len(), solution.enclosure());
     let strategies = [
-        game.approximate_actions(false, solution.row_strategy()),
-        game.approximate_actions(true, solution.column_strategy()),
+        game.approximate_actions(Player::A, solution.row_strategy()),
+        game.approximate_actions(Player::B, solution.column_strategy()),
     ];
     let report = object! {
         rows: rows,

@@ -11,6 +11,7 @@ use num_traits::{One, Signed, Zero};
 use super::npy::NumberArray;
 use super::stochastic_game_report::ActionReport;
 use crate::error::{Error, MatrixError, Quoted};
+use crate::game::Player;
 use crate::model_checking::simplest;
 use crate::stochastic_game::exact_number;
 use crate::written_as::written_as;
@@ -185,21 +186,21 @@ impl WrittenMatrix {
         &self.assumptions
     }
 
-    /// A strategy of the row player or the column player, with names; actions of probability 0 are
-    /// left out.
+    /// A strategy of A, who picks the row, or of B, who picks the column, with names; actions of
+    /// probability 0 are left out.
     pub fn actions<'p>(
         &self,
-        of_column: bool,
+        player: Player,
         probabilities: impl Iterator<Item = &'p BigRational>,
     ) -> Vec<ActionReport> {
-        let named = self.names[usize::from(of_column)].iter().zip(probabilities);
+        let named = self.names[player as usize].iter().zip(probabilities);
         let played = named.filter(|(_, probability)| !probability.is_zero());
         played.map(|(name, probability)| ActionReport::exactly(name.clone(), probability)).collect()
     }
 
     /// The actions that a strategy in doubles plays.
-    pub fn approximate_actions(&self, of_column: bool, probabilities: &[f64]) -> Vec<ActionReport> {
-        let named = self.names[usize::from(of_column)].iter().zip(probabilities);
+    pub fn approximate_actions(&self, player: Player, probabilities: &[f64]) -> Vec<ActionReport> {
+        let named = self.names[player as usize].iter().zip(probabilities);
         let played = named.filter(|(_, probability)| **probability > 0.0);
         played
             .map(|(name, &probability)| ActionReport {
@@ -210,13 +211,13 @@ impl WrittenMatrix {
             .collect()
     }
 
-    /// The name of an action of the row player or the column player, counted from 0.
-    pub fn name(&self, of_column: bool, action: usize) -> Option<&str> {
-        self.names[usize::from(of_column)].get(action).map(String::as_str)
+    /// The name of an action of a player, counted from 0.
+    pub fn name(&self, player: Player, action: usize) -> Option<&str> {
+        self.names[player as usize].get(action).map(String::as_str)
     }
 
-    /// The opponent's best replies to a strategy of the row player or the column player, by name,
-    /// and the row player's payoff then.
+    /// The opponent's best replies to a player's strategy, by name, and the row player's payoff
+    /// then.
     ///
     /// The strategy is a list of probabilities separated by commas, one for each action, which sum
     /// to 1.
@@ -225,21 +226,24 @@ impl WrittenMatrix {
     /// [`MatrixError::File`].
     pub fn replies(
         &self,
-        of_column: bool,
+        player: Player,
         strategy: &str,
     ) -> Result<(Vec<String>, BigRational), Error> {
-        let probabilities = self.strategy(of_column, strategy)?;
-        let entry = |own: usize, reply: usize| {
-            if of_column { &self.payoffs[reply][own] } else { &self.payoffs[own][reply] }
+        let probabilities = self.strategy(player, strategy)?;
+        let entry = |own: usize, reply: usize| match player {
+            Player::A => &self.payoffs[own][reply],
+            Player::B => &self.payoffs[reply][own],
         };
         let paid = |reply: usize| -> BigRational {
             probabilities.iter().enumerate().map(|(own, share)| share * entry(own, reply)).sum()
         };
-        let replies = &self.names[usize::from(!of_column)];
+        let replies = &self.names[player.opponent() as usize];
         let paid: Vec<BigRational> = (0..replies.len()).map(paid).collect();
-        let best = if of_column { paid.iter().max() } else { paid.iter().min() }
-            .cloned()
-            .unwrap_or_default();
+        let best = match player {
+            Player::A => paid.iter().min(),
+            Player::B => paid.iter().max(),
+        };
+        let best = best.cloned().unwrap_or_default();
         let names = replies
             .iter()
             .zip(&paid)
@@ -261,7 +265,7 @@ impl WrittenMatrix {
     /// # Errors
     /// [`MatrixError::File`].
     pub fn expected_payoff(&self, row: &str, column: &str) -> Result<BigRational, Error> {
-        let [rows, columns] = [self.strategy(false, row)?, self.strategy(true, column)?];
+        let [rows, columns] = [self.strategy(Player::A, row)?, self.strategy(Player::B, column)?];
         let mut expected = BigRational::zero();
         for (payoffs, of_row) in self.payoffs.iter().zip(&rows) {
             let against: BigRational =
@@ -271,10 +275,10 @@ impl WrittenMatrix {
         Ok(expected)
     }
 
-    /// The probabilities of a strategy of the row player or the column player.
-    fn strategy(&self, of_column: bool, strategy: &str) -> Result<Vec<BigRational>, MatrixError> {
+    /// The probabilities of a player's strategy.
+    fn strategy(&self, player: Player, strategy: &str) -> Result<Vec<BigRational>, MatrixError> {
         let probabilities = strategy.split(',').map(number).collect::<Result<Vec<_>, _>>()?;
-        let own = self.names[usize::from(of_column)].len();
+        let own = self.names[player as usize].len();
         if probabilities.len() != own {
             return Err(refused(format!(
                 "the strategy has {} probabilities; expected {own}",
