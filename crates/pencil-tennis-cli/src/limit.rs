@@ -11,6 +11,7 @@ use serde::Serialize;
 use super::game_args::{GameArgs, describe};
 use super::output::{Output, check_all};
 use super::points::PointsArgs;
+use super::solve::Strategies;
 use super::{FormatArgs, certificate_file, grouped, interrupt};
 
 /// Bound the value at all multiples of some points, by two small games
@@ -45,8 +46,10 @@ impl LimitCommand {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let outputs = [self.upper.as_ref(), self.lower.as_ref()];
         check_all(&outputs, &[], self.format)?;
-        let limit =
-            self.game.limit(self.points.get(), self.upper.is_some() || self.lower.is_some())?;
+        // Certificates are made of strategies.
+        let is_certified = self.upper.is_some() || self.lower.is_some();
+        let strategies = if is_certified { Strategies::Keep } else { Strategies::Again };
+        let limit = self.game.limit(self.points.get(), strategies)?;
         let mut certificates = Vec::new();
         for (output, favoured) in outputs.into_iter().zip(Player::BOTH) {
             let Some(output) = output else { continue };
@@ -78,10 +81,10 @@ impl LimitCommand {
 }
 
 impl GameArgs {
-    pub(super) fn limit(&self, points: [u32; 2], keep_strategies: bool) -> anyhow::Result<Limit> {
+    pub(super) fn limit(&self, points: [u32; 2], strategies: Strategies) -> anyhow::Result<Limit> {
         let solver = self
             .set(Solver::new(&self.rules.get()?).points(points), None)
-            .keep_strategies(keep_strategies);
+            .keep_strategies(strategies == Strategies::Keep);
         interrupt::with_progress("solving", |watch| {
             solver.on_progress(|progress| watch(progress.work)).limit()
         })

@@ -21,7 +21,7 @@ use super::numbers::roles;
 use super::output::FigureFile;
 use super::points::PointsArgs;
 use super::word::Word;
-use super::{interrupt, wrong_usage};
+use super::{interrupt, solve, wrong_usage};
 
 /// Draw figures: values, strategies, the opening, supports, outcomes, the endgame, the limit,
 /// regrets, learning curves
@@ -184,7 +184,7 @@ impl Plot {
             Figure::Limit(LimitFigure { points, game, density, file }) => {
                 file.check(&[])?;
                 let points = points.get();
-                let limit = game.limit(points, false)?;
+                let limit = game.limit(points, solve::Strategies::Again)?;
                 if density {
                     return file.write(&limit_density_figure(&limit)?);
                 }

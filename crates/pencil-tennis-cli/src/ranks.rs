@@ -24,6 +24,14 @@ use super::wrong_usage;
 /// The variables in which MPI libraries and launchers give the number of processes.
 const SIZES: [&str; 3] = ["OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MPI_LOCALNRANKS"];
 
+/// A process of a job: the root, rank 0, does all input and output.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Rank {
+    Root,
+    #[cfg_attr(not(feature = "mpi"), expect(dead_code, reason = "of several processes"))]
+    Other,
+}
+
 #[derive(Debug, thiserror::Error)]
 #[error("another rank says why")]
 pub(crate) struct ToldElsewhere;
@@ -42,19 +50,19 @@ pub(super) fn check_alone() {
 /// output. `traces` are files for the times of layers and of states.
 #[cfg(feature = "mpi")]
 pub(super) fn solve<'k>(
-    solver: impl FnOnce(bool) -> anyhow::Result<Solver<'static>>,
+    solver: impl FnOnce(Rank) -> anyhow::Result<Solver<'static>>,
     keeper: impl FnOnce() -> Keeper<'k>,
     traces: [Option<&Path>; 2],
 ) -> anyhow::Result<Option<Solution>> {
     let (universe, _) =
         initialize_with_threading(Threading::Funneled).context("MPI has been started before")?;
     let world = universe.world();
-    let is_root = world.rank() == 0;
-    if !is_root {
+    let rank = if world.rank() == 0 { Rank::Root } else { Rank::Other };
+    if rank == Rank::Other {
         interrupt::be_silent();
     }
-    let solver = agreed(&world, solver(is_root))?;
-    if !is_root {
+    let solver = agreed(&world, solver(rank))?;
+    if rank == Rank::Other {
         // Rank 0 hears Ctrl-C and tells the others; an error on one rank is an error on all.
         return interruptible(|| solver.solve_on(&world)).map_err(|_| ToldElsewhere.into());
     }
@@ -97,7 +105,7 @@ fn agreed<T>(world: &SimpleCommunicator, own: anyhow::Result<T>) -> anyhow::Resu
 
 #[cfg(not(feature = "mpi"))]
 pub(super) fn solve<'k>(
-    _: impl FnOnce(bool) -> anyhow::Result<Solver<'static>>,
+    _: impl FnOnce(Rank) -> anyhow::Result<Solver<'static>>,
     _: impl FnOnce() -> Keeper<'k>,
     _: [Option<&Path>; 2],
 ) -> anyhow::Result<Option<Solution>> {

@@ -17,7 +17,7 @@ use super::interrupt;
 use super::matrix::{self, MatrixArgs, is_matrix};
 use super::output::{Output, check_distinct};
 use super::points::PointsArgs;
-use super::ranks;
+use super::ranks::{self, Rank};
 use super::screen::counted;
 use super::show::{write_bids, write_refinement};
 use super::word::Word;
@@ -108,7 +108,7 @@ pub(super) struct Solve {
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-enum Strategies {
+pub(super) enum Strategies {
     #[default]
     Keep,
     Again,
@@ -196,10 +196,10 @@ impl Solve {
     fn solve_and_keep(&self) -> anyhow::Result<Option<(Solution, Option<String>)>> {
         let solution = if self.mpi {
             let traces = [self.trace_layers.as_deref(), self.trace_states.as_deref()];
-            ranks::solve(|is_root| self.solver(is_root), || self.checkpoints.keeper(), traces)?
+            ranks::solve(|rank| self.solver(rank), || self.checkpoints.keeper(), traces)?
         } else {
             ranks::check_alone();
-            let (solver, keeper) = (self.solver(true)?, self.checkpoints.keeper());
+            let (solver, keeper) = (self.solver(Rank::Root)?, self.checkpoints.keeper());
             Some(checkpoints::solve(solver, &keeper)?)
         };
         let Some(solution) = solution else { return Ok(None) };
@@ -209,15 +209,15 @@ impl Solve {
 
     /// The solver, which resumes the checkpoint, if there is one; first checks that files can be
     /// written. Ranks but the root need no files.
-    fn solver(&self, is_root: bool) -> anyhow::Result<Solver<'static>> {
-        let checkpoint = self.checkpoints.output();
-        for output in [&self.save, &checkpoint].into_iter().flatten().filter(|_| is_root) {
-            output.check(&[])?;
-        }
-        if is_root {
+    fn solver(&self, rank: Rank) -> anyhow::Result<Solver<'static>> {
+        if rank == Rank::Root {
+            let checkpoint = self.checkpoints.output();
+            for output in [&self.save, &checkpoint].into_iter().flatten() {
+                output.check(&[])?;
+            }
             self.checkpoints.check_new(self.resume.as_deref())?;
         }
-        let Some(path) = self.resume.as_ref().filter(|_| is_root) else {
+        let Some(path) = self.resume.as_ref().filter(|_| rank == Rank::Root) else {
             let solver = Solver::new(&self.game.rules.get()?).points(self.points.get());
             return Ok(self
                 .game
@@ -330,12 +330,12 @@ fn write_text(out: &mut impl Write, report: &SolveReport<'_>) -> io::Result<()> 
     write_refinement(out, &report.start)?;
     writeln!(out)?;
     if let Some(outcomes) = &report.outcomes {
-        write_outcomes(out, outcomes, solution.rules().min_bid() == 0)?;
+        write_outcomes(out, solution.rules(), outcomes)?;
     }
     Ok(())
 }
 
-fn write_outcomes(out: &mut impl Write, matchup: &Matchup, with_zero: bool) -> io::Result<()> {
+fn write_outcomes(out: &mut impl Write, rules: &Rules, matchup: &Matchup) -> io::Result<()> {
     writeln!(out, "If both players bid optimally")?;
     for &outcome in Outcome::ALL {
         writeln!(out, "  {outcome:<26} {:>9.4} %", 100.0 * matchup.probability(outcome))?;
@@ -354,7 +354,7 @@ fn write_outcomes(out: &mut impl Write, matchup: &Matchup, with_zero: bool) -> i
             [0.05, 0.5, 0.95].map(|share| Matchup::quantile(probabilities, share));
         writeln!(out, "  {}", line([&what, &format!("{mean:.2}"), &low, &middle, &high]))?;
     }
-    if with_zero {
+    if rules.min_bid() == 0 {
         let (endless, standstills) = (100.0 * matchup.endless(), matchup.mean_standstills());
         writeln!(
             out,
