@@ -21,7 +21,7 @@ use pencil_tennis::stochastic_game::{
 use pencil_tennis::{Digits, Error, Player, Solver};
 
 use super::blind::gap;
-use super::checkpoints::{self, Keeper, KeptFiles, Resumed};
+use super::checkpoints::{self, Keeper, KeptFiles, Reached, Resumed};
 use super::fold::{Bar, names_width, wrapped, write_bars};
 use super::game_args::{Refine, WorkArgs};
 use super::game_source::{
@@ -184,10 +184,11 @@ impl<'t> GameTask<'t> {
         // It knows how an interrupted command goes on, also while the game is read.
         let keeper = self.kept.keeper();
         let hidden = read_hidden_game(self.file, self.args.model.probabilities())?;
-        self.check_options(hidden.is_some());
         if let Some(source) = hidden {
+            self.check_hidden_options();
             return self.run_hidden(source, &keeper);
         }
+        check_options(self.file.display(), &self.taken_options());
         if self.args.gap.is_some() {
             wrong_usage(
                 "--gap is for games with hidden information; for all others there is --width, in payoffs",
@@ -355,16 +356,17 @@ impl<'t> GameTask<'t> {
         }
     }
 
-    /// Rejects all given options that such a game does not take.
-    fn check_options(&self, is_hidden: bool) {
-        let options = [&OWN_OPTIONS[..], &COMMON_OPTIONS, self.options].concat();
-        if !is_hidden {
-            return check_options(self.file.display(), &options);
-        }
+    /// The options that a game without hidden information takes.
+    fn taken_options(&self) -> Vec<&'t str> {
+        [&OWN_OPTIONS[..], &COMMON_OPTIONS, self.options].concat()
+    }
+
+    /// Rejects all given options that a game with hidden information does not take.
+    fn check_hidden_options(&self) {
+        let mut taken = self.taken_options();
         // Of the options about models these games have one.
-        let options = [&options[..], &["probabilities"]].concat();
-        let taken: Vec<&str> =
-            options.into_iter().filter(|option| HIDDEN_OPTIONS.contains(option)).collect();
+        taken.push("probabilities");
+        taken.retain(|option| HIDDEN_OPTIONS.contains(option));
         check_options("a game with hidden information", &taken);
     }
 
@@ -468,8 +470,7 @@ impl<'t> GameTask<'t> {
             // A checkpoint is of the whole game.
             let again =
                 checkpoints::solve_cyclic_game(self.solver(rest.clone()), &Keeper::default());
-            solved =
-                again.map(|(solution, is_interrupted)| Solved::whole(solution, is_interrupted));
+            solved = again.map(Solved::whole);
             kept = Some(rest);
         }
     }
@@ -527,17 +528,18 @@ impl<'t> GameTask<'t> {
             _ => false,
         };
         let solved = if is_acyclic {
-            checkpoints::solve_game(solver, keeper).map(|solution| (solution, false))
+            checkpoints::solve_game(solver, keeper)
+                .map(|solution| Reached { solution, is_interrupted: false })
         } else {
             checkpoints::solve_cyclic_game(solver, keeper)
         };
-        let (solution, is_interrupted) = solved.map_err(|error| match self.from {
+        let reached = solved.map_err(|error| match self.from {
             Some(path) if is_of_checkpoint(&error) => error.context(path.display().to_string()),
             _ => error,
         })?;
-        let mut solved = Solved::whole(solution, is_interrupted);
+        let mut solved = Solved::whole(reached);
         // After Ctrl-C the bounds are in the checkpoint already.
-        if !is_interrupted && self.kept.is_any() {
+        if !solved.is_interrupted && self.kept.is_any() {
             let checkpoint = solved.solution.checkpoint()?;
             solved.became = self.kept.write(|out| checkpoint.write(out))?;
         }
@@ -582,7 +584,8 @@ struct Solved {
 
 impl Solved {
     /// A game of which no state is left out.
-    fn whole(solution: StochasticSolution, is_interrupted: bool) -> Self {
+    fn whole(reached: Reached<StochasticSolution>) -> Self {
+        let Reached { solution, is_interrupted } = reached;
         Self { solution, not_proved: Vec::new(), is_interrupted, became: None, bytes: 0 }
     }
 }

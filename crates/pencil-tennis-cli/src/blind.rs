@@ -14,7 +14,7 @@ use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::report::{Document, read_blind_policy, read_file, write_blind_policy};
 use pencil_tennis::{Ball, DecimalBounds, Player, Rules, Solver, State};
 
-use super::checkpoints::{self, CheckpointArgs, Keeper};
+use super::checkpoints::{self, CheckpointArgs, Keeper, Reached};
 use super::game_args::{RulesArgs, WorkArgs, describe};
 use super::interrupt::{self, Interrupted};
 use super::output::{FileFormat, Output, check_all, settle};
@@ -106,22 +106,22 @@ impl Blind {
         check_all(&[self.output.as_ref(), checkpoint.as_ref()], &[], self.format)?;
         self.checkpoints.check_new(self.resume.as_deref())?;
         let keeper = self.checkpoints.keeper();
-        let (solution, mut interrupted) = interrupt::interruptible(|| {
+        let Reached { solution, mut is_interrupted } = interrupt::interruptible(|| {
             let solved = self.solve(rules, start, &keeper)?;
             if let (Some(output), Some(form)) = (&self.output, form) {
-                let policy = solved.0.policy();
+                let policy = solved.solution.policy();
                 output.write(|out| write_blind_policy(&policy, form.of_table(), out))?;
             }
             anyhow::Ok(solved)
         })?;
         let points = [solution.start().a, solution.start().b];
         let mut information = None;
-        if self.information && !interrupted {
+        if self.information && !is_interrupted {
             let open = Solver::new(solution.rules()).points(points).solve()?;
             let compare =
                 || ValueOfInformation::new(&solution, &open, self.gap, |_| interrupt::keep_going());
             information = Some(interrupt::interruptible(compare)?);
-            interrupted = interrupt::keep_going().is_break();
+            is_interrupted = interrupt::keep_going().is_break();
         }
         let report = object! {
             #[serde(flatten)]
@@ -135,7 +135,7 @@ impl Blind {
             &[self.output.as_ref()],
             text,
         )?;
-        if interrupted {
+        if is_interrupted {
             let reached = "the bounds are those reached so far".to_owned();
             return Err(
                 Interrupted(interrupt::remains_of(Some(reached)).unwrap_or_default()).into()
@@ -149,7 +149,7 @@ impl Blind {
         rules: Rules,
         start: State,
         keeper: &Keeper<'_>,
-    ) -> anyhow::Result<(BlindSolution, bool)> {
+    ) -> anyhow::Result<Reached<BlindSolution>> {
         let mut solver =
             BlindSolver::new(&rules).start(start).gap(self.gap).memory_limit(self.work.memory());
         if let Some(method) = self.method {

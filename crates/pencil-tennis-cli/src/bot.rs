@@ -52,8 +52,23 @@ impl BotArgs {
         }
     }
 
-    pub(super) fn limit(self) -> Duration {
-        Duration::from_secs(self.bot_seconds.unwrap_or(10))
+    /// Starts the program of a command, whose words are separated by spaces, and sends it the
+    /// rules. `errors` is the destination of its standard error.
+    pub(super) fn start(
+        self,
+        command: &Word,
+        player: Player,
+        rules: &Rules,
+        points: [u32; 2],
+        errors: Stdio,
+    ) -> anyhow::Result<Bot> {
+        let limit = Duration::from_secs(self.bot_seconds.unwrap_or(10));
+        let mut bot = Bot::run(command, player, limit, errors)?;
+        let [a, b] = points;
+        // If the program has already ended, the first bid reports it together with the state.
+        bot.say(&format!("rules {rules} points {a}:{b} player {player}"), "before the first bid")
+            .ok();
+        Ok(bot)
     }
 }
 
@@ -101,15 +116,8 @@ pub(super) struct Bot {
 }
 
 impl Bot {
-    /// Starts the program of a command, whose words are separated by spaces, and sends it the
-    /// rules. `errors` is the destination of its standard error.
-    pub(super) fn start(
-        command: &Word,
-        player: Player,
-        rules: &Rules,
-        [a, b]: [u32; 2],
-        (limit, errors): (Duration, Stdio),
-    ) -> anyhow::Result<Self> {
+    /// Runs the program of a command, and reads its lines. `limit` is its time for a bid.
+    fn run(command: &Word, player: Player, limit: Duration, errors: Stdio) -> anyhow::Result<Self> {
         let Some(text) = command.text() else {
             bail!(
                 "the bot {command} has a name that is no UTF-8; expected a link to it with another name"
@@ -140,11 +148,7 @@ impl Bot {
                 }
             }
         });
-        let mut bot = Self { name: command.to_string(), player, limit, child, lines };
-        // If the program has already ended, the first bid reports it together with the state.
-        bot.say(&format!("rules {rules} points {a}:{b} player {player}"), "before the first bid")
-            .ok();
-        Ok(bot)
+        Ok(Self { name: command.to_string(), player, limit, child, lines })
     }
 
     fn bid(

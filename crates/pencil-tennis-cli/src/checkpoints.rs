@@ -390,12 +390,18 @@ pub(super) fn solve_game<'k>(
     with_progress("solving", |watch: &mut SendWatch<'_>| solver.on_progress(watch).solve())
 }
 
-/// Solves a game in which play can return; Ctrl-C ends it with the bounds proved so far, and
-/// returns true, as in [`solve_blind`].
+/// What a solve reached, and whether Ctrl-C ended it with the bounds of then.
+pub(super) struct Reached<T> {
+    pub(super) solution: T,
+    pub(super) is_interrupted: bool,
+}
+
+/// Solves a game in which play can return; Ctrl-C ends it with the bounds proved so far, as in
+/// [`solve_blind`].
 pub(super) fn solve_cyclic_game<'k>(
     mut solver: StochasticSolver<'k>,
     keeper: &'k Keeper<'_>,
-) -> anyhow::Result<(StochasticSolution, bool)> {
+) -> anyhow::Result<Reached<StochasticSolution>> {
     if keeper.path.is_some() {
         solver = solver.on_checkpoint(keeper.every, |checkpoint| {
             keeper.save_game(&|out| checkpoint.write(out));
@@ -417,12 +423,12 @@ pub(super) fn solve_cyclic_game<'k>(
 }
 
 /// Solves blind Tennis with a bar that fills as the gap closes; Ctrl-C ends it with the bounds
-/// reached, and returns true. It is acknowledged, so that these can be saved.
+/// reached. It is acknowledged, so that these can be saved.
 pub(super) fn solve_blind<'k>(
     mut solver: BlindSolver<'k>,
     gap: f64,
     keeper: &'k Keeper<'_>,
-) -> anyhow::Result<(BlindSolution, bool)> {
+) -> anyhow::Result<Reached<BlindSolution>> {
     if keeper.path.is_some() {
         solver = solver
             .on_checkpoint(keeper.every, |checkpoint| keeper.save(&|out| checkpoint.write(out)));
@@ -437,7 +443,7 @@ pub(super) fn solve_hidden<'k>(
     mut solver: HiddenSolver<'k>,
     gap: f64,
     keeper: &'k Keeper<'_>,
-) -> anyhow::Result<(HiddenSolution, bool)> {
+) -> anyhow::Result<Reached<HiddenSolution>> {
     if keeper.path.is_some() {
         solver = solver
             .on_checkpoint(keeper.every, |checkpoint| keeper.save(&|out| checkpoint.write(out)));
@@ -476,12 +482,12 @@ impl GapBar {
     }
 }
 
-/// The result of a solve that Ctrl-C ends with the bounds reached, and whether it did.
-fn with_bounds_reached<T>(solve: impl FnOnce() -> Result<T, Error>) -> anyhow::Result<(T, bool)> {
+/// Runs a solve that Ctrl-C ends with the bounds reached.
+fn with_bounds_reached<T>(solve: impl FnOnce() -> Result<T, Error>) -> anyhow::Result<Reached<T>> {
     let solution = explained(interruptible(solve))?;
     let is_interrupted = keep_going().is_break();
     if is_interrupted {
         acknowledge();
     }
-    Ok((solution, is_interrupted))
+    Ok(Reached { solution, is_interrupted })
 }

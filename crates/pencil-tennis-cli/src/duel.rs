@@ -15,8 +15,8 @@ use rand_pcg::rand_core::{Rng, SeedableRng};
 use serde::Serialize;
 
 use super::agent::{AGENTS, Agent, check_playouts, read_attended};
-use super::bot::{BOTS, Bidder, Bot, BotArgs, STANDSTILL, command_of};
-use super::fold::{columns, write_folded};
+use super::bot::{BOTS, Bidder, BotArgs, STANDSTILL, command_of};
+use super::fold::{Widths, columns, write_folded};
 use super::game_args::{SolvedArgs, describe};
 use super::game_source::{
     names_game, read_hidden_game, read_hidden_player, read_player, solve_game, solve_hidden_game,
@@ -99,8 +99,8 @@ struct Interval {
 }
 
 impl Interval {
-    fn new([lower, upper]: [f64; 2]) -> Self {
-        Self { lower, upper }
+    fn new(bounds: [f64; 2]) -> Self {
+        Self { lower: bounds[0], upper: bounds[1] }
     }
 }
 
@@ -111,6 +111,19 @@ struct Standing {
     /// bot among them.
     exact: Option<f64>,
     mean: f64,
+}
+
+/// The matches of a command, which are played one after the other, and the bar of their games.
+struct Matches {
+    bar: Bar,
+    played: usize,
+    all: usize,
+}
+
+impl Matches {
+    fn new(all: usize) -> Self {
+        Self { bar: Bar::new("playing"), played: 0, all }
+    }
 }
 
 /// The points of Tennis that a word is.
@@ -159,11 +172,9 @@ impl Duel {
                 .filter(|[a, b]| a != b)
                 .collect()
         };
-        let mut bar = Bar::new("playing");
-        let play = |(place, &pair)| {
-            self.play(&rules, points, &policies, pair, (&mut bar, [place, pairs.len()]))
-        };
-        let reports = pairs.iter().enumerate().map(play).collect::<Result<Vec<_>, _>>()?;
+        let mut matches = Matches::new(pairs.len());
+        let play = |&pair| self.play(&rules, points, &policies, pair, &mut matches);
+        let reports = pairs.iter().map(play).collect::<Result<Vec<_>, _>>()?;
         if let [report] = reports.as_slice() {
             return self
                 .format
@@ -205,7 +216,7 @@ impl Duel {
         };
         let mut duel = GameDuel::new(&solution, policies.each_ref(), self.seed)
             .start(solution.game().name(start))?;
-        self.play_pieces(&mut Bar::new("playing"), [0, 1], GAME_PIECE, |games| {
+        self.play_pieces(&mut Matches::new(1), GAME_PIECE, |games| {
             duel.play(games);
             Ok(())
         })?;
@@ -243,9 +254,10 @@ impl Duel {
     fn duel_hidden(
         &self,
         game: &Word,
-        [a, b]: [&Word; 2],
+        players: [&Word; 2],
         solution: &HiddenSolution,
     ) -> anyhow::Result<()> {
+        let [a, b] = players;
         if self.state.is_some() {
             wrong_usage(
                 "--state is not for games with hidden information, which begin at the root of their tree",
@@ -259,7 +271,7 @@ impl Duel {
         let worth = strategies.clone().map(|strategy| Judgement::new(tree, strategy).worth());
         let guaranteed = Guaranteed { lower: worth.a.lower(), upper: worth.b.upper() };
         let mut duel = HiddenDuel::new(tree, strategies.as_ref(), self.seed);
-        self.play_pieces(&mut Bar::new("playing"), [0, 1], GAME_PIECE, |games| {
+        self.play_pieces(&mut Matches::new(1), GAME_PIECE, |games| {
             duel.play(games);
             Ok(())
         })?;
@@ -323,14 +335,14 @@ impl Duel {
         points: [u32; 2],
         policies: &[Option<Policy>],
         pair: [usize; 2],
-        (bar, place): (&mut Bar, [usize; 2]),
+        matches: &mut Matches,
     ) -> anyhow::Result<DuelReport> {
         let (names, seed) = (pair.map(|player| self.players[player].to_string()), self.seed);
         let start = State::new(points[0], points[1], Ball::NET);
         let policies = pair.map(|player| policies[player].as_ref());
         if let [Some(a), Some(b)] = policies {
             let mut duel = Games::new(rules, start, a, b, seed)?;
-            self.play_pieces(bar, place, PIECE, |games| {
+            self.play_pieces(matches, PIECE, |games| {
                 duel.play(games);
                 Ok(())
             })?;
@@ -342,37 +354,35 @@ impl Duel {
             None => {
                 let command = command_of(&self.players[pair[player as usize]])
                     .context("a player without a policy is a bot")?;
-                Bot::start(&command, player, rules, points, (self.bots.limit(), Stdio::inherit()))
-                    .map(Bidder::Bot)
+                self.bots.start(&command, player, rules, points, Stdio::inherit()).map(Bidder::Bot)
             }
         };
         let mut bidders = [bidder(Player::A)?, bidder(Player::B)?];
         // Two random numbers a turn, A's first, as in a duel of policies.
         let mut generator = Pcg64Mcg::seed_from_u64(seed);
         let mut tally = Tally::new(rules);
-        self.play_pieces(bar, place, 1, |_| {
+        self.play_pieces(matches, 1, |_| {
             play_game(rules, start, &mut bidders, &mut generator, &mut tally)
         })?;
         Ok(DuelReport { names, start, seed, tally, matchup: None })
     }
 
-    /// Plays a match in pieces of so many games; `place` is its number and that of all matches.
-    /// Ctrl-C ends the program.
+    /// Plays the next match in pieces of so many games. Ctrl-C ends the program.
     fn play_pieces(
         &self,
-        bar: &mut Bar,
-        [place, matches]: [usize; 2],
+        matches: &mut Matches,
         piece: u64,
         mut play: impl FnMut(u64) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
-        let (before, all) = (place as u64 * self.games, matches as f64 * self.games as f64);
+        let before = matches.played as u64 * self.games;
+        let all = matches.all as f64 * self.games as f64;
         let mut played = 0;
         interrupt::interruptible(|| {
             while played < self.games {
                 let games = piece.min(self.games - played);
                 let done = play(games);
                 played += if done.is_ok() { games } else { 0 };
-                bar.show((before + played) as f64 / all);
+                matches.bar.show((before + played) as f64 / all);
                 if interrupt::keep_going().is_break() {
                     let games = counted((before + played) as usize, "game");
                     return Err(
@@ -381,6 +391,7 @@ impl Duel {
                 }
                 done?;
             }
+            matches.played += 1;
             Ok(())
         })
     }
@@ -442,7 +453,12 @@ impl Duel {
             })
         };
         let row = |a: usize| (a + 1, players.clone().map(move |b| cell(a, b)));
-        write_folded(out, (5, 10), 1..=players.len(), players.clone().map(row))
+        write_folded(
+            out,
+            Widths { names: 5, cell: 10 },
+            1..=players.len(),
+            players.clone().map(row),
+        )
     }
 }
 
@@ -450,10 +466,11 @@ impl Duel {
 fn play_game(
     rules: &Rules,
     start: State,
-    [a, b]: &mut [Bidder<'_>; 2],
+    bidders: &mut [Bidder<'_>; 2],
     generator: &mut Pcg64Mcg,
     tally: &mut Tally,
 ) -> anyhow::Result<()> {
+    let [a, b] = bidders;
     let mut game = GameRecord::new(rules, start)?;
     let (mut turns, mut waited) = (0, 0);
     while game.outcome().is_none() && waited < STANDSTILL {

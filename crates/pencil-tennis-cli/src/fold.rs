@@ -8,23 +8,30 @@ use pencil_tennis::{Player, Rules, State};
 /// The width of the narrowest screen.
 pub(super) const WIDTH: usize = 80;
 
-/// Writes a table in blocks of as many columns as fit, each with the row names. `head` is the width
-/// of the row names, `cell` that of a cell.
+/// The widths of a table's columns: of the row names, and of each cell.
+#[derive(Clone, Copy)]
+pub(super) struct Widths {
+    pub(super) names: usize,
+    pub(super) cell: usize,
+}
+
+/// Writes a table in blocks of as many columns as fit, each with the row names.
 pub(super) fn write_folded<Cells: IntoIterator<Item: Display>>(
     out: &mut impl Write,
-    (head, cell): (usize, usize),
+    widths: Widths,
     columns: impl IntoIterator<Item = impl Display>,
     rows: impl IntoIterator<Item = (impl Display, Cells)>,
 ) -> io::Result<()> {
     let mut table = vec![(String::new(), texts(columns))];
     table.extend(rows.into_iter().map(|(name, cells)| (name.to_string(), texts(cells))));
-    let room = ((WIDTH - head) / cell).max(1);
+    let Widths { names, cell } = widths;
+    let room = ((WIDTH - names) / cell).max(1);
     for first in (0..table[0].1.len()).step_by(room) {
         if first > 0 {
             writeln!(out)?;
         }
         for (name, cells) in &table {
-            write!(out, "{name:>head$}")?;
+            write!(out, "{name:>names$}")?;
             cells
                 .iter()
                 .skip(first)
@@ -117,15 +124,16 @@ pub(super) fn accounts(state: State) -> [String; 2] {
     Player::BOTH.map(|player| format!("{player} {}", state.points(player)))
 }
 
-/// Draws the court with the ball, A's account on the left and B's on the right; a court wider than
+/// Draws the court with the ball, A's account on the left and B's on the right, as [`accounts`] writes them; a court wider than
 /// `width` becomes a line of text.
 pub(super) fn write_court(
     out: &mut impl Write,
     rules: &Rules,
     ball: i32,
-    [a, b]: [&str; 2],
+    accounts: &[String; 2],
     width: usize,
 ) -> io::Result<()> {
+    let [a, b] = accounts;
     let field = rules.field();
     // Room for an account, and for a ball that was hit out.
     let margin = a.chars().count().max(b.chars().count()) + 5;

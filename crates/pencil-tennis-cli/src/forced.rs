@@ -7,7 +7,7 @@ use pencil_tennis::analysis::{Endgame, ForcedPlay, PureComparison};
 use pencil_tennis::report::{Document, ForcedReport};
 use pencil_tennis::{Ball, Error, Payoff, Player, Solver, State};
 
-use super::fold::{WIDTH, write_folded};
+use super::fold::{WIDTH, Widths, write_folded};
 use super::game_args::{SolvedArgs, describe};
 use super::points::PointsArgs;
 use super::{FormatArgs, grouped, interrupt, wrong_usage};
@@ -178,7 +178,7 @@ fn write_needed(
     };
     write_folded(
         out,
-        (8, 9),
+        Widths { names: 8, cell: 9 },
         columns,
         (0..lines).step_by(lines.div_ceil(NEEDED_LINES).max(1)).map(row),
     )

@@ -115,8 +115,8 @@ impl GameArgs {
         settings
     }
 
-    pub(super) fn force(&self, rules: Rules, [a, b]: [u32; 2]) -> Result<ForcedPlay, Error> {
-        ForcedPlay::within(&rules, [a, b], self.work.memory())
+    pub(super) fn force(&self, rules: Rules, points: [u32; 2]) -> Result<ForcedPlay, Error> {
+        ForcedPlay::within(&rules, points, self.work.memory())
     }
 
     /// Applies the settings to a solver; with `exact_bits`, it also finds exact values up to that

@@ -24,7 +24,7 @@ use pencil_tennis::stochastic_game::{
 };
 use pencil_tennis::{Error, Player, TableFile};
 
-use super::checkpoints::{self, Keeper, Resumed};
+use super::checkpoints::{self, Keeper, Reached, Resumed};
 use super::content::Content;
 use super::game_args::WorkArgs;
 use super::numbers::named;
@@ -204,9 +204,9 @@ pub(super) fn read_strategies(
 
 /// Solves a game with hidden information, whole.
 pub(super) fn solve_hidden_game(tree: GameTree) -> anyhow::Result<HiddenSolution> {
-    let (solution, interrupted) =
+    let Reached { solution, is_interrupted } =
         checkpoints::solve_hidden(HiddenSolver::new(tree), HiddenSolver::GAP, &Keeper::default())?;
-    if interrupted {
+    if is_interrupted {
         Err(interrupt::Interrupted(interrupt::remains()).into())
     } else {
         Ok(solution)

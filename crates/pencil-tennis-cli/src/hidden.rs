@@ -19,7 +19,7 @@ use pencil_tennis::{ByPlayer, Error, Player};
 use serde::Serialize;
 
 use super::any_game::{MOST_ACTIONS, Wanted, write_actions};
-use super::checkpoints::{self, Keeper};
+use super::checkpoints::{self, Keeper, Reached};
 use super::fold::names_width;
 use super::game_source::{HiddenSource, MOST_BYTES, read_strategies};
 use super::interrupt::{self, Interrupted};
@@ -236,7 +236,8 @@ impl HiddenTask<'_> {
                 HiddenCheckpoint::read(&read_file(path, MOST_BYTES)?).map_err(Error::from);
             solver = solver.resume(checkpoint.with_context(|| path.display().to_string())?);
         }
-        let (solution, is_interrupted) = checkpoints::solve_hidden(solver, gap, self.keeper)?;
+        let Reached { solution, is_interrupted } =
+            checkpoints::solve_hidden(solver, gap, self.keeper)?;
         let mut bytes = 0;
         match self.wanted {
             Wanted::Strategies(output) => {

@@ -8,7 +8,7 @@ use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::report::Document;
 use pencil_tennis::{Error, Player};
 
-use super::fold::write_folded;
+use super::fold::{Widths, write_folded};
 use super::game_args::{GameArgs, describe, hint};
 use super::numbers::between;
 use super::points::PointsArgs;
@@ -142,7 +142,7 @@ fn write_table(
 ) -> io::Result<()> {
     write_folded(
         out,
-        (4, 10),
+        Widths { names: 4, cell: 10 },
         0..to,
         scores.chunks(to as usize).map(|row| row.iter().map(&cell)).enumerate(),
     )

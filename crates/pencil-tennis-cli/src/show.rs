@@ -11,7 +11,7 @@ use pencil_tennis::report::Document;
 use pencil_tennis::{ByPlayer, Error, Refined, Rules, Solution, Solver, State};
 
 use super::any_game::{self, AnyGameArgs, GameTask, Wanted};
-use super::fold::{self, Bar, WIDTH, accounts, write_court, write_folded};
+use super::fold::{self, Bar, WIDTH, Widths, accounts, write_court, write_folded};
 use super::game_args::{ExactArgs, RefineArgs, SolvedArgs, covering, evidence};
 use super::game_source::{is_game_file, is_table, names_game};
 use super::matrix::is_matrix;
@@ -193,13 +193,13 @@ impl Show {
                 writeln!(out, "{state}: the game is over, {outcome}; A wins {}", report.value)?;
                 continue;
             }
-            let [a, b] = accounts(state);
-            write_court(out, solution.rules(), state.ball.position(), [&a, &b], WIDTH)?;
+            let rules = solution.rules();
+            write_court(out, rules, state.ball.position(), &accounts(state), WIDTH)?;
             writeln!(out)?;
             write_text(out, solution.rules(), report)?;
             if let Some(table) = self.solved.table().filter(|_| !solution.is_proved()) {
                 writeln!(out)?;
-                write_trust(out, table, solution.keeps_strategies())?;
+                write_trust(out, table, solution)?;
             }
             if let (Some(bits), None) = (self.exact.exact, &report.exact) {
                 writeln!(out)?;
@@ -327,14 +327,14 @@ fn write_text(out: &mut impl Write, rules: &Rules, report: &StateAnalysis) -> io
     write_matrix(out, rules, report)
 }
 
-fn write_trust(out: &mut impl Write, table: &Path, has_strategies: bool) -> io::Result<()> {
+fn write_trust(out: &mut impl Write, table: &Path, solution: &Solution) -> io::Result<()> {
     writeln!(
         out,
         "All this rests on what {} says of later states{}",
         table.display(),
-        if has_strategies { "," } else { "." }
+        if solution.keeps_strategies() { "," } else { "." }
     )?;
-    if has_strategies {
+    if solution.keeps_strategies() {
         writeln!(out, "over which these strategies secure these bounds.")?;
     }
     writeln!(out, "To prove the whole table: verify {}", quoted(table))
@@ -397,5 +397,5 @@ fn write_matrix(out: &mut impl Write, rules: &Rules, report: &StateAnalysis) -> 
         |entry: &f64| format!("{entry:.5}").trim_end_matches('0').trim_end_matches('.').to_owned();
     let rows =
         rules.legal_bids(report.state.a).zip(report.matrix.iter().map(|row| row.iter().map(cell)));
-    write_folded(out, (6, 9), rules.legal_bids(report.state.b), rows)
+    write_folded(out, Widths { names: 6, cell: 9 }, rules.legal_bids(report.state.b), rows)
 }

@@ -20,12 +20,11 @@ pub(super) struct Lines {
 
 impl Lines {
     fn court(&mut self, table: &Table<'_>) -> anyhow::Result<()> {
-        let [a, b] = table.accounts();
         Ok(write_court(
             &mut self.out,
             table.game.rules(),
             table.game.state().ball.position(),
-            [&a, &b],
+            &table.accounts(),
             WIDTH,
         )?)
     }

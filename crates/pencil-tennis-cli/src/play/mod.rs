@@ -27,8 +27,8 @@ use self::lines::Lines;
 use self::table::Table;
 use super::agent::{AGENTS, check_playouts, file_of, read_attended};
 use super::blind::{self, read_policy};
-use super::bot::{BOTS, Bidder, Bot, BotArgs, command_of};
-use super::checkpoints::{self, Keeper};
+use super::bot::{BOTS, Bidder, BotArgs, command_of};
+use super::checkpoints::{self, Keeper, Reached};
 use super::game_args::SolvedArgs;
 use super::game_source::{HiddenSource, read_hidden_game};
 use super::interrupt;
@@ -79,7 +79,7 @@ Examples:
   pencil-tennis play @kuhn          # hidden information: poker
   pencil-tennis replay match.txt    # the games, judged bid by bid
   printf '2\\n1\\n' | pencil-tennis play 3 --seed 1",
-rules::told(&Rules::tennis(), [50; 2]).iter().map(|line| format!("  {line}")).collect::<Vec<_>>().join("\n")))]
+rules::in_words(&Rules::tennis(), [50; 2]).iter().map(|line| format!("  {line}")).collect::<Vec<_>>().join("\n")))]
 pub(super) struct Play {
     #[command(flatten)]
     points: PointsArgs,
@@ -154,7 +154,7 @@ impl Play {
         let opponent = if let Some(command) = command_of(&self.against) {
             // A drawn screen must not be disturbed.
             let errors = if self.is_drawn() { Stdio::null() } else { Stdio::inherit() };
-            let bot = Bot::start(&command, other, &rules, points, (self.bots.limit(), errors))?;
+            let bot = self.bots.start(&command, other, &rules, points, errors)?;
             solution = game.solution()?;
             Bidder::Bot(bot)
         } else {
@@ -200,9 +200,9 @@ impl Play {
                 )
             }
         };
-        let (solution, interrupted) =
+        let Reached { solution, is_interrupted } =
             checkpoints::solve_blind(solver, BlindSolver::GAP, &Keeper::default())?;
-        if interrupted {
+        if is_interrupted {
             return Err(interrupt::Interrupted(interrupt::remains()).into());
         }
         let optimal = solution.policy();
@@ -216,11 +216,11 @@ impl Play {
     fn play(
         &self,
         rules: Rules,
-        [a, b]: [u32; 2],
+        points: [u32; 2],
         judge: Judge<'_>,
         opponent: Bidder<'_>,
     ) -> anyhow::Result<()> {
-        let (seed, start) = (self.seed(), State::new(a, b, Ball::NET));
+        let (seed, start) = (self.seed(), State::new(points[0], points[1], Ball::NET));
         let table = Table {
             args: self,
             start,

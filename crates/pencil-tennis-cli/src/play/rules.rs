@@ -2,7 +2,9 @@
 
 use pencil_tennis::{Motion, Outcome, Rules};
 
-pub(super) fn told(rules: &Rules, [a, b]: [u32; 2]) -> Vec<String> {
+/// The lines that tell a player the rules, and both accounts at the start.
+pub(super) fn in_words(rules: &Rules, points: [u32; 2]) -> Vec<String> {
+    let [a, b] = points;
     let field = rules.field();
     let accounts = if a == b {
         format!("Both have {a} points")
@@ -78,7 +80,7 @@ mod tests {
             let rules =
                 Rules::new(field, motion.parse().unwrap(), scoring.parse().unwrap()).unwrap();
             for rules in [rules, rules.with_min_bid(0).unwrap()] {
-                for line in told(&rules, [50, 40]) {
+                for line in in_words(&rules, [50, 40]) {
                     assert!(line.len() <= 78, "{line}");
                 }
             }
@@ -87,7 +89,7 @@ mod tests {
 
     #[test]
     fn payoffs_are_those_of_the_scoring() {
-        let text = told(&Rules::tennis(), [50, 50]).join(" ");
+        let text = in_words(&Rules::tennis(), [50, 50]).join(" ");
         assert!(
             text.contains("wins the hitter 2")
                 && text.contains("loses 1;")
@@ -95,12 +97,12 @@ mod tests {
             "{text}"
         );
         assert!(text.contains("at least 1 while") && !text.contains("nobody bids"), "{text}");
-        let text = told(&Rules::tennis().with_min_bid(0).unwrap(), [50, 50]).join(" ");
+        let text = in_words(&Rules::tennis().with_min_bid(0).unwrap(), [50, 50]).join(" ");
         assert!(
             text.contains("0 or more") && text.contains("nobody bids any more, the ball stays"),
             "{text}"
         );
-        let text = told(&Rules::footsteps(), [9, 8]).join(" ");
+        let text = in_words(&Rules::footsteps(), [9, 8]).join(" ");
         assert!(
             text.contains("one field")
                 && text.contains("loses 0;")

@@ -290,14 +290,13 @@ impl View {
 
 /// The court as a picture, or as a line where the width is too small; the ball is highlighted.
 fn court(table: &Table<'_>, width: usize) -> Vec<Line<'static>> {
-    let [a, b] = table.accounts();
     let mut text = Vec::new();
     // Writing to memory does not fail.
     let _ = write_court(
         &mut text,
         table.game.rules(),
         table.game.state().ball.position(),
-        [&a, &b],
+        &table.accounts(),
         width,
     );
     let line = |line: &str| match line.split_once('●') {

@@ -210,7 +210,7 @@ impl Table<'_> {
     }
 
     pub(super) fn write_rules(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        for line in rules::told(self.game.rules(), [self.start.a, self.start.b]) {
+        for line in rules::in_words(self.game.rules(), [self.start.a, self.start.b]) {
             writeln!(out, "  {line}")?;
         }
         if self.is_blind() {

@@ -44,7 +44,8 @@ fn rectangles(svg: &str) -> Vec<([i32; 4], String)> {
 }
 
 /// The colour that is seen at a point: of the last rectangle that covers it.
-fn seen(rectangles: &[([i32; 4], String)], [x, y]: [i32; 2]) -> &str {
+fn seen(rectangles: &[([i32; 4], String)], point: [i32; 2]) -> &str {
+    let [x, y] = point;
     let covers = |[left, top, width, height]: [i32; 4]| {
         (left..left + width).contains(&x) && (top..top + height).contains(&y)
     };
