@@ -73,7 +73,8 @@ impl FromStr for State {
 
 impl Player {
     /// Orders A's and B's thing as the player's own and the opponent's.
-    pub(crate) fn own_first<T>(self, [a, b]: [T; 2]) -> [T; 2] {
+    pub(crate) fn own_first<T>(self, pair: [T; 2]) -> [T; 2] {
+        let [a, b] = pair;
         match self {
             Self::A => [a, b],
             Self::B => [b, a],

@@ -6,6 +6,7 @@ use dashu_ratio::RBig;
 
 use super::stage_solver::EXACT_PIVOTS;
 use crate::bounds::Bounds;
+use crate::game::Player;
 use crate::induction::tables::{ExactResult, ExactStage, rational};
 use crate::matrix_game::exact::{self, ExactEquilibrium, ExactPayoffs, ExactStrategy};
 use crate::matrix_game::{Basis, Matrix, Simplex};
@@ -25,23 +26,22 @@ pub(super) fn solve(stage: &mut ExactStage<'_>, bounds: Bounds) -> Option<ExactR
     if worth == endless {
         return Some(at_endless.into());
     }
-    let more = worth > endless;
+    // The player who gets more than the payoff of infinite plays.
+    let gainer = if worth > endless { Player::A } else { Player::B };
     let [below, above] = [bounds.lower - 1, bounds.upper + 1].map(|bound| stage.units(bound));
     // Where a repetition does not matter, the value is the same for nearby values of it, also for
     // one slightly worse than `v` for the player who gets more than the payoff of infinite plays.
     // With that one, waiting for ever, which may be optimal at `v`, is not.
-    let leaving = solve_at(stage, if more { &below } else { &above })?;
+    let [near, far] = gainer.own_first([&below, &above]);
+    let leaving = solve_at(stage, near)?;
     let basis = leaving.basis.clone();
     let worth = value_of(&leaving);
     let at_value = solve_at(stage, &worth)?;
     if value_of(&at_value) == worth {
-        let (of_a, of_b) = if more { (leaving, at_value) } else { (at_value, leaving) };
+        let [of_a, of_b] = gainer.own_first([leaving, at_value]);
         return Some(ExactEquilibrium { column: of_b.column, ..of_a }.into());
     }
-    on_a_basis(stage, [&below, &above]).or_else(|| {
-        let [near, far] = if more { [&below, &above] } else { [&above, &below] };
-        on_one_side(stage, &basis, near, far, more)
-    })
+    on_a_basis(stage, [&below, &above]).or_else(|| on_one_side(stage, &basis, near, far, gainer))
 }
 
 /// Solves a state if one basis is optimal for all values of a repetition between two numbers that
@@ -68,8 +68,8 @@ fn on_a_basis(stage: &mut ExactStage<'_>, ends: [&RBig; 2]) -> Option<ExactResul
 /// up to the state's value.
 ///
 /// A basis that is optimal at both ends is optimal between them, so that `f(t) − t` has one sign
-/// from `near` up to the first fixed point `v`: each `t` before `v` is secured by the player who
-/// gets `more` than the payoff of infinite plays, and `f(v) = v` secures `v` to the other. Where
+/// from `near` up to the first fixed point `v`: each `t` before `v` is secured by the `gainer`, who
+/// gets more than the payoff of infinite plays, and `f(v) = v` secures `v` to the other. Where
 /// the basis makes the first player wait for ever at `v`, the value is approached by strategies
 /// that leave the state ever more rarely, and no strategy attains it.
 fn on_one_side(
@@ -77,16 +77,19 @@ fn on_one_side(
     basis: &Basis,
     near: &RBig,
     far: &RBig,
-    more: bool,
+    gainer: Player,
 ) -> Option<ExactResult> {
     let away = near + near - far;
     let FixedPoints::Rational(values) = fixed_points(stage, basis, [&away, near])? else {
         return None;
     };
-    let ahead = values.into_iter().filter(|value| if more { value > near } else { value < near });
-    let value = if more { ahead.min() } else { ahead.max() }?;
+    let value = match gainer {
+        Player::A => values.into_iter().filter(|value| value > near).min(),
+        Player::B => values.into_iter().filter(|value| value < near).max(),
+    }?;
     let found = solve_on(stage, &value, basis).filter(|found| value_of(found) == value)?;
-    let waiting = waits(if more { &found.row } else { &found.column });
+    let [waiter, _] = gainer.own_first([&found.row, &found.column]);
+    let waiting = waits(waiter);
     Some(if waiting < RBig::ONE { found.into() } else { ExactResult::Approached(value) })
 }
 
