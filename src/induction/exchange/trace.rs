@@ -25,11 +25,9 @@ pub struct LayerTrace<'l> {
 }
 
 impl<'l> LayerTrace<'l> {
-    pub(crate) fn new(
-        batches: &'l [Vec<SolvedState>],
-        bytes: usize,
-        [longest, mean, exchange, rest]: [f64; 4],
-    ) -> Self {
+    /// `times` are the longest and the mean solving time, those of the exchange and the rest.
+    pub(crate) fn new(batches: &'l [Vec<SolvedState>], bytes: usize, times: [f64; 4]) -> Self {
+        let [longest, mean, exchange, rest] = times;
         let total =
             batches.iter().flatten().next().map_or(0, |first| first.state.a + first.state.b);
         Self { total, batches, bytes, longest, mean, exchange, rest }

@@ -6,8 +6,8 @@ use std::time::Duration;
 use crate::game::{ByPlayer, Player, SecuredBounds, State};
 use crate::induction::tables::{StageGame, Tables, TwoWayStage};
 use crate::matrix_game::{
-    Candidate, DyadicStrategy, EnclosedPayoffs, Judgement, Provable, ProvedPair, Prover,
-    ROUNDING_UNITS, TieBreaking,
+    Candidate, DyadicStrategy, EnclosedPayoffs, Provable, ProvedPair, Prover, ROUNDING_UNITS,
+    TieBreaking,
 };
 use crate::work::Clock;
 
@@ -72,25 +72,8 @@ pub(super) struct Preference {
 }
 
 impl Preference {
-    /// Judges a pair, which is preferred at once if pivots led to it.
-    pub(super) fn judge(
-        &mut self,
-        prover: &mut Prover,
-        stage: &Stage<'_>,
-        candidate: &mut Candidate<'_>,
-        is_pivoted: bool,
-    ) -> Judgement {
-        if !prover.accepts(stage, candidate) {
-            Judgement::Rejected
-        } else if is_pivoted || self.is_preferred(prover, stage, candidate) {
-            Judgement::Preferred
-        } else {
-            Judgement::Optimal
-        }
-    }
-
     /// Whether an optimal pair, proved last, is preferred to all others, or the only one.
-    fn is_preferred(
+    pub(super) fn is_preferred(
         &mut self,
         prover: &Prover,
         stage: &Stage<'_>,

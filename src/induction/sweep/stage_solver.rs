@@ -15,7 +15,7 @@ use crate::induction::tables::{
 };
 use crate::matrix_game::exact;
 use crate::matrix_game::{
-    Basis, BasisFactorisation, Candidate, DyadicStrategy, Ladder, Simplex, Start,
+    Basis, BasisFactorisation, Candidate, DyadicStrategy, Judgement, Ladder, Simplex, Start,
 };
 use crate::work::Clock;
 
@@ -107,7 +107,14 @@ impl StageSolver {
     fn improve(&mut self, stage: &Stage<'_>, start: Start<'_>) -> Option<Found> {
         let Self { ladder: Ladder { simplex, prover, .. }, preference, .. } = self;
         let judge = |candidate: &mut Candidate<'_>, is_pivoted| {
-            preference.judge(prover, stage, candidate, is_pivoted)
+            // A pair to which pivots led is preferred at once.
+            if !prover.accepts(stage, candidate) {
+                Judgement::Rejected
+            } else if is_pivoted || preference.is_preferred(prover, stage, candidate) {
+                Judgement::Preferred
+            } else {
+                Judgement::Optimal
+            }
         };
         Some(found(stage, &simplex.improve(&stage.game, start, judge)?))
     }

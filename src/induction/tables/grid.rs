@@ -1,6 +1,6 @@
 //! The memory of the sweep: a plane of numbers for each position of the ball.
 
-use super::StageGame;
+use super::{StageGame, Task};
 use crate::bounds::Bounds;
 use crate::game::{Player, Rules, State};
 use crate::matrix_game::rate;
@@ -62,16 +62,12 @@ impl Grid<u32> {
 }
 
 impl<T: Copy> Grid<T> {
-    /// A grid filled with `unknown`; `out_won` and `out_lost` are the values of a ball out at the
-    /// opponent's and at the own end.
-    pub(crate) fn new(
-        field: i32,
-        [own, opponent]: [u32; 2],
-        unknown: T,
-        [out_won, out_lost]: [T; 2],
-    ) -> Self {
-        let mut grid =
-            Self { field, own: own as usize, opponent: opponent as usize, numbers: Vec::new() };
+    /// A grid filled with `unknown`, for the own and the opponent's most points; `out` has the
+    /// values of a ball out at the opponent's and at the own end.
+    pub(crate) fn new(field: i32, points: [u32; 2], unknown: T, out: [T; 2]) -> Self {
+        let [own, opponent] = points.map(|most| most as usize);
+        let [out_won, out_lost] = out;
+        let mut grid = Self { field, own, opponent, numbers: Vec::new() };
         let (inside, width) = (grid.place_of(field + 1), grid.opponent + 1);
         grid.numbers.reserve_exact(inside + 2 * width);
         for (number, end) in
@@ -188,9 +184,11 @@ pub(crate) struct PlayerViews<G> {
 }
 
 impl<G> PlayerViews<G> {
-    /// Calls `make` for each player, or for A on behalf of both.
-    pub(crate) fn new(shared: bool, mut make: impl FnMut(Player) -> G) -> Self {
-        Self { a: make(Player::A), b: (!shared).then(|| make(Player::B)) }
+    /// Calls `make` for each player, or for A on behalf of both where their views agree.
+    pub(crate) fn new(task: &Task, mut make: impl FnMut(Player) -> G) -> Self {
+        let a = make(Player::A);
+        let b = if task.views_shared() { None } else { Some(make(Player::B)) };
+        Self { a, b }
     }
 
     pub(crate) const fn are_shared(&self) -> bool {

@@ -102,10 +102,10 @@ impl Tables {
             values: ByPlayer::new(|player| {
                 Grid::new(field, player.own_first(points), f64::NAN, player.out_ends().map(middle))
             }),
-            sums: PlayerViews::new(task.views_shared(), |player| {
+            sums: PlayerViews::new(&task, |player| {
                 RunningSums::new(field, player.own_first(points), player.out_ends().map(middle))
             }),
-            secured: PlayerViews::new(task.views_shared(), |player| {
+            secured: PlayerViews::new(&task, |player| {
                 Grid::new(
                     field,
                     player.own_first(points),

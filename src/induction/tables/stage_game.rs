@@ -116,8 +116,8 @@ impl<T: Copy> Payoffs<T> for StageGame<'_, T> {
     }
 
     #[inline]
-    fn walk_two_rows(&self, [upper, lower]: [usize; 2], mut visit: impl FnMut(&[T], &[T])) {
-        let bids = [upper, lower].map(|row| row + self.lowest_bid);
+    fn walk_two_rows(&self, rows: [usize; 2], mut visit: impl FnMut(&[T], &[T])) {
+        let bids = rows.map(|row| row + self.lowest_bid);
         let [left, left_below] = bids.map(|bid| self.own - bid);
         let [tie, tie_below] = bids.map(|bid| self.start + bid);
         let (first, end) = self.replies();
