@@ -141,21 +141,10 @@ impl LearnerKind {
         session: &Session,
         options: LearnerOptions,
     ) -> Result<Box<dyn Method>, Error> {
-        let rule = match self {
-            Self::Simple | Self::Extended => {
-                return Ok(Box::new(Reinforcement::new(session, options)?));
-            }
-            Self::OutcomeSampling => LocalRule::RegretMatching,
-            _ => self.local_rule()?,
-        };
-        let schedule = Some(options.schedule).filter(|_| self != Self::OutcomeSampling);
-        Ok(Box::new(StateLearner::new(
-            session,
-            rule,
-            self == Self::CfrPlus,
-            schedule,
-            options.explore,
-        )?))
+        Ok(match self {
+            Self::Simple | Self::Extended => Box::new(Reinforcement::new(session, options)?),
+            _ => Box::new(StateLearner::new(session, self, options)?),
+        })
     }
 }
 

@@ -101,13 +101,8 @@ impl Payoffs for StageMatrix {
 }
 
 impl StageMatrix {
-    fn fill(
-        &mut self,
-        game: &StochasticGame,
-        state: usize,
-        [rows, columns]: [usize; 2],
-        values: &[f64],
-    ) {
+    fn fill(&mut self, game: &StochasticGame, state: usize, sizes: [usize; 2], values: &[f64]) {
+        let [rows, columns] = sizes;
         self.entries.clear();
         self.columns = columns;
         for (row, column) in (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)))

@@ -128,15 +128,15 @@ impl Level {
 
 fn simple(
     rules: &Rules,
-    [a, b]: [u32; 2],
+    points: [u32; 2],
     games: u64,
     watch: &mut Watch<'_>,
 ) -> Result<Policy, Error> {
     // A learner's table has the same points for both players; a table with fewer points for one
     // player is a part of it.
-    let points = a.max(b);
+    let most = points[0].max(points[1]);
     let mut training =
-        Training::new(LearnerKind::Simple, rules, points, LearnerOptions::default(), Level::SEED)?;
+        Training::new(LearnerKind::Simple, rules, most, LearnerOptions::default(), Level::SEED)?;
     if games > training.most_games() {
         return Err(AgentError::TooManyGames { games, most: training.most_games() }.into());
     }
@@ -147,11 +147,11 @@ fn simple(
         parts.done(piece as f64)?;
     }
     let policy = training.policy()?;
-    if a == b {
+    if points[0] == points[1] {
         return Ok(policy);
     }
     let weights = |state, player| policy.weights(state, player).into_iter().flatten().collect();
-    Policy::from_integer_weights(rules, [a, b], &Player::BOTH, weights)
+    Policy::from_integer_weights(rules, points, &Player::BOTH, weights)
 }
 
 impl fmt::Display for Level {

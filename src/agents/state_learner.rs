@@ -1,9 +1,10 @@
 //! Regret minimisation at every state over the values of its successors.
 
+use super::catalogue::LearnerKind;
 use super::evaluation::{Evaluation, payoff};
 use super::learner::{Method, Words, count};
 use super::local_rule::LocalRule;
-use super::options::Schedule;
+use super::options::{LearnerOptions, Schedule};
 use super::session::{Session, Turn};
 use crate::error::Error;
 use crate::game::{Player, State, nearest_double};
@@ -21,7 +22,7 @@ pub(super) struct StateLearner {
     values: Evaluation,
     /// The scheme of CFR+: B updates against A's new strategy, and the t-th strategy has weight t
     /// in the average.
-    cfr_plus: bool,
+    is_cfr_plus: bool,
     /// The order of lessons from the payoffs of all bids; `None` for lessons from the results of
     /// games alone.
     schedule: Option<Schedule>,
@@ -72,11 +73,13 @@ impl Rows {
 impl StateLearner {
     pub(super) fn new(
         session: &Session,
-        rule: LocalRule,
-        cfr_plus: bool,
-        schedule: Option<Schedule>,
-        explore: f64,
+        kind: LearnerKind,
+        options: LearnerOptions,
     ) -> Result<Self, Error> {
+        let (rule, schedule) = match kind {
+            LearnerKind::OutcomeSampling => (LocalRule::RegretMatching, None),
+            _ => (kind.local_rule()?, Some(options.schedule)),
+        };
         let (rules, points) = (session.rules, session.space.points());
         let span = 2.0 * nearest_double(rules.scoring().magnitude());
         let width = points[0] as usize;
@@ -94,9 +97,9 @@ impl StateLearner {
         Ok(Self {
             rows,
             values,
-            cfr_plus,
+            is_cfr_plus: kind == LearnerKind::CfrPlus,
             schedule,
-            explore,
+            explore: options.explore,
             strategies: Default::default(),
             won: Default::default(),
         })
@@ -107,37 +110,37 @@ impl StateLearner {
         let Self {
             rows,
             values,
-            cfr_plus,
+            is_cfr_plus,
             strategies: [mine, theirs],
             won: [my_wins, their_wins],
             ..
         } = self;
-        let (rule, cfr_plus) = (rows.rule, *cfr_plus);
+        let (rule, is_cfr_plus) = (rows.rule, *is_cfr_plus);
         let [row, mirror] = session.rows(state);
         rows.strategy(row, state.a, mine);
         rows.strategy(mirror, state.b, theirs);
         let stage = values.stage(state);
         session.entries += rows_win(&stage, rule, theirs, my_wins);
-        if !cfr_plus {
+        if !is_cfr_plus {
             session.entries += columns_win(&stage, mine, their_wins);
         }
         let mut value = dot(mine, my_wins);
         rule.learn(rows.learned(row, state.a), my_wins, value);
-        if cfr_plus {
+        if is_cfr_plus {
             rows.strategy(row, state.a, mine);
             session.entries += columns_win(&stage, mine, their_wins);
             value = dot(mine, my_wins);
         }
         let visits = rows.visits[row] + 1;
         // A term's weight in the average, and the newest one's share of a mean with these weights.
-        let (weight, share) = if cfr_plus {
+        let (weight, share) = if is_cfr_plus {
             (visits as f64, 2.0 / (visits + 1) as f64)
         } else {
             (1.0, 1.0 / visits as f64)
         };
         if row != mirror {
             rule.learn(rows.learned(mirror, state.b), their_wins, -value);
-            if cfr_plus {
+            if is_cfr_plus {
                 rows.strategy(mirror, state.b, theirs);
             }
             rows.add(mirror, theirs, weight);
@@ -349,8 +352,9 @@ mod tests {
     #[test]
     fn values_are_means_over_both_orientations() {
         let mut session = Session::new(&Rules::tennis(), 3, 1).expect("a small game");
-        let mut learner = StateLearner::new(&session, LocalRule::RegretMatching, false, None, 0.5)
-            .expect("a small game");
+        let kind = LearnerKind::OutcomeSampling;
+        let options = LearnerOptions { explore: 0.5, ..LearnerOptions::default() };
+        let mut learner = StateLearner::new(&session, kind, options).expect("a small game");
         let state: State = "2:0@1".parse().expect("a state");
         // The payoff of a turn to A, who has two points or none.
         let met =
