@@ -7,6 +7,13 @@ use crate::induction::Grid;
 
 const NEVER: u32 = u32::MAX;
 
+/// Whether the payoff of infinite plays forces a rank.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Endless {
+    Forces,
+    FallsShort,
+}
+
 /// For one player, every position and every account of the opponent: the fewest own points that
 /// force each rank of the payoffs.
 ///
@@ -42,12 +49,15 @@ impl Frontier {
             for position in (-field..=field).rev() {
                 let [won, lost] =
                     [Ordering::Greater, Ordering::Less].map(|bids| rules.after(position, bids));
-                let fewest = std::array::from_fn(|rank| match (other, end(position) >= rank) {
-                    _ if rank >= count => NEVER,
-                    (0, true) => 0,
-                    (0, false) => frontier.fewest(won, rank)(0).saturating_add(1),
-                    (_, waits) => {
-                        frontier.against([won, position, lost], other, rank, rules.min_bid(), waits)
+                let positions = [won, position, lost];
+                let fewest = std::array::from_fn(|rank| {
+                    let endless =
+                        if end(position) >= rank { Endless::Forces } else { Endless::FallsShort };
+                    match (other, endless) {
+                        _ if rank >= count => NEVER,
+                        (0, Endless::Forces) => 0,
+                        (0, Endless::FallsShort) => frontier.fewest(won, rank)(0).saturating_add(1),
+                        _ => frontier.against(positions, other, rank, rules.min_bid(), endless),
                     }
                 });
                 frontier.fewest.set(State::new(0, other, Ball::at(position)), fewest);
@@ -56,19 +66,20 @@ impl Frontier {
         frontier
     }
 
-    /// `waits` says whether infinite plays pay enough.
+    /// The fewest own points that force a rank against `other` points, by the positions after
+    /// winning, tying and losing a turn.
     fn against(
         &self,
         positions: [i32; 3],
         other: u32,
         rank: usize,
         min_bid: u32,
-        waits: bool,
+        endless: Endless,
     ) -> u32 {
         let [won, tied, lost] = positions.map(|position| self.fewest(position, rank));
         let after_higher = lost(other - 1);
         let by_zero = match min_bid {
-            0 if waits => after_higher,
+            0 if endless == Endless::Forces => after_higher,
             // An empty account bids 0, and the worst reply is the lowest.
             1 if after_higher == 0 => return 0,
             _ => NEVER,

@@ -207,11 +207,11 @@ impl Matchup {
 pub(crate) fn value_between(
     rules: &Rules,
     start: State,
-    [a, b]: [&Policy; 2],
+    policies: [&Policy; 2],
     threads: &Threads,
     watch: &mut Watch<'_>,
 ) -> Result<Enclosure, Error> {
-    let strategies = check(rules, start, a, b)?;
+    let strategies = check(rules, start, policies[0], policies[1])?;
     let space = StateSpace::new(rules, [start.a, start.b]);
     let scale = rules.scoring().scale();
     let payoff = |outcome: Outcome| scale.floor(rules.scoring().payoff(outcome));

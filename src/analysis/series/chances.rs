@@ -31,6 +31,10 @@ impl SeriesChances {
         self.points[0] != self.points[1]
     }
 
+    pub(super) const fn exchange(&self) -> Exchange {
+        if self.alternates() { Exchange::Alternates } else { Exchange::ChangesNothing }
+    }
+
     /// The index of an undecided score. With even accounts their exchange makes no difference.
     pub(super) fn place(&self, score: Score) -> usize {
         let exchanged = usize::from(score.exchanged && self.alternates());
@@ -131,13 +135,23 @@ impl SeriesChances {
     }
 }
 
+/// What exchanging the accounts does to a score.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Exchange {
+    /// Nothing: the accounts are even.
+    ChangesNothing,
+    /// Every game exchanges the accounts, which are uneven.
+    Alternates,
+    /// As [`Self::Alternates`], at a score whose mirror image has the accounts exchanged.
+    Mirrors,
+}
+
 /// Bounds of the winning probability at a score, less one half, with the accounts as given and
 /// exchanged, as `close` as evaluations allow. `value` gives the lower or the upper bound of the
 /// next game for a value of its repetition. A match that never ends counts as half a win for both.
-/// Exchanged accounts mirror a `symmetric` score.
 pub(super) fn fixed_point<E>(
     score: Score,
-    [alternates, symmetric]: [bool; 2],
+    exchange: Exchange,
     close: i64,
     mut value: impl FnMut(Score, i64, Side) -> Result<i64, E>,
 ) -> Result<[Bounds; 2], E> {
@@ -145,15 +159,18 @@ pub(super) fn fixed_point<E>(
     let mut point =
         FixedPoint::new(Bounds::new(-HALF, HALF), Bounds::default(), |repeated, side| {
             // A repetition also exchanges alternating accounts.
-            let inner = if alternates { value(exchanged, repeated, side)? } else { repeated };
+            let inner = match exchange {
+                Exchange::ChangesNothing => repeated,
+                Exchange::Alternates | Exchange::Mirrors => value(exchanged, repeated, side)?,
+            };
             value(score, inner, side)
         });
     point.narrow(close)?;
     let own = point.bounds;
-    Ok(match (alternates, symmetric) {
-        (false, _) => [own; 2],
-        (true, true) => [own, own.mirrored()],
-        (true, false) => [
+    Ok(match exchange {
+        Exchange::ChangesNothing => [own; 2],
+        Exchange::Mirrors => [own, own.mirrored()],
+        Exchange::Alternates => [
             own,
             Bounds::new(
                 value(exchanged, own.lower, Side::Lower)?,

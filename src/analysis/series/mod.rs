@@ -197,7 +197,7 @@ impl Series {
                 Ok::<_, Error>(in_units(found, side))
             };
             let [own, exchanged] =
-                fixed_point(score, [chances.alternates(), false], chances.close(score), bound)?;
+                fixed_point(score, chances.exchange(), chances.close(score), bound)?;
             // Even accounts are the same when they are exchanged.
             chances.set(score.exchanged(), exchanged);
             chances.set(score, own);

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use num_traits::Zero;
 
-use super::chances::{SeriesChances, fixed_point, in_units, middle};
+use super::chances::{Exchange, SeriesChances, fixed_point, in_units, middle};
 use super::{Score, Series};
 use crate::bounds::{Bounds, Side};
 use crate::error::{Error, SeriesError};
@@ -117,8 +117,12 @@ impl Work<'_> {
         let [own, exchanged] = if even && !alternates {
             [Bounds::default(); 2]
         } else {
+            let exchange = match self.series.chances.exchange() {
+                Exchange::Alternates if even => Exchange::Mirrors,
+                exchange => exchange,
+            };
             let close = self.series.chances.close(score);
-            fixed_point(score, [alternates, even], close, |score, repeated, side| {
+            fixed_point(score, exchange, close, |score, repeated, side| {
                 self.value(score, repeated, side)
             })?
         };
