@@ -66,7 +66,8 @@ impl BlindBestResponse {
             &self.tree.rules,
             self.tree.start,
             self.player,
-            (bids, balls),
+            bids,
+            balls,
             |bid, relation| {
                 at = self.tree.follow(self.player, at, bid, relation);
                 let fits = |&reply: &u32| {

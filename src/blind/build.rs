@@ -160,7 +160,8 @@ impl Builder {
                 following(
                     self.tree.entries(node, player),
                     &arrivals[player],
-                    (relation, next),
+                    relation,
+                    next,
                     &goes_on[player],
                 )
             });
@@ -196,11 +197,13 @@ impl Builder {
     }
 }
 
-/// A player's arrivals after those actions of a node after which the game goes on.
+/// A player's arrivals after those actions of a node after which the game goes on, where the
+/// relation of the bids takes the ball to `ball`.
 fn following(
     entries: &[Entry],
     before: &[Arrival],
-    (relation, ball): (Ordering, i32),
+    relation: Ordering,
+    ball: i32,
     goes_on: &[bool],
 ) -> Vec<Arrival> {
     let actions = entries

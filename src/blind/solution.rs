@@ -100,7 +100,7 @@ impl BlindSolution {
     ) -> Result<BidStrategy, Error> {
         let mut at = Tree::AT_START;
         let follow = |bid, relation| at = self.tree.follow(player, at, bid, relation);
-        let view = BlindView::followed(self.rules(), self.start(), player, (bids, balls), follow)?;
+        let view = BlindView::followed(self.rules(), self.start(), player, bids, balls, follow)?;
         Ok(self.bids_at(&view, at))
     }
 

@@ -57,8 +57,8 @@ impl<'p> BlindSolver<'p> {
     }
 
     /// Sets the points at the start, with the ball on the net.
-    pub fn points(self, [a, b]: [u32; 2]) -> Self {
-        self.start(State::new(a, b, Ball::NET))
+    pub fn points(self, points: [u32; 2]) -> Self {
+        self.start(State::new(points[0], points[1], Ball::NET))
     }
 
     setters! {

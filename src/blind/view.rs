@@ -55,14 +55,16 @@ impl BlindView {
         bids: &[u32],
         balls: &[i32],
     ) -> Result<Self, Error> {
-        Self::followed(rules, start, player, (bids, balls), |_, _| {})
+        Self::followed(rules, start, player, bids, balls, |_, _| {})
     }
 
+    /// As [`Self::of`]; hands each bid, and the relation that the ball revealed, to `tell`.
     pub(super) fn followed(
         rules: &Rules,
         start: State,
         player: Player,
-        (bids, balls): (&[u32], &[i32]),
+        bids: &[u32],
+        balls: &[i32],
         mut tell: impl FnMut(u32, Ordering),
     ) -> Result<Self, Error> {
         rules.check_bids_spend("blind Tennis")?;
