@@ -1,5 +1,6 @@
 //! Writes certificates; `crate::certificate` reads and checks them, independently of solutions.
 
+use super::state_equilibrium::LastWeight;
 use super::{BidStrategy, Solution, StateEquilibrium};
 use crate::certificate::{MAGIC, Proof, version_of};
 use crate::game::codec::GameHeader;
@@ -28,8 +29,7 @@ impl Solution {
             Parts::new(watch, self.len() as f64 / if order.mirrored { 2.0 } else { 1.0 });
         for state in order.solved_up_to(order.space.layers()) {
             let StateEquilibrium { a, b, .. } = self.certain_equilibrium(state);
-            // The last weight follows from the sum.
-            BidStrategy::write(&[a, b], &mut out, false);
+            BidStrategy::write(&[a, b], &mut out, LastWeight::LeftOut);
             parts.done(1.0)?;
         }
         Ok(seal(out))

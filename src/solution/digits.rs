@@ -50,10 +50,12 @@ impl Digits {
         Self::new([value.numerator(); 2], &value.denominator().clone().into(), digits)
     }
 
-    fn new([lower, upper]: [&IBig; 2], one: &IBig, digits: usize) -> Self {
+    /// Of a lower and an upper bound, in units of which there are `one` in 1.
+    fn new(bounds: [&IBig; 2], one: &IBig, digits: usize) -> Self {
         let scale = power_of_ten(digits as u32);
+        let [lower, upper] = bounds;
         let [nearest, other] =
-            [lower, upper].map(|bound| (bound * &scale * 2_u8 + one).div_euclid(one * 2_u8));
+            bounds.map(|bound| (bound * &scale * 2_u8 + one).div_euclid(one * 2_u8));
         let lower = Rounding::Down.quotient(lower * &scale, one.clone());
         let upper = Rounding::Up.quotient(upper * &scale, one.clone());
         let difference = &upper - &lower;

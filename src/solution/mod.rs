@@ -142,8 +142,12 @@ impl Solution {
         Ok(self.equilibrium_of(state, strategies))
     }
 
-    fn equilibrium_of(&self, state: State, [a, b]: [BidStrategy; 2]) -> StateEquilibrium {
-        let [a, b] = if self.tables.order.representative(state) == state { [a, b] } else { [b, a] };
+    /// The equilibrium of a state by the strategies of its representative.
+    fn equilibrium_of(&self, state: State, strategies: [BidStrategy; 2]) -> StateEquilibrium {
+        let [mut a, mut b] = strategies;
+        if self.tables.order.representative(state) != state {
+            std::mem::swap(&mut a, &mut b);
+        }
         let enclosure = self.enclosure_of(state);
         StateEquilibrium { state, value: self.value_within(enclosure), enclosure, a, b }
     }

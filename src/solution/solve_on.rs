@@ -125,7 +125,8 @@ mod tests {
         ]
     }
 
-    fn solver((rules, points): (Rules, [u32; 2]), threads: usize) -> Solver<'static> {
+    fn solver(game: (Rules, [u32; 2]), threads: usize) -> Solver<'static> {
+        let (rules, points) = game;
         Solver::new(&rules).points(points).threads(if cfg!(feature = "threads") {
             threads
         } else {

@@ -18,6 +18,13 @@ pub struct BidStrategy {
     support: Vec<(u32, u64)>,
 }
 
+/// Whether the last weight of a strategy is written, which follows from the sum.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum LastWeight {
+    Written,
+    LeftOut,
+}
+
 impl BidStrategy {
     pub(super) fn pure(bid: u32) -> Self {
         Self { support: vec![(bid, DyadicStrategy::WHOLE)] }
@@ -48,14 +55,13 @@ impl BidStrategy {
         }
     }
 
-    /// Appends the sizes of the supports, and the bids with their weights, the last weight only if
-    /// it is asked for.
-    pub(super) fn write(pair: &[Self; 2], out: &mut Vec<u8>, with_last: bool) {
+    /// Appends the sizes of the supports, and the bids with their weights.
+    pub(super) fn write(pair: &[Self; 2], out: &mut Vec<u8>, last: LastWeight) {
         for Self { support } in pair {
             out.extend((support.len() as u16).to_le_bytes());
             for (&(bid, weight), place) in support.iter().zip(1..) {
                 out.extend((bid as u16).to_le_bytes());
-                if with_last || place < support.len() {
+                if last == LastWeight::Written || place < support.len() {
                     out.extend(weight.to_le_bytes());
                 }
             }

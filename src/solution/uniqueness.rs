@@ -77,9 +77,13 @@ fn decide(tables: &Tables, state: State, strategies: &[BidStrategy; 2]) -> [Uniq
 }
 
 /// Replaces what is in doubt by [`Uniqueness::Unknown`].
-fn unless(is_doubtful: [bool; 2], [a, b]: [Uniqueness; 2]) -> [Uniqueness; 2] {
-    let [of_a, of_b] = is_doubtful;
-    [if of_a { Uniqueness::Unknown } else { a }, if of_b { Uniqueness::Unknown } else { b }]
+fn unless(is_doubtful: [bool; 2], mut decided: [Uniqueness; 2]) -> [Uniqueness; 2] {
+    for (decided, is_doubtful) in decided.iter_mut().zip(is_doubtful) {
+        if is_doubtful {
+            *decided = Uniqueness::Unknown;
+        }
+    }
+    decided
 }
 
 /// Whether the payoff of infinite plays is proved to give a player the value of the state.

@@ -8,6 +8,7 @@ use crate::game::State;
 use crate::induction::{LayerCheckpoint, Tables, Task};
 use crate::sealed::{SealedWriter, seal};
 use crate::solution::BidStrategy;
+use crate::solution::state_equilibrium::LastWeight;
 
 /// Writes a sweep's solved layers; `strategies` gives both players' strategies of a solved state,
 /// if the file is to hold them.
@@ -63,6 +64,6 @@ pub(super) fn last_layers(layers_done: u32) -> impl Iterator<Item = u32> {
 
 fn record(pair: &[BidStrategy; 2]) -> Vec<u8> {
     let mut bytes = Vec::new();
-    BidStrategy::write(pair, &mut bytes, true);
+    BidStrategy::write(pair, &mut bytes, LastWeight::Written);
     seal(bytes)
 }
