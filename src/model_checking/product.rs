@@ -199,20 +199,21 @@ impl ExplicitModel {
         Ok(is_member)
     }
 
-    /// The actions of the players of one side in a choice of a state.
+    /// The actions in a choice of a state of the model's players who play `side`: those of A, or
+    /// all others.
     pub(super) fn side_of(
         &self,
         state: u32,
         choice: &Choice,
-        is_member: &[bool],
-        of_members: bool,
+        is_a: &[bool],
+        side: Player,
     ) -> Vec<u32> {
+        let plays_a = side == Player::A;
         if let Some(&owner) = self.owners.get(state as usize) {
-            let is_own = is_member[owner as usize] == of_members;
+            let is_own = is_a[owner as usize] == plays_a;
             return if is_own { choice.actions.clone() } else { Vec::new() };
         }
-        let own =
-            choice.actions.iter().zip(is_member).filter(|&(_, &is_member)| is_member == of_members);
+        let own = choice.actions.iter().zip(is_a).filter(|&(_, &is_a)| is_a == plays_a);
         own.map(|(&action, _)| action).collect()
     }
 
@@ -445,17 +446,20 @@ impl Product<'_> {
         let choices = &self.model.choices[state as usize];
         let is_risk =
             |choice: &&Choice| choice.to.iter().any(|&(_, to)| self.infinite[to as usize]);
-        let risks: HashSet<Vec<u32>> =
-            choices.iter().filter(is_risk).map(|choice| self.side(state, choice, false)).collect();
+        let risks: HashSet<Vec<u32>> = choices
+            .iter()
+            .filter(is_risk)
+            .map(|choice| self.side(state, choice, Player::B))
+            .collect();
         let is_safe = |&number: &usize| {
-            risks.is_empty() || !risks.contains(&self.side(state, &choices[number], false))
+            risks.is_empty() || !risks.contains(&self.side(state, &choices[number], Player::B))
         };
         (0..choices.len()).filter(is_safe).collect()
     }
 
     /// The actions of the players of one side in a choice of a state.
-    fn side(&self, state: u32, choice: &Choice, of_a: bool) -> Vec<u32> {
-        self.model.side_of(state, choice, &self.is_a, of_a)
+    fn side(&self, state: u32, choice: &Choice, side: Player) -> Vec<u32> {
+        self.model.side_of(state, choice, &self.is_a, side)
     }
 
     /// The states that play can come to, by the steps before; all at one level without a bound of
@@ -519,9 +523,9 @@ impl Product<'_> {
         let mut actions: [Vec<Vec<u32>>; 2] = Default::default();
         let mut places = HashMap::new();
         for number in self.finite(state) {
-            let place = [true, false].map(|of_a| {
-                let (own, known) =
-                    (self.side(state, &choices[number], of_a), &mut actions[usize::from(!of_a)]);
+            let place = Player::BOTH.map(|side| {
+                let own = self.side(state, &choices[number], side);
+                let known = &mut actions[side as usize];
                 known.iter().position(|other| *other == own).unwrap_or_else(|| {
                     known.push(own);
                     known.len() - 1

@@ -14,6 +14,7 @@ use super::names::refuse;
 use super::product::Duty;
 use super::question::Verdict;
 use crate::error::ModelError;
+use crate::game::Player;
 
 /// What a side can make certain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,8 +112,9 @@ impl Arena {
             let mut columns: HashMap<Vec<u32>, usize> = HashMap::new();
             let mut places = Vec::with_capacity(choices.len());
             for choice in choices {
-                let [own, other] = [true, false]
-                    .map(|of_side| model.side_of(state as u32, choice, is_member, of_side));
+                // Members play A, who chooses the row.
+                let [own, other] =
+                    Player::BOTH.map(|side| model.side_of(state as u32, choice, is_member, side));
                 let next_row = rows.len();
                 let row = *rows.entry(own).or_insert(next_row);
                 let next_column = columns.len();
