@@ -135,7 +135,7 @@ impl Walk<'_> {
             }
             NodeKind::Decision { player, set } => {
                 let set = set as usize;
-                let choice = self.choice(player, set, last[player], is_played[player]);
+                let choice = self.choice(visit, player, set);
                 self.note(if player == Player::A { 'a' } else { 'b' }, choice);
                 let shares = self.solution.behaviour(player).probabilities(tree, set);
                 let sequences = tree.information_sets(player)[set].sequences();
@@ -158,8 +158,9 @@ impl Walk<'_> {
     }
 
     /// Which of the sets that follow the player's last sequence this one is; notes a new one.
-    fn choice(&mut self, player: Player, number: SetId, last: u32, is_played: bool) -> usize {
+    fn choice(&mut self, visit: &Visit, player: Player, number: SetId) -> usize {
         let tree = self.solution.tree();
+        let (last, is_played) = (visit.last[player], visit.is_played[player]);
         let following = self.following.entry((player, last)).or_default();
         if let Some(known) = following.iter().position(|&set| set == number) {
             return known;

@@ -86,10 +86,10 @@ impl GamePlay {
     ///
     /// # Panics
     /// If the game has no such state or actions.
-    pub fn push(&mut self, game: &StochasticGame, state: usize, [a, b]: [usize; 2], to: usize) {
+    pub fn push(&mut self, game: &StochasticGame, state: usize, actions: [usize; 2], to: usize) {
         let [from, to] = [state, to].map(|state| game.name(state).to_owned());
         let [a, b] = game.actions(state).map_or_else(Default::default, |names| {
-            [names[0][a].to_string(), names[1][b].to_string()]
+            [names[0][actions[0]].to_string(), names[1][actions[1]].to_string()]
         });
         self.turns.push(Turn { state: from, a, b, to });
     }

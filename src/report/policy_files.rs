@@ -206,10 +206,11 @@ fn weights(policy: &Policy) -> io::Result<impl Iterator<Item = Vec<f64>>> {
 /// The policy of a matrix of weights with these rows.
 fn from_weights(
     rules: &Rules,
-    [a, b]: [u32; 2],
+    points: [u32; 2],
     mut rows: impl Iterator<Item = Result<Vec<f64>, Error>>,
 ) -> Result<Policy, Error> {
-    let mut builder = PolicyBuilder::new(rules, [a, b])?;
+    let mut builder = PolicyBuilder::new(rules, points)?;
+    let [a, b] = points;
     if a != b {
         return Err(PolicyError::Mirror { a, b }.into());
     }

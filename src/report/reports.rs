@@ -247,7 +247,8 @@ as_objects! {
     }
 }
 
-fn interval([lower, upper]: [f64; 2]) -> impl Serialize {
+fn interval(bounds: [f64; 2]) -> impl Serialize {
+    let [lower, upper] = bounds;
     object! { "lower": lower, "upper": upper }
 }
 

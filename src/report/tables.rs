@@ -144,9 +144,7 @@ impl Table {
     ) -> io::Result<()> {
         let states = solution.states().filter(|&state| filter.has_state(state));
         let equilibria = states.map(|state| solution.certain_equilibrium(state));
-        let rows = |refined: &RefinedEquilibrium| {
-            bid_rows(solution, refined, self == Self::Policy, filter)
-        };
+        let rows = |refined: &RefinedEquilibrium| bid_rows(self, solution, refined, filter);
         match (self, format, refined) {
             (Self::Values, TableFormat::Csv, _) => {
                 write_rows(format, out, equilibria.map(|it| value_row(solution, &it)))
@@ -210,12 +208,12 @@ fn exact_value(solution: &Solution, state: State) -> Option<String> {
     })
 }
 
-/// The bids of both players: every legal one, or only the supports. Changed strategies have no
-/// known fractions.
+/// The bids of both players: every legal one in a policy, otherwise the supports. Changed
+/// strategies have no known fractions.
 fn bid_rows(
+    table: Table,
     solution: &Solution,
     refined: &RefinedEquilibrium,
-    legal: bool,
     filter: &RowFilter,
 ) -> Vec<BidRow> {
     let state @ State { a, b, ball } = refined.equilibrium.state;
@@ -238,7 +236,7 @@ fn bid_rows(
         };
         for bid in solution.rules().legal_bids(state.points(player)) {
             let probability = refined.equilibrium.strategy(player).probability(bid);
-            if probability > 0.0 || legal {
+            if probability > 0.0 || table == Table::Policy {
                 let exact = solution.is_exact_asked().then(|| fraction(bid));
                 rows.push(BidRow { a, b, ball: ball.position(), player, bid, probability, exact });
             }

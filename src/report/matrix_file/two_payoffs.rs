@@ -48,7 +48,7 @@ impl TwoPayoffs {
         let is_rounded = spread <= largest * BigRational::new(1.into(), 1_000_000_000.into());
         let is_allowed = spread.is_zero() || (reading == PayoffReading::First && is_rounded);
         if !is_allowed {
-            return Err(self.not_constant(reading, is_rounded));
+            return Err(self.not_constant(if is_rounded { rounding_hint(reading) } else { "" }));
         }
         let sum =
             if most.is_negative() { -simplest(&-&most, &-&least) } else { simplest(&least, &most) };
@@ -61,7 +61,7 @@ impl TwoPayoffs {
     }
 
     /// The refusal of payoffs whose sum varies, at the first place where it does.
-    fn not_constant(&self, reading: PayoffReading, is_rounded: bool) -> MatrixError {
+    fn not_constant(&self, hint: &str) -> MatrixError {
         let sum_at =
             |row: usize, column: usize| &self.first[row][column] + &self.second[row][column];
         let elsewhere = sum_at(0, 0);
@@ -70,19 +70,23 @@ impl TwoPayoffs {
             (0..columns).flat_map(|column| (0..self.names[0].len()).map(move |row| (row, column)));
         let (row, column) =
             places.find(|&(row, column)| sum_at(row, column) != elsewhere).unwrap_or_default();
-        let hint = match reading {
-            PayoffReading::Exact if is_rounded => {
-                "; with nearest payoffs each is read as the simplest fraction near it, with first payoffs the first player's count"
-            }
-            PayoffReading::Nearest if is_rounded => "; with first payoffs the first player's count",
-            _ => "",
-        };
         refused(format!(
             "the players' payoffs sum to {} for {} against {}, and to {elsewhere} elsewhere; expected a constant sum{hint}",
             sum_at(row, column),
             Quoted(&self.names[0][row]),
             Quoted(&self.names[1][column])
         ))
+    }
+}
+
+/// Says which readings accept payoffs whose sum varies by rounding.
+const fn rounding_hint(reading: PayoffReading) -> &'static str {
+    match reading {
+        PayoffReading::Exact => {
+            "; with nearest payoffs each is read as the simplest fraction near it, with first payoffs the first player's count"
+        }
+        PayoffReading::Nearest => "; with first payoffs the first player's count",
+        PayoffReading::First => "",
     }
 }
 
