@@ -81,20 +81,15 @@ impl<T: Copy> Payoffs<T> for StageGame<'_, T> {
         let bid = row + self.lowest_bid;
         let left = self.own - bid;
         let lowest = self.lowest_reply;
-        let [won, tied, lost] =
-            [self.won, self.tied, self.lost].map(|plane| &plane.row(left)[self.start + lowest..]);
-        let mut take = |plane: &[T], columns: &[usize]| match *columns {
-            // Columns rise: consecutive ends mean consecutive columns.
-            [first, .., last] if last - first < columns.len() => {
-                entries.extend_from_slice(&plane[first..=last]);
-            }
-            _ => entries.extend(columns.iter().map(|&column| plane[column])),
-        };
+        let first = self.start + lowest;
+        let won = &self.won.row(left)[first..];
+        let tied = &self.tied.row(left)[first..];
+        let lost = &self.lost.row(left)[first..];
         let lower = columns.partition_point(|&column| column + lowest < bid);
         let tie = usize::from(columns.get(lower).is_some_and(|&column| column + lowest == bid));
-        take(won, &columns[..lower]);
-        take(tied, &columns[lower..lower + tie]);
-        take(lost, &columns[lower + tie..]);
+        gather_from(won, &columns[..lower], entries);
+        gather_from(tied, &columns[lower..lower + tie], entries);
+        gather_from(lost, &columns[lower + tie..], entries);
     }
 
     /// A row lists the successors of lower, equal and higher bids of the opponent, in this order.
@@ -135,6 +130,18 @@ impl<T: Copy> Payoffs<T> for StageGame<'_, T> {
                 visit(plane.part(left, from, to), plane_below.part(left_below, from, to));
             }
         }
+    }
+}
+
+/// Appends the entries of a row in these columns, which rise.
+#[inline]
+fn gather_from<T: Copy>(row: &[T], columns: &[usize], entries: &mut Vec<T>) {
+    match *columns {
+        // Consecutive ends mean consecutive columns.
+        [first, .., last] if last - first < columns.len() => {
+            entries.extend_from_slice(&row[first..=last]);
+        }
+        _ => entries.extend(columns.iter().map(|&column| row[column])),
     }
 }
 
