@@ -88,10 +88,20 @@ pub(crate) struct LongProgress {
     pub(crate) marked: Option<IBig>,
 }
 
+/// How Newton steps go on where one of them brings the values no closer; a checkpoint holds the
+/// number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NewtonMethod {
+    /// With the next step: few of them are taken.
+    Pure = 0,
+    /// From a sweep of value iteration instead, which converges slowly.
+    Safeguarded = 1,
+}
+
 /// The progress before a Newton step.
 #[derive(Clone, Debug)]
 pub(crate) struct NewtonProgress {
-    pub(crate) is_slow: bool,
+    pub(crate) method: NewtonMethod,
     pub(crate) steps: usize,
     /// The values of the states, as fine as those of the λ that is being solved.
     pub(crate) values: Vec<IBig>,
@@ -121,8 +131,9 @@ pub(crate) struct Narrowing {
 }
 
 impl Narrowing {
-    fn new(is_limited: bool, before: IBig) -> Self {
-        Self { is_limited, side: 0, replies: Replies::default(), before }
+    /// The beginning, with all actions.
+    fn new(before: IBig) -> Self {
+        Self { is_limited: false, side: 0, replies: Replies::default(), before }
     }
 
     fn fits(&self, states: usize) -> bool {
@@ -160,7 +171,7 @@ impl LongProgress {
         let is_whole = |newton: &NewtonProgress| {
             let lengths =
                 [Some(newton.values.len()), newton.swept.as_ref().map(|(values, _)| values.len())];
-            newton.steps < most_steps(self.next(kind), newton.is_slow)
+            newton.steps < most_steps(self.next(kind), newton.method)
                 && lengths.iter().flatten().all(|&length| length == states)
         };
         let are_whole = self
@@ -181,8 +192,12 @@ impl LongProgress {
 
 /// The Newton steps for a λ, at most. Where such a step does not help, a sweep of value iteration
 /// takes its place.
-fn most_steps(bits: Option<usize>, is_slow: bool) -> usize {
-    NEWTON_STEPS + if is_slow { SWEEPS << bits.unwrap_or(4).min(4) } else { 0 }
+fn most_steps(bits: Option<usize>, method: NewtonMethod) -> usize {
+    let sweeps = match method {
+        NewtonMethod::Pure => 0,
+        NewtonMethod::Safeguarded => SWEEPS << bits.unwrap_or(4).min(4),
+    };
+    NEWTON_STEPS + sweeps
 }
 
 struct Homotopy<'g> {
@@ -306,12 +321,9 @@ impl<'g> Homotopy<'g> {
     /// The values for smaller and smaller λ, or by Newton steps where play ends by itself.
     fn follow(&mut self, course: &mut Course<'_>) -> ControlFlow<()> {
         if !self.game.kind.may_last() {
-            if self.newton(true, course)?.is_some() {
-                let begun = self
-                    .progress
-                    .narrowing
-                    .take()
-                    .unwrap_or_else(|| Narrowing::new(false, self.width()));
+            if self.newton(NewtonMethod::Safeguarded, course)?.is_some() {
+                let begun =
+                    self.progress.narrowing.take().unwrap_or_else(|| Narrowing::new(self.width()));
                 self.narrow(Sizes::of(precision(None)), begun, course)?;
             }
             // Newton steps for two players need not converge.
@@ -323,26 +335,25 @@ impl<'g> Homotopy<'g> {
         while let Some(bits) = self.progress.next(self.game.kind).filter(|&bits| bits <= MOST_BITS)
         {
             let mut steps = None;
-            if !self.progress.newton.as_ref().is_some_and(|newton| newton.is_slow) {
-                steps = self.newton(false, course)?;
+            let is_safeguarded =
+                |newton: &NewtonProgress| newton.method == NewtonMethod::Safeguarded;
+            if !self.progress.newton.as_ref().is_some_and(is_safeguarded) {
+                steps = self.newton(NewtonMethod::Pure, course)?;
                 if steps.is_none() && self.progress.step > 1 {
                     self.progress.step /= 2;
                     continue;
                 }
             }
             if steps.is_none() {
-                steps = self.newton(true, course)?;
+                steps = self.newton(NewtonMethod::Safeguarded, course)?;
             }
             let (is_short, step) = (bits <= SHORT_BITS, self.progress.step);
             if !is_short && self.progress.short.is_none() && self.is_short() {
                 self.progress.short =
                     Some(ShortBest { states: self.shortened(), width: self.width() });
             }
-            let begun = self
-                .progress
-                .narrowing
-                .take()
-                .unwrap_or_else(|| Narrowing::new(false, self.width()));
+            let begun =
+                self.progress.narrowing.take().unwrap_or_else(|| Narrowing::new(self.width()));
             self.narrow_at(bits, steps, begun, course)?;
             self.progress.bits = bits;
             let width = self.width();
@@ -394,13 +405,13 @@ impl<'g> Homotopy<'g> {
         let (mut bits, mut step) = (0, 2);
         while bits < SHORT_BITS {
             self.hastened = Some(bits + step);
-            let mut steps = self.newton(false, course)?;
+            let mut steps = self.newton(NewtonMethod::Pure, course)?;
             if steps.is_none() && step > 1 {
                 step /= 2;
                 continue;
             }
             if steps.is_none() {
-                steps = self.newton(true, course)?;
+                steps = self.newton(NewtonMethod::Safeguarded, course)?;
             }
             bits += step;
             self.keep_values(precision(Some(bits)), steps);
@@ -409,8 +420,8 @@ impl<'g> Homotopy<'g> {
             }
         }
         self.hastened = None;
-        if self.newton(true, course)?.is_some() {
-            let begun = Narrowing::new(false, self.width());
+        if self.newton(NewtonMethod::Safeguarded, course)?.is_some() {
+            let begun = Narrowing::new(self.width());
             self.narrow(Sizes::of(precision(None)), begun, course)?;
         }
         ControlFlow::Continue(())
@@ -589,7 +600,8 @@ impl<'g> Homotopy<'g> {
         let (was_limited, before) = (begun.is_limited, begun.before.clone());
         self.narrow(self.sizes_at(bits, finer), begun, course)?;
         if !was_limited && self.width() << 1 > before {
-            self.narrow(self.sizes_at(bits, finer), Narrowing::new(true, before), course)?;
+            let limited = Narrowing { is_limited: true, ..Narrowing::new(before) };
+            self.narrow(self.sizes_at(bits, finer), limited, course)?;
         }
         self.keep_values(finer, steps);
         ControlFlow::Continue(())
@@ -663,9 +675,12 @@ impl<'g> Homotopy<'g> {
     }
 
     /// Solves for the next λ, or without λ, from the values at hand; returns the number of steps,
-    /// or `None` where they do not converge. Slow steps go back to value iteration where a Newton
-    /// step brings the values no closer.
-    fn newton(&mut self, is_slow: bool, course: &mut Course<'_>) -> ControlFlow<(), Option<usize>> {
+    /// or `None` where they do not converge.
+    fn newton(
+        &mut self,
+        method: NewtonMethod,
+        course: &mut Course<'_>,
+    ) -> ControlFlow<(), Option<usize>> {
         let bits = self.lambda_bits();
         let finer = precision(bits);
         let precision = finer + BOUND_BITS as usize + GUARD_BITS;
@@ -680,13 +695,13 @@ impl<'g> Homotopy<'g> {
                 .iter()
                 .map(|value| in_unit(value, self.progress.finer, finer))
                 .collect();
-            NewtonProgress { is_slow, steps: 0, values, swept: None }
+            NewtonProgress { method, steps: 0, values, swept: None }
         };
         let begun = self.progress.newton.take().unwrap_or_else(fresh);
         let NewtonProgress { steps: done, mut values, mut swept, .. } = begun;
-        for steps in done..most_steps(bits, is_slow) {
+        for steps in done..most_steps(bits, method) {
             let newton =
-                NewtonProgress { is_slow, steps, values: values.clone(), swept: swept.clone() };
+                NewtonProgress { method, steps, values: values.clone(), swept: swept.clone() };
             self.last = Some(newton);
             // An interrupted proof goes on after this step, which was told before. What hastens a
             // game is begun anew.
@@ -715,7 +730,10 @@ impl<'g> Homotopy<'g> {
             if residual <= close {
                 return ControlFlow::Continue(Some(steps));
             }
-            if let Some((image, _)) = swept.take_if(|(_, before)| is_slow && residual >= *before) {
+            let is_safeguarded = method == NewtonMethod::Safeguarded;
+            if let Some((image, _)) =
+                swept.take_if(|(_, before)| is_safeguarded && residual >= *before)
+            {
                 values = image;
                 continue;
             }

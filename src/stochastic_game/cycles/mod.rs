@@ -26,7 +26,7 @@ pub(crate) use cycle::{
     Course, CycleProgress, CyclicState, GoOn, NO_WIDTH, RoundProgress, Weights,
 };
 pub(crate) use cyclic::{CyclicSolver, LARGEST, Lengthened, WIDE_BITS};
-pub(crate) use homotopy::{LongProgress, Narrowing, NewtonProgress, ShortBest};
+pub(crate) use homotopy::{LongProgress, Narrowing, NewtonMethod, NewtonProgress, ShortBest};
 pub(crate) use local_game::{LocalGame, Side};
 pub(crate) use long::{LongClaims, LongSide, LongState, LongStates, LongWeights, Replies};
 pub(crate) use policy_iteration::{PolicyClaim, PolicyIteration, tighten};

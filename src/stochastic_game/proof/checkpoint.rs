@@ -13,8 +13,8 @@ use crate::matrix_game::exact::{big_integer, integer};
 use crate::sealed::{Format, SealFault, SealedReader, SealedWriter};
 use crate::stochastic_game::cycles::{
     CycleProgress, CyclicState, LongProgress, LongSide, LongState, LongStates, LongWeights,
-    Narrowing, NewtonProgress, Replies, RoundProgress, ShortBest, Sizes, StepProgress,
-    SweepProgress, Weights,
+    Narrowing, NewtonMethod, NewtonProgress, Replies, RoundProgress, ShortBest, Sizes,
+    StepProgress, SweepProgress, Weights,
 };
 use crate::stochastic_game::sweep::{Reached, Strategies};
 
@@ -477,8 +477,8 @@ fn write_homotopy<W: Write>(out: &mut SealedWriter<W>, progress: &LongProgress) 
     out.numbers([*bits as u32, *step as u32, *mark as u32, *finer as u32])?;
     write_integers(out, values)?;
     write_flag(out, newton.is_some())?;
-    if let Some(NewtonProgress { is_slow, steps, values, swept }) = newton {
-        out.numbers([u32::from(*is_slow), *steps as u32])?;
+    if let Some(NewtonProgress { method, steps, values, swept }) = newton {
+        out.numbers([*method as u32, *steps as u32])?;
         write_integers(out, values)?;
         write_flag(out, swept.is_some())?;
         if let Some((values, residual)) = swept {
@@ -549,11 +549,11 @@ fn read_long_side<R: Read>(input: &mut SealedReader<R>) -> Result<LongSide, Stoc
 fn read_newton<R: Read>(
     input: &mut SealedReader<R>,
 ) -> Result<NewtonProgress, StochasticGameError> {
-    let (is_slow, steps, values) =
-        (read_flag(input)?, input.u32()? as usize, read_integers(input)?);
+    let method = if read_flag(input)? { NewtonMethod::Safeguarded } else { NewtonMethod::Pure };
+    let (steps, values) = (input.u32()? as usize, read_integers(input)?);
     let swept =
         if read_flag(input)? { Some((read_integers(input)?, read_integer(input)?)) } else { None };
-    Ok(NewtonProgress { is_slow, steps, values, swept })
+    Ok(NewtonProgress { method, steps, values, swept })
 }
 
 fn read_narrowing<R: Read>(input: &mut SealedReader<R>) -> Result<Narrowing, StochasticGameError> {
