@@ -146,6 +146,58 @@ impl Values<'_> {
     }
 }
 
+/// The values that one sweep after another improves, and what all sweeps read.
+struct Sweeps<'v> {
+    /// After the last sweep, counted from the component's first state.
+    last: Vec<f64>,
+    /// During a sweep; otherwise the same.
+    next: Vec<f64>,
+    /// The bounds of all states of the game; without them, states outside have the value 0.
+    outside: Option<&'v [Bounds]>,
+    workers: Mutex<Vec<Worker>>,
+}
+
+impl<'v> Sweeps<'v> {
+    fn new(values: Vec<f64>, outside: Option<&'v [Bounds]>) -> Self {
+        Self { last: values.clone(), next: values, outside, workers: Mutex::default() }
+    }
+
+    /// The largest absolute value.
+    fn largest(&self) -> f64 {
+        self.last.iter().fold(0.0, |largest: f64, value| largest.max(value.abs()))
+    }
+}
+
+/// The order in which a sweep visits the states of a block.
+#[derive(Clone, Copy)]
+enum Order {
+    Forward,
+    Backward,
+}
+
+impl Order {
+    /// Directions alternate from sweep to sweep, beginning with the first state.
+    const fn of(sweep: usize) -> Self {
+        if sweep.is_multiple_of(2) { Self::Forward } else { Self::Backward }
+    }
+
+    /// The place of the state that is visited after `step` others, among `count`.
+    #[inline]
+    const fn place(self, step: usize, count: usize) -> usize {
+        match self {
+            Self::Forward => step,
+            Self::Backward => count - 1 - step,
+        }
+    }
+}
+
+/// A state, and its place among the states of its block.
+#[derive(Clone, Copy)]
+struct BlockState {
+    place: usize,
+    state: u32,
+}
+
 fn nearest_middle(bounds: Bounds) -> f64 {
     bounds.lower as f64 / 2.0 + bounds.upper as f64 / 2.0
 }
@@ -172,23 +224,24 @@ impl Pair {
     fn set(
         &mut self,
         component: &Component<'_>,
-        (place, state): (usize, u32),
-        [x, y]: [&[(usize, f64)]; 2],
+        own: BlockState,
+        strategies: [&[(usize, f64)]; 2],
         value: impl Fn(u32) -> f64,
     ) {
+        let [x, y] = strategies;
         let (begin, mut pays) = (self.steps.len() as u32, 0.0);
-        for (&(a, own), &(b, other)) in
-            x.iter().flat_map(|own| y.iter().map(move |other| (own, other)))
+        for (&(a, of_a), &(b, of_b)) in
+            x.iter().flat_map(|of_a| y.iter().map(move |of_b| (of_a, of_b)))
         {
-            let cell = component.game.cell(state as usize, a, b);
-            let share = own * other / cell.denominator as f64;
+            let cell = component.game.cell(own.state as usize, a, b);
+            let share = of_a * of_b / cell.denominator as f64;
             pays += share * component.paid(&cell);
             let outcomes = cell.outcomes_by_nature(&value);
             self.steps.extend(
                 outcomes.iter().map(|outcome| (outcome.state, share * outcome.weight as f64)),
             );
         }
-        self.states[place] = (pays, [begin, self.steps.len() as u32]);
+        self.states[own.place] = (pays, [begin, self.steps.len() as u32]);
     }
 
     /// The mean of the successors' values.
@@ -395,22 +448,24 @@ impl Component<'_> {
     /// largest change.
     fn sweep(
         &self,
-        [last, next]: [&mut Vec<f64>; 2],
-        is_backward: bool,
-        outside: Option<&[Bounds]>,
-        (workers, pairs): (&Mutex<Vec<Worker>>, &mut [Pair]),
-        update: impl Fn(&mut Worker, &mut Pair, (usize, u32), Values<'_>) -> f64 + Sync,
+        sweeps: &mut Sweeps<'_>,
+        order: Order,
+        pairs: &mut [Pair],
+        update: impl Fn(&mut Worker, &mut Pair, BlockState, Values<'_>) -> f64 + Sync,
     ) -> f64 {
+        let Sweeps { last, next, outside, workers } = sweeps;
+        let outside = *outside;
         let (size, first) = (self.block(), self.first());
         let tasks = next.chunks_mut(size).zip(self.blocks()).zip(pairs).enumerate();
         let last_values: &[f64] = last;
         let changes = self.threads.run(workers, tasks, |worker, (block, ((own, states), pair))| {
             let mut change = 0.0_f64;
             for step in 0..states.len() {
-                let place = if is_backward { states.len() - 1 - step } else { step };
+                let place = order.place(step, states.len());
+                let state = states[place];
                 let values = Values { own, begin: block * size, last: last_values, first, outside };
-                let new = update(worker, pair, (place, states[place]), values);
-                let old = &mut own[states[place] as usize - first - block * size];
+                let new = update(worker, pair, BlockState { place, state }, values);
+                let old = &mut own[state as usize - first - block * size];
                 change = change.max((new - *old).abs());
                 *old = new;
             }
@@ -449,10 +504,11 @@ impl Component<'_> {
         };
         let SweepProgress { values, mut changes, mut turns } = begun.unwrap_or_else(fresh);
         self.places().zip(values).for_each(|(place, value)| last[place] = value);
-        let (mut next, mut pairs, workers) = (last.clone(), self.pairs(), Mutex::default());
+        let mut sweeps = Sweeps::new(last, Some(self.outside));
+        let mut pairs = self.pairs();
         let mut least = changes.iter().copied().fold(f64::INFINITY, f64::min);
         for sweep in changes.len()..MOST_SWEEPS {
-            let values = || self.places().map(|place| last[place]).collect();
+            let values = || self.places().map(|place| sweeps.last[place]).collect();
             course.tell(|| {
                 CycleProgress::Sweeps(SweepProgress {
                     values: values(),
@@ -460,32 +516,25 @@ impl Component<'_> {
                     turns,
                 })
             })?;
-            let largest = last.iter().fold(0.0, |largest: f64, value| largest.max(value.abs()));
+            let largest = sweeps.largest();
             for pair in &mut pairs {
                 pair.steps.clear();
             }
-            let (values, is_backward) = ([&mut last, &mut next], sweep % 2 == 1);
             let change = self.sweep(
-                values,
-                is_backward,
-                Some(self.outside),
-                (&workers, &mut pairs),
+                &mut sweeps,
+                Order::of(sweep),
+                &mut pairs,
                 |worker, pair, own, values| self.optimal(worker, pair, own, values),
             );
             if change <= largest * SETTLED {
-                return ControlFlow::Continue(Some(last));
+                return ControlFlow::Continue(Some(sweeps.last));
             }
             turns = if change < least { (2 * turns).clamp(1, MOST_TURNS) } else { turns / 2 };
             least = least.min(change);
             for turn in 0..turns {
-                let values = [&mut last, &mut next];
-                self.sweep(
-                    values,
-                    turn % 2 == 0,
-                    Some(self.outside),
-                    (&workers, &mut pairs),
-                    |_, pair, (place, _), values| pair.states[place].0 + pair.later(place, values),
-                );
+                self.sweep(&mut sweeps, Order::of(turn + 1), &mut pairs, |_, pair, own, values| {
+                    pair.states[own.place].0 + pair.later(own.place, values)
+                });
             }
             changes.push(change);
             if let Some(&earlier) =
@@ -509,15 +558,13 @@ impl Component<'_> {
         &self,
         worker: &mut Worker,
         pair: &mut Pair,
-        own: (usize, u32),
+        own: BlockState,
         values: Values<'_>,
     ) -> f64 {
-        let (matrix, columns) = (&mut worker.doubles, self.game.sizes(own.1 as usize)[1]);
-        matrix.fill(
-            self.game
-                .all_cells(own.1 as usize)
-                .map(|cell| self.worth(&cell, |next| values.at(next))),
-        );
+        let state = own.state as usize;
+        let (matrix, columns) = (&mut worker.doubles, self.game.sizes(state)[1]);
+        matrix
+            .fill(self.game.all_cells(state).map(|cell| self.worth(&cell, |next| values.at(next))));
         let value = matrix.solve(columns);
         pair.set(self, own, [&matrix.row, &matrix.column], |next| values.at(next));
         value
@@ -548,7 +595,7 @@ impl Component<'_> {
                 };
                 let [x, y] =
                     weights.each_ref().map(|own| own.iter().map(share).collect::<Vec<_>>());
-                pair.set(self, (place, state), [&x, &y], |next| {
+                pair.set(self, BlockState { place, state }, [&x, &y], |next| {
                     nearest_middle(self.seen(known, next))
                 });
             }
@@ -564,25 +611,19 @@ impl Component<'_> {
         &self,
         pairs: &mut [Pair],
         pays: &[f64],
-        mut last: Vec<f64>,
+        guess: Vec<f64>,
         go_on: &mut GoOn<'_>,
     ) -> ControlFlow<(), Option<Vec<f64>>> {
-        let (mut next, workers) = (last.clone(), Mutex::default());
+        let mut sweeps = Sweeps::new(guess, None);
         for sweep in 0..MOST_SWEEPS {
             go_on()?;
-            let values = [&mut last, &mut next];
-            let change = self.sweep(
-                values,
-                sweep % 2 == 1,
-                None,
-                (&workers, pairs),
-                |_, pair, (place, state), values| {
-                    pays[self.place(state)] + pair.later(place, values)
-                },
-            );
-            let largest = last.iter().fold(0.0, |largest: f64, value| largest.max(value.abs()));
+            let change =
+                self.sweep(&mut sweeps, Order::of(sweep), pairs, |_, pair, own, values| {
+                    pays[self.place(own.state)] + pair.later(own.place, values)
+                });
+            let largest = sweeps.largest();
             if change <= LITTLE.max(largest * f64::EPSILON) {
-                return ControlFlow::Continue(Some(last));
+                return ControlFlow::Continue(Some(sweeps.last));
             }
         }
         ControlFlow::Continue(None)
