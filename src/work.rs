@@ -3,5 +3,6 @@
 pub use ::matrix_game::{Watch, WorkError};
 
 pub(crate) use ::matrix_game::internal::{
-    Callback, Checkpointing, Clock, Parts, Stop, Threads, memory, setters, unwatched,
+    Callback, CheckpointKind, Checkpointing, Clock, Parts, Stop, Threads, memory, setters,
+    unwatched,
 };

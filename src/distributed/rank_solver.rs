@@ -7,6 +7,7 @@ use super::ranks::{Gathered, Ranks, assign};
 use crate::error::{DistributedError, Error};
 use crate::game::codec::Bytes;
 use crate::layers::{LayerSolver, Layered, Observer, Piece};
+use crate::work::CheckpointKind;
 
 /// A layered game whose solutions can be sent to other processes.
 pub(crate) trait Exchanged: Layered {
@@ -192,9 +193,9 @@ impl<R: Ranks, G: Layered> Observer<G> for RankObserver<'_, R, G> {
         if stop == [0] { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 
-    fn checkpoint(&mut self, game: &G, part: Option<&G::Part>, cancelled: bool) {
+    fn checkpoint(&mut self, game: &G, part: Option<&G::Part>, kind: CheckpointKind) {
         if self.ranks.rank() == 0 {
-            self.observer.checkpoint(game, part, cancelled);
+            self.observer.checkpoint(game, part, kind);
         }
     }
 }

@@ -13,7 +13,7 @@ use std::ops::{ControlFlow, Range};
 
 use self::pace::Pace;
 use crate::error::Error;
-use crate::work::{Clock, WorkError};
+use crate::work::{CheckpointKind, Clock, WorkError};
 
 pub(crate) use thread_solver::ThreadSolver;
 
@@ -127,8 +127,8 @@ pub(crate) trait Observer<G: Layered + ?Sized> {
     fn progress(&mut self, game: &G, share: f64) -> ControlFlow<()>;
 
     /// Gets the state from which the work can be resumed, with the progress of the next item if it
-    /// is a long one. `cancelled` marks the last call that counts.
-    fn checkpoint(&mut self, game: &G, part: Option<&G::Part>, cancelled: bool);
+    /// is a long one.
+    fn checkpoint(&mut self, game: &G, part: Option<&G::Part>, kind: CheckpointKind);
 }
 
 /// Solves all items but the first `solved`, which are stored already.
@@ -173,17 +173,17 @@ pub(crate) fn run<G: Layered>(
                 let (game, share, mut last) = (&*game, done / all, None);
                 let mut watch = |part: Option<G::Part>| {
                     let Some(part) = part else { return observer.progress(game, share) };
-                    observer.checkpoint(game, Some(&part), false);
+                    observer.checkpoint(game, Some(&part), CheckpointKind::Periodic);
                     last = Some(part);
                     ControlFlow::Continue(())
                 };
                 if let Err(error) = game.solve_long(piece[0], &mut batches[0], clock, &mut watch) {
-                    observer.checkpoint(game, last.as_ref(), true);
+                    observer.checkpoint(game, last.as_ref(), CheckpointKind::Last);
                     return Err(error);
                 }
                 if game.ends_early() {
                     // What is stored from here on would not be resumed but kept.
-                    observer.checkpoint(game, last.as_ref(), true);
+                    observer.checkpoint(game, last.as_ref(), CheckpointKind::Last);
                 }
             } else {
                 let work = work.iter().sum();
@@ -194,16 +194,16 @@ pub(crate) fn run<G: Layered>(
             let can_be_resumed = game.store(piece, batches);
             // Finished work is not cancelled: its result would be lost.
             if observer.progress(game, done / all).is_break() && done < all {
-                observer.checkpoint(game, None, true);
+                observer.checkpoint(game, None, CheckpointKind::Last);
                 return Err(WorkError::Cancelled.into());
             }
             if can_be_resumed {
-                observer.checkpoint(game, None, false);
+                observer.checkpoint(game, None, CheckpointKind::Periodic);
             }
             begin += count;
         }
         if game.end_layer(layer) {
-            observer.checkpoint(game, None, false);
+            observer.checkpoint(game, None, CheckpointKind::Periodic);
         }
     }
     Ok(())

@@ -13,7 +13,7 @@ use crate::game::{GameError, Rules, StateSpace};
 use crate::induction::TraceCallback;
 use crate::induction::{Method, Progress, Sweep, Tables, Task, run_sweep, solve_exactly};
 use crate::layers::{Layered, Observer, ThreadSolver};
-use crate::work::{Callback, Checkpointing, Threads, Watch, WorkError, setters};
+use crate::work::{Callback, CheckpointKind, Checkpointing, Threads, Watch, WorkError, setters};
 
 type WriteCheckpoint<'p> = dyn FnMut(&Checkpoint<'_>) + Send + 'p;
 
@@ -279,8 +279,13 @@ impl Observer<Sweep> for Solver<'_> {
         (self.progress.0)(sweep.progress(share))
     }
 
-    fn checkpoint(&mut self, sweep: &Sweep, _: Option<&<Sweep as Layered>::Part>, cancelled: bool) {
-        if let Some(checkpoint) = self.checkpoint.as_mut().filter(|own| cancelled || own.is_due()) {
+    fn checkpoint(
+        &mut self,
+        sweep: &Sweep,
+        _: Option<&<Sweep as Layered>::Part>,
+        kind: CheckpointKind,
+    ) {
+        if let Some(checkpoint) = self.checkpoint.as_mut().filter(|own| own.takes(kind)) {
             checkpoint.write(|write| write(&Checkpoint { tables: &sweep.tables }));
         }
     }
@@ -294,7 +299,7 @@ impl Observer<Sweep> for Watched<'_, '_> {
         (self.0)(sweep.progress(share).work)
     }
 
-    fn checkpoint(&mut self, _: &Sweep, _: Option<&<Sweep as Layered>::Part>, _: bool) {}
+    fn checkpoint(&mut self, _: &Sweep, _: Option<&<Sweep as Layered>::Part>, _: CheckpointKind) {}
 }
 
 #[cfg(all(test, not(any(feature = "lp", feature = "threads"))))]

@@ -15,7 +15,7 @@ use super::width_reason::Limits;
 
 use crate::error::{Error, StochasticGameError, StochasticGameFault};
 use crate::layers::{Observer, ThreadSolver, run};
-use crate::work::{Callback, Checkpointing, Clock, Threads, setters, unwatched};
+use crate::work::{Callback, CheckpointKind, Checkpointing, Clock, Threads, setters, unwatched};
 
 /// A callback for checkpoints.
 type WriteCheckpoint<'p> = dyn FnMut(&StochasticCheckpoint<'_>) + Send + 'p;
@@ -431,13 +431,13 @@ impl<N: NumberedGame> Observer<Sweep<'_, '_, N>> for Reporter<'_, '_> {
         &mut self,
         sweep: &Sweep<'_, '_, N>,
         cycle: Option<&CycleProgress>,
-        cancelled: bool,
+        kind: CheckpointKind,
     ) {
         let Some(checkpoint) = self.course.checkpoint.as_mut().filter(|_| !self.is_last) else {
             return;
         };
-        self.is_last = cancelled;
-        if !cancelled && !checkpoint.is_due() {
+        self.is_last = kind == CheckpointKind::Last;
+        if !checkpoint.takes(kind) {
             return;
         }
         let (reached, cycle) =

@@ -130,7 +130,7 @@ pub mod internal {
     pub use crate::simplex::{Candidate, Judgement, Start, TieBreaking};
     pub use crate::tremble::{Trembling, rate};
     pub use crate::work::{
-        Callback, Checkpointing, Clock, Parts, Stop, Threads, memory, unwatched,
+        Callback, CheckpointKind, Checkpointing, Clock, Parts, Stop, Threads, memory, unwatched,
     };
     pub use crate::{setters, written_as};
 

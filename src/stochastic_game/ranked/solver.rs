@@ -16,7 +16,7 @@ use crate::stochastic_game::explore::refuse_state;
 use crate::stochastic_game::model::{Kind, PayoffLimit};
 use crate::stochastic_game::proof::refusal;
 use crate::stochastic_game::solver::{SolveCourse, StochasticSolver};
-use crate::work::{Callback, Checkpointing, Clock, Threads, WorkError};
+use crate::work::{Callback, CheckpointKind, Checkpointing, Clock, Threads, WorkError};
 
 impl<'p, R: RankedRules> StochasticSolver<'p, R> {
     /// Solves every state of a ranked game, layer by layer, and keeps layers in a folder if there
@@ -152,14 +152,14 @@ impl Keeper<'_> {
     fn keep<R: RankedRules>(
         &mut self,
         sweep: &RankedSweep<R>,
-        cancelled: bool,
+        kind: CheckpointKind,
     ) -> Result<(), StochasticGameFault> {
         let kept = &sweep.kept;
         let (Some(folder), Some(note)) = (&kept.folder, &mut self.note) else { return Ok(()) };
         let incomplete = kept.layer_in_work();
         for (layer, own) in (kept.first..).zip(&kept.layers) {
             if layer == incomplete && !own.bounds.is_empty() {
-                if !cancelled && !note.is_due() {
+                if !note.takes(kind) {
                     continue;
                 }
                 let mut result = Ok(());
@@ -200,9 +200,9 @@ impl<R: RankedRules> Observer<RankedSweep<R>> for Keeper<'_> {
         if self.fault.is_some() { ControlFlow::Break(()) } else { (self.progress.0)(share) }
     }
 
-    fn checkpoint(&mut self, sweep: &RankedSweep<R>, _: Option<&()>, cancelled: bool) {
+    fn checkpoint(&mut self, sweep: &RankedSweep<R>, _: Option<&()>, kind: CheckpointKind) {
         if self.fault.is_none() {
-            self.fault = self.keep(sweep, cancelled).err().map(StochasticGameError::from);
+            self.fault = self.keep(sweep, kind).err().map(StochasticGameError::from);
         }
     }
 }

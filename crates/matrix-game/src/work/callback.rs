@@ -14,6 +14,15 @@ impl<F: ?Sized> fmt::Debug for Callback<F> {
     }
 }
 
+/// Whether work goes on after a checkpoint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CheckpointKind {
+    /// It goes on: the checkpoint is written if the interval since the last one is over.
+    Periodic,
+    /// It ends here, or nothing that follows is kept: the checkpoint is written in any case.
+    Last,
+}
+
 /// A checkpoint callback and the least interval between two calls.
 pub struct Checkpointing<F: ?Sized> {
     every: Duration,
@@ -35,6 +44,11 @@ impl<F: ?Sized> Checkpointing<F> {
     /// Whether the interval since the last call is over.
     pub fn is_due(&self) -> bool {
         self.clock.elapsed() >= self.every
+    }
+
+    /// Whether a checkpoint of this kind is written now.
+    pub fn takes(&self, kind: CheckpointKind) -> bool {
+        kind == CheckpointKind::Last || self.is_due()
     }
 
     /// Calls the callback by `write`, and begins the next interval.
