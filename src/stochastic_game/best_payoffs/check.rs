@@ -5,7 +5,7 @@
 
 use num_rational::BigRational;
 
-use super::{Certainty, Claims, Hold, Obstacle, PlayerClaims, StateClaim, Way};
+use super::{Certainty, Claims, Hold, InfinitePlay, Obstacle, PlayerClaims, StateClaim, Way};
 use crate::error::{StochasticGameError, StochasticGameFault};
 use crate::game::Player;
 use crate::stochastic_game::model::{NumberedGame, StochasticGame};
@@ -98,10 +98,17 @@ impl PlayerCheck<'_> {
             return Err(NOT_THE_BEST);
         }
         if let Hold::Sure(way) | Hold::Approached(way, _) = hold {
-            self.check_way(state, way, endless == *payoff)?;
+            let infinite =
+                if endless == *payoff { InfinitePlay::Best } else { InfinitePlay::Worse };
+            self.check_way(state, way, infinite)?;
         }
         if let Hold::Open(obstacle) | Hold::Approached(_, obstacle) = hold {
-            self.check_obstacle(state, *obstacle, !can_return || endless < *payoff)?;
+            let infinite = if can_return && endless >= *payoff {
+                InfinitePlay::Best
+            } else {
+                InfinitePlay::Worse
+            };
+            self.check_obstacle(state, *obstacle, infinite)?;
         }
         Ok(())
     }
@@ -147,7 +154,12 @@ impl PlayerCheck<'_> {
 
     /// Checks that the player's actions bring play to the best payoff. Where infinite play is as
     /// good, waiting is allowed.
-    fn check_way(&self, state: usize, way: &Way, may_wait: bool) -> Result<(), &'static str> {
+    fn check_way(
+        &self,
+        state: usize,
+        way: &Way,
+        infinite: InfinitePlay,
+    ) -> Result<(), &'static str> {
         let [actions, replies] = self.actions(state);
         let is_rising = way.stages.windows(2).all(|pair| pair[0].0 < pair[1].0);
         if way.stages.is_empty()
@@ -156,7 +168,10 @@ impl PlayerCheck<'_> {
         {
             return Err(MISSHAPEN);
         }
-        let is_sure = matches!(self.claims.states[state].hold, Hold::Sure(_));
+        let certainty = match self.claims.states[state].hold {
+            Hold::Sure(_) => Certainty::AlmostSure,
+            Hold::Approached(..) | Hold::Open(_) => Certainty::LimitSure,
+        };
         for reply in 0..replies {
             // The first stage by which play may come to a lower rank, and the first by which it may
             // leave.
@@ -166,7 +181,7 @@ impl PlayerCheck<'_> {
             };
             for &(own, stage) in &way.stages {
                 for next in self.successors(state, own as usize, reply) {
-                    match self.held_rank(state, next, is_sure) {
+                    match self.held_rank(state, next, certainty) {
                         None => leaves = earlier(leaves, stage),
                         Some(rank) if rank < way.rank => gains = earlier(gains, stage),
                         Some(rank) => rises |= rank > way.rank,
@@ -175,10 +190,10 @@ impl PlayerCheck<'_> {
             }
             let is_outweighed = match (gains, leaves) {
                 (_, None) => true,
-                (Some(gains), Some(leaves)) => !is_sure && gains < leaves,
+                (Some(gains), Some(leaves)) => certainty == Certainty::LimitSure && gains < leaves,
                 (None, Some(_)) => false,
             };
-            let goes_on = gains.is_some() || (may_wait && !rises);
+            let goes_on = gains.is_some() || (infinite == InfinitePlay::Best && !rises);
             if !is_outweighed || !goes_on {
                 return Err(NOT_HELD);
             }
@@ -186,28 +201,28 @@ impl PlayerCheck<'_> {
         Ok(())
     }
 
-    /// The rank of a successor from which the player holds the same best payoff, almost surely if
-    /// that is asked for.
-    fn held_rank(&self, state: usize, next: usize, is_sure: bool) -> Option<u32> {
+    /// The rank of a successor from which the player holds the same best payoff, at least as surely
+    /// as this.
+    fn held_rank(&self, state: usize, next: usize, certainty: Certainty) -> Option<u32> {
         let claim = &self.claims.states[next];
         if claim.payoff != self.claims.states[state].payoff {
             return None;
         }
         match &claim.hold {
             Hold::Sure(way) => Some(way.rank),
-            Hold::Approached(way, _) if !is_sure => Some(way.rank),
+            Hold::Approached(way, _) if certainty == Certainty::LimitSure => Some(way.rank),
             _ => None,
         }
     }
 
     /// Checks that every action of the player may lead to lower layers against some reply, or never
-    /// leaves the layer against the obstacle's, if play may not stay there for ever with the best
-    /// payoff.
+    /// leaves the layer against the obstacle's, where play that stays there for ever does not get the
+    /// best payoff.
     fn check_obstacle(
         &self,
         state: usize,
         obstacle: Obstacle,
-        may_stay: bool,
+        infinite: InfinitePlay,
     ) -> Result<(), &'static str> {
         let [actions, replies] = self.actions(state);
         if obstacle.layer == 0 || obstacle.reply as usize >= replies {
@@ -218,7 +233,7 @@ impl PlayerCheck<'_> {
             let may_fall =
                 all.any(|next| self.layer(state, next).is_some_and(|layer| layer < obstacle.layer));
             let mut met = self.successors(state, own, obstacle.reply as usize);
-            let is_kept = may_stay
+            let is_kept = infinite == InfinitePlay::Worse
                 && met.all(|next| {
                     self.layer(state, next).is_some_and(|layer| layer <= obstacle.layer)
                 });

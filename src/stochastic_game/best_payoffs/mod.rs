@@ -156,6 +156,13 @@ pub(super) enum Hold {
     Open(Obstacle),
 }
 
+/// Whether infinite plays of a component give the best payoff.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum InfinitePlay {
+    Best,
+    Worse,
+}
+
 /// How a player comes to the best payoff.
 pub(super) struct Way {
     /// Play comes to lower ranks.

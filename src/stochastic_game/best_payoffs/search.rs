@@ -3,7 +3,7 @@
 
 use num_rational::BigRational;
 
-use super::{Claims, Hold, Obstacle, PlayerClaims, StateClaim, Way};
+use super::{Certainty, Claims, Hold, InfinitePlay, Obstacle, PlayerClaims, StateClaim, Way};
 use crate::game::Player;
 use crate::stochastic_game::model::{Components, Graph, StochasticGame};
 
@@ -37,13 +37,6 @@ fn entered_from(game: &StochasticGame, components: &Components) -> Vec<Vec<u32>>
         }
     }
     entered_from
-}
-
-/// What a search asks for.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Aim {
-    AlmostSure,
-    LimitSure,
 }
 
 /// Where a state stands in the search of its component.
@@ -154,10 +147,10 @@ impl<'g> Search<'g> {
             self.best[state as usize] = best;
         }
         // Where infinite play is the best payoff, staying is enough; otherwise play has to leave.
-        let stays = endless == Some(best);
-        self.fixed_point(states, Aim::AlmostSure, stays)?;
+        let infinite = if endless == Some(best) { InfinitePlay::Best } else { InfinitePlay::Worse };
+        self.fixed_point(states, Certainty::AlmostSure, infinite)?;
         if states.iter().any(|&state| self.sure[state as usize].is_none()) {
-            self.fixed_point(states, Aim::LimitSure, stays)?;
+            self.fixed_point(states, Certainty::LimitSure, infinite)?;
         }
         for &state in states {
             self.standing[state as usize] = Standing::Out;
@@ -167,19 +160,27 @@ impl<'g> Search<'g> {
 
     /// The largest set of states of a component in which play can be kept until it is brought to
     /// the best payoff.
-    fn fixed_point(&mut self, states: &[u32], aim: Aim, stays: bool) -> Option<()> {
+    fn fixed_point(
+        &mut self,
+        states: &[u32],
+        aim: Certainty,
+        infinite: InfinitePlay,
+    ) -> Option<()> {
         for &state in states {
             self.standing[state as usize] = Standing::Within;
         }
         loop {
             self.leave(states, aim)?;
-            let reached = if stays { self.kept(states, aim)? } else { self.reached(states, aim)? };
+            let reached = match infinite {
+                InfinitePlay::Best => self.kept(states, aim)?,
+                InfinitePlay::Worse => self.reached(states, aim)?,
+            };
             let mut has_lost = false;
             self.layer += 1;
             for &state in states {
                 if self.standing[state as usize] == Standing::Within {
                     has_lost = true;
-                    if aim == Aim::AlmostSure {
+                    if aim == Certainty::AlmostSure {
                         let reply = self.stages(state as usize, aim)?.err().unwrap_or_default();
                         self.obstacles[state as usize] =
                             Some(Obstacle { layer: self.layer, reply });
@@ -195,8 +196,11 @@ impl<'g> Search<'g> {
                 continue;
             }
             for (state, way) in reached {
-                let ways =
-                    if aim == Aim::AlmostSure { &mut self.sure } else { &mut self.approached };
+                let ways = if aim == Certainty::AlmostSure {
+                    &mut self.sure
+                } else {
+                    &mut self.approached
+                };
                 ways[state as usize] = Some(way);
             }
             return Some(());
@@ -205,7 +209,7 @@ impl<'g> Search<'g> {
 
     /// Leaves states where every action may lead to some that were left, until there are none: one
     /// at a time, so that a long row of them takes no rounds of its own.
-    fn leave(&mut self, states: &[u32], aim: Aim) -> Option<()> {
+    fn leave(&mut self, states: &[u32], aim: Certainty) -> Option<()> {
         let mut to_ask: Vec<u32> = states.to_vec();
         while let Some(state) = to_ask.pop() {
             if self.standing[state as usize] != Standing::Within {
@@ -216,7 +220,7 @@ impl<'g> Search<'g> {
                 continue;
             }
             self.standing[state as usize] = Standing::Out;
-            if aim == Aim::AlmostSure {
+            if aim == Certainty::AlmostSure {
                 self.layer += 1;
                 self.obstacles[state as usize] = Some(Obstacle { layer: self.layer, reply: 0 });
             }
@@ -227,9 +231,9 @@ impl<'g> Search<'g> {
 
     /// The states within by which play leaves to the best payoff, or comes to such states, each
     /// with a rank of its own. The states that were found to be almost sure come first.
-    fn reached(&mut self, states: &[u32], aim: Aim) -> Option<Vec<(u32, Way)>> {
+    fn reached(&mut self, states: &[u32], aim: Certainty) -> Option<Vec<(u32, Way)>> {
         let mut reached = Vec::new();
-        if aim == Aim::LimitSure {
+        if aim == Certainty::LimitSure {
             for &state in states {
                 if self.sure[state as usize].is_some() {
                     self.standing[state as usize] = Standing::Reached;
@@ -258,7 +262,7 @@ impl<'g> Search<'g> {
 
     /// The states within where an action keeps play within, or leaves to the best payoff, whatever
     /// the opponent does; one rank.
-    fn kept(&mut self, states: &[u32], aim: Aim) -> Option<Vec<(u32, Way)>> {
+    fn kept(&mut self, states: &[u32], aim: Certainty) -> Option<Vec<(u32, Way)>> {
         self.rank += 1;
         let mut kept = Vec::new();
         for &state in states {
@@ -285,7 +289,7 @@ impl<'g> Search<'g> {
     ///
     /// An action may leave the states within against replies that actions of earlier stages bring
     /// further, since it is played ever so much more rarely than these. Almost surely, none may.
-    fn stages(&mut self, state: usize, aim: Aim) -> Option<Result<Vec<(u32, u32)>, u32>> {
+    fn stages(&mut self, state: usize, aim: Certainty) -> Option<Result<Vec<(u32, u32)>, u32>> {
         let turn = self.turn(state, aim)?;
         let mut is_met = vec![false; turn.replies];
         let mut stages: Vec<(u32, u32)> = Vec::new();
@@ -302,7 +306,7 @@ impl<'g> Search<'g> {
                 }
                 stages.push((own, stage));
             }
-            if new.is_empty() || aim == Aim::AlmostSure || !is_met.contains(&false) {
+            if new.is_empty() || aim == Certainty::AlmostSure || !is_met.contains(&false) {
                 break;
             }
         }
@@ -313,7 +317,7 @@ impl<'g> Search<'g> {
 
     /// What the pairs of actions of a state may do, as the states stand; `None` if that is one look
     /// too many.
-    fn turn(&mut self, state: usize, aim: Aim) -> Option<Turn> {
+    fn turn(&mut self, state: usize, aim: Certainty) -> Option<Turn> {
         let sizes = self.game.sizes(state);
         let [own, replies] = if self.player == Player::A { sizes } else { [sizes[1], sizes[0]] };
         self.looks = self.looks.checked_sub((own * replies) as u64)?;
@@ -338,12 +342,12 @@ impl<'g> Search<'g> {
     }
 
     /// How a successor of a state stands, in the component or outside of it.
-    fn standing_of(&self, state: usize, next: usize, aim: Aim) -> Standing {
+    fn standing_of(&self, state: usize, next: usize, aim: Certainty) -> Standing {
         if self.components.of(next) == self.components.of(state) {
             return self.standing[next];
         }
-        let is_held =
-            self.sure[next].is_some() || (aim == Aim::LimitSure && self.approached[next].is_some());
+        let is_held = self.sure[next].is_some()
+            || (aim == Certainty::LimitSure && self.approached[next].is_some());
         if is_held && self.best[next] == self.best[state] {
             Standing::Reached
         } else {
