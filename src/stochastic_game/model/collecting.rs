@@ -54,7 +54,8 @@ impl StochasticGame {
 }
 
 impl<'g> Collecting<'g> {
-    fn cell(&self, state: usize, [collected, paid]: [usize; 2]) -> CellView<'g> {
+    /// The cell of an action of the collector and one of the payer.
+    fn cell(&self, state: usize, collected: usize, paid: usize) -> CellView<'g> {
         let [a, b] =
             if self.collector == Player::A { [collected, paid] } else { [paid, collected] };
         self.game.cell(state, a, b)
@@ -83,16 +84,16 @@ impl<'g> Collecting<'g> {
                 let mut comes = won.clone();
                 let is_safe = |state: usize, own: usize| {
                     (0..self.sizes(state)[1]).all(|paid| {
-                        let cell = self.cell(state, [own, paid]);
+                        let cell = self.cell(state, own, paid);
                         all(&cell, |next| inside[next]) || any(&cell, |next| won[next])
                     })
                 };
-                settle(&mut comes, true, |state, comes| {
+                settle(&mut comes, FixedPoint::Least, |state, comes| {
                     let safe: Vec<usize> = (0..self.sizes(state)[0])
                         .filter(|&own| inside[state] && is_safe(state, own))
                         .collect();
                     let gains = |own: usize, paid: usize| {
-                        let cell = self.cell(state, [own, paid]);
+                        let cell = self.cell(state, own, paid);
                         self.pays(&cell) || any(&cell, |next| comes[next])
                     };
                     !safe.is_empty()
@@ -104,9 +105,9 @@ impl<'g> Collecting<'g> {
                 }
                 inside = comes;
             }
-            settle(&mut inside, true, |state, inside| {
+            settle(&mut inside, FixedPoint::Least, |state, inside| {
                 let [collected, paid] = self.sizes(state);
-                let leads = |own, paid| any(&self.cell(state, [own, paid]), |next| inside[next]);
+                let leads = |own, paid| any(&self.cell(state, own, paid), |next| inside[next]);
                 collected > 0 && (0..paid).all(|paid| (0..collected).any(|own| leads(own, paid)))
             });
             if inside == won {
@@ -130,7 +131,7 @@ impl<'g> Collecting<'g> {
             let (mut ranked, mut choices) = (ends.clone(), vec![Vec::new(); count]);
             let is_kept = |state: usize, own: usize| {
                 (0..self.sizes(state)[0])
-                    .all(|collected| all(&self.cell(state, [collected, own]), |next| kept[next]))
+                    .all(|collected| all(&self.cell(state, collected, own), |next| kept[next]))
             };
             // The largest set of actions that will do; those that are taken out are in none.
             let choice = |state: usize, ranked: &[bool], stay: &dyn Fn(usize) -> bool| {
@@ -140,7 +141,7 @@ impl<'g> Collecting<'g> {
                 while own.len() < before {
                     before = own.len();
                     for collected in 0..collected {
-                        let cell = |own: usize| self.cell(state, [collected, own]);
+                        let cell = |own: usize| self.cell(state, collected, own);
                         if !own.iter().any(|&own| any(&cell(own), |next| ranked[next])) {
                             own.retain(|&own| !self.pays(&cell(own)) && all(&cell(own), stay));
                         }
@@ -150,12 +151,12 @@ impl<'g> Collecting<'g> {
             };
             loop {
                 let before = ranked.clone();
-                settle(&mut ranked, true, |state, ranked| {
+                settle(&mut ranked, FixedPoint::Least, |state, ranked| {
                     choices[state] = choice(state, ranked, &|_| false);
                     kept[state] && !choices[state].is_empty()
                 });
                 let mut stay: Vec<bool> = kept.clone();
-                settle(&mut stay, false, |state, stay| {
+                settle(&mut stay, FixedPoint::Greatest, |state, stay| {
                     if ranked[state] {
                         return false;
                     }
@@ -183,8 +184,22 @@ fn any(cell: &CellView<'_>, holds: impl Fn(usize) -> bool) -> bool {
     cell.outcomes.iter().any(|outcome| holds(outcome.state as usize))
 }
 
+/// How a set of states becomes a fixed point.
+#[derive(Clone, Copy)]
+enum FixedPoint {
+    /// It grows.
+    Least,
+    /// It shrinks.
+    Greatest,
+}
+
 /// Moves states into a set, or out of it, until none changes.
-fn settle(set: &mut [bool], into: bool, mut changes: impl FnMut(usize, &[bool]) -> bool) {
+fn settle(
+    set: &mut [bool],
+    fixed_point: FixedPoint,
+    mut changes: impl FnMut(usize, &[bool]) -> bool,
+) {
+    let into = matches!(fixed_point, FixedPoint::Least);
     let mut changed = true;
     while changed {
         changed = false;
