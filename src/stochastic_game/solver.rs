@@ -179,7 +179,7 @@ impl<'p, G: GameRules> StochasticSolver<'p, G> {
                 refuse_state(&explored.rules, state, StochasticGameFault::PayoffBound).into()
             );
         }
-        self.course.run(&threads, Indexed::new(explored, is_acyclic)?, scale, self.width)
+        self.course.run(&threads, Indexed::new(explored)?, scale, self.width)
     }
 }
 

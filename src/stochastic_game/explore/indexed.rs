@@ -2,7 +2,7 @@
 
 use super::explored::Explored;
 use crate::error::{StochasticGameError, StochasticGameFault};
-use crate::stochastic_game::model::{GameRules, NumberedGame, StochasticGame, Written};
+use crate::stochastic_game::model::{GameRules, Kind, NumberedGame, StochasticGame, Written};
 
 /// A game with numbered states: written by its author, explored by its rules, or explored and then
 /// written down.
@@ -30,11 +30,8 @@ pub(crate) enum Cells<'g, G: GameRules> {
 
 impl<G: GameRules> Indexed<G> {
     /// An explored game; one in which play can return is written down.
-    pub(crate) fn new(
-        explored: Explored<G>,
-        is_acyclic: bool,
-    ) -> Result<Self, StochasticGameError> {
-        if is_acyclic {
+    pub(crate) fn new(explored: Explored<G>) -> Result<Self, StochasticGameError> {
+        if explored.rules.kind() == Kind::Acyclic {
             return Ok(Self::Explored(explored));
         }
         let game = Box::new(StochasticGame::from_explored(&explored)?);

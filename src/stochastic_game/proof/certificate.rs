@@ -21,8 +21,7 @@ use crate::stochastic_game::cycles::{LongState, LongWeights};
 use crate::stochastic_game::explore::{Cells, Explored, Indexed, ToldRow};
 use crate::stochastic_game::gate::{Claims, Gate, NO_STRATEGY, Number, Passed, Units};
 use crate::stochastic_game::model::{
-    GameRules, Kind, Node, NumberedGame, StochasticGame, exact_number, given, object, text,
-    write_line,
+    GameRules, Node, NumberedGame, StochasticGame, exact_number, given, object, text, write_line,
 };
 use crate::stochastic_game::published::Published;
 use crate::stochastic_game::sweep::{Reached, StateSolver};
@@ -339,14 +338,13 @@ impl<G: GameRules> StochasticProof<G> {
         let embedded =
             || refuse("the certificate has the game in it; `StochasticProof::verify` checks it");
         let expected = header.digest.as_ref().ok_or_else(embedded)?;
-        let is_acyclic = rules.kind() == Kind::Acyclic;
         let explored = Explored::new(rules, true, StochasticGame::MEMORY_LIMIT, &mut |_| {
             ControlFlow::Continue(())
         })?;
         if explored.len() != header.states || digest(&explored)? != *expected {
             return Err(refuse("the certificate is of another game, or of other rules").into());
         }
-        Ok(Self::read(Indexed::new(explored, is_acyclic)?, &header, format, input)?)
+        Ok(Self::read(Indexed::new(explored)?, &header, format, input)?)
     }
 
     /// Checks the lines of all states, in the integers of the version, then claims of best payoffs
@@ -474,31 +472,30 @@ fn read_state<N: NumberedGame, T: Digits>(
     let proof: StateProof = read_object(&line)?;
     let is_end = matches!(game.node(state)?, Node::Over(_));
     let fault = || game.refuse(state, StochasticGameFault::Text { reason: NO_STRATEGY.to_owned() });
-    let (bounds, weights) = parsed(format, is_end, &proof).ok_or_else(fault)?;
-    claims.0[state] = bounds;
-    Ok(weights)
+    claims.0[state] = read_bounds(format, &proof).ok_or_else(fault)?;
+    if is_end {
+        let has_strategies = !(proof.a.is_empty() && proof.b.is_empty());
+        return if has_strategies { Err(fault()) } else { Ok(Weights::default()) };
+    }
+    read_weights(&proof).ok_or_else(fault)
 }
 
-/// The bounds and weights of a state, or of an end, as numbers; the gate tells whether the weights
-/// are strategies.
-fn parsed<T: Digits>(
-    format: Format,
-    is_end: bool,
-    proof: &StateProof,
-) -> Option<([T; 2], Weights<T>)> {
+/// The bounds of a state as numbers, if they have no more bits than the format allows.
+fn read_bounds<T: Digits>(format: Format, proof: &StateProof) -> Option<[T; 2]> {
     let power = |exponent: u32| T::Sum::one() << exponent;
     let bound = |digits: &str| {
         T::read(digits)
             .filter(|bound| T::Sum::from(bound.clone()).abs() <= power(format.bound_bits))
     };
-    let bounds = [bound(&proof.lower)?, bound(&proof.upper)?];
-    if is_end {
-        return (proof.a.is_empty() && proof.b.is_empty()).then(|| (bounds, Weights::default()));
-    }
+    Some([bound(&proof.lower)?, bound(&proof.upper)?])
+}
+
+/// The weights of a state as numbers; the gate tells whether they are strategies.
+fn read_weights<T: Digits>(proof: &StateProof) -> Option<Weights<T>> {
     let strategy = |written: &[(u32, String)]| -> Option<Vec<(u32, T)>> {
         written.iter().map(|(action, weight)| Some((*action, T::read(weight)?))).collect()
     };
-    Some((bounds, [strategy(&proof.a)?, strategy(&proof.b)?]))
+    Some([strategy(&proof.a)?, strategy(&proof.b)?])
 }
 
 pub(super) fn refuse(reason: &str) -> StochasticGameError {
