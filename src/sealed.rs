@@ -31,7 +31,8 @@ pub(crate) enum SealFault {
 }
 
 /// Which versions are known.
-pub(crate) fn only([oldest, newest]: [u32; 2]) -> String {
+pub(crate) fn only(versions: [u32; 2]) -> String {
+    let [oldest, newest] = versions;
     if oldest == newest {
         format!("only version {newest} is known")
     } else {

@@ -71,12 +71,13 @@ impl<'r, 't, R: Ranks, G: Exchanged> RankSolver<'r, 't, R, G> {
     }
 
     /// Reads the messages of all ranks, those for rank 0 last, into the batches of a piece, in the
-    /// order of its items; `solved` are those of this rank. Returns the longest time of a rank and
-    /// the mean.
+    /// order of its items, each with the rank that owns it; `solved` are those of this rank. Returns
+    /// the longest time of a rank and the mean.
     fn enter(
         &mut self,
         game: &G,
-        (items, owners): (&[G::Item], &[u16]),
+        items: &[G::Item],
+        owners: &[u16],
         solved: &mut [G::Batch],
         gathered: &[Gathered; 2],
         batches: &mut [G::Batch],
@@ -155,7 +156,7 @@ impl<R: Ranks, G: Exchanged> LayerSolver<G> for RankSolver<'_, '_, R, G> {
         result?;
         let (before, exchanged) = (self.exchanged, clock.elapsed());
         let [longest, mean] =
-            self.enter(game, (items, &owners), &mut own_batches, &gathered, batches)?;
+            self.enter(game, items, &owners, &mut own_batches, &gathered, batches)?;
         self.exchanged = clock.elapsed();
         if let Some(trace) = &mut self.trace {
             // The exchange starts when the last rank is ready.

@@ -106,7 +106,8 @@ impl Published {
 
 /// The enclosure by bounds of any length in units of 2^−`exponent`, in the finest unit in which
 /// they have at most [`BOUND_BITS`].
-pub(super) fn enclosure([lower, upper]: [&IBig; 2], exponent: u32) -> Enclosure {
+pub(super) fn enclosure(bounds: [&IBig; 2], exponent: u32) -> Enclosure {
+    let [lower, upper] = bounds;
     let bits = lower.bit_len().max(upper.bit_len());
     let shift = bits.saturating_sub(BOUND_BITS as usize).min(exponent as usize);
     // Bounds that do not fit prove nothing.

@@ -215,9 +215,10 @@ const BYTES_A_MATRIX_CELL: u64 = 32;
 /// # Errors
 /// [`StochasticGameFault::NoAction`], [`StochasticGameFault::Size`].
 pub(crate) fn check_actions(
-    [rows, columns]: [usize; 2],
+    actions: [usize; 2],
     memory_limit: u64,
 ) -> Result<(), StochasticGameFault> {
+    let [rows, columns] = actions;
     if rows == 0 {
         return Err(StochasticGameFault::NoAction { player: 'A' });
     }

@@ -183,7 +183,7 @@ mod tests {
         {"id":"s","a":["stay","go"],"b":["block","open"],"cells":[[{"to":[["1","s"]]},{"to":[["1","s"]]}],[{"to":[["1/2","s"],["1/2","out"]]},{"to":[["1","out"]]}]]}"#;
 
     /// Checks a bound of a policy of A that goes with this weight, and one that B's action leaves.
-    fn checks(goes: u64, secured: i64, (action, conceded): (u32, i64)) -> [bool; 2] {
+    fn checks(goes: u64, secured: i64, action: u32, conceded: i64) -> [bool; 2] {
         let game = StochasticGame::read(DOOR.as_bytes()).unwrap();
         let state = game.place("s").unwrap() as u32;
         let mut outside = vec![Bounds::default(); game.len()];
@@ -210,17 +210,17 @@ mod tests {
     fn a_policy_that_goes_is_worth_all_and_no_unit_more() {
         let (block, open) = (0, 1);
         for goes in [DyadicStrategy::WHOLE, DyadicStrategy::WHOLE / 3] {
-            assert_eq!(checks(goes, ONE, (block, ONE)), [true, true]);
-            assert_eq!(checks(goes, ONE + 1, (block, ONE - 1)), [false, false]);
-            assert_eq!(checks(goes, ONE, (open, ONE - 1)), [true, false]);
+            assert_eq!(checks(goes, ONE, block, ONE), [true, true]);
+            assert_eq!(checks(goes, ONE + 1, block, ONE - 1), [false, false]);
+            assert_eq!(checks(goes, ONE, open, ONE - 1), [true, false]);
         }
     }
 
     #[test]
     fn a_policy_that_waits_is_worth_what_waiting_pays() {
-        assert_eq!(checks(0, 0, (0, 0)), [true, true]);
+        assert_eq!(checks(0, 0, 0, 0), [true, true]);
         // Every turn keeps these bounds, too; but play never ends.
-        assert_eq!(checks(0, 1, (0, -1)), [false, false]);
+        assert_eq!(checks(0, 1, 0, -1), [false, false]);
     }
 
     /// B ends the game for 1 or for 2. The claim of either action is checked by that action.

@@ -368,12 +368,8 @@ fn judge_cycle(
         local = place.local(judged.exponent, &choices.known)?;
     }
 
-    let (most, finer) = enclose(
-        judged,
-        &local,
-        (&mut own, if is_narrow { WIDE_UNITS } else { NOISE_UNITS }),
-        go_on,
-    )?;
+    let limit = if is_narrow { WIDE_UNITS } else { NOISE_UNITS };
+    let (most, finer) = enclose(judged, &local, &mut own, limit, go_on)?;
     if !is_unknown || own.iter().all(is_finite) {
         return Ok(Judged::Found(Worth { bounds: own, finer }));
     }
@@ -427,7 +423,8 @@ fn is_finite(bounds: &Bounds) -> bool {
 fn enclose(
     judged: &JudgedComponent<'_>,
     local: &LocalGame,
-    (bounds, limit): (&mut [Bounds], i64),
+    bounds: &mut [Bounds],
+    limit: i64,
     go_on: &mut GoOn<'_>,
 ) -> Result<(Option<usize>, BTreeMap<usize, Enclosure>), Error> {
     let long = |weights: &Weights| {

@@ -320,10 +320,11 @@ impl StochasticGameBuilder {
 
     fn add_state(
         &mut self,
-        [rows, columns]: [&[&str]; 2],
+        actions: [&[&str]; 2],
         endless: BigRational,
         cells: &CellTable<'_>,
     ) -> Result<(), StochasticGameError> {
+        let [rows, columns] = actions;
         let lists = [self.list(rows, 'A')?, self.list(columns, 'B')?];
         check_length(None, cells.rows.len(), rows.len(), 'A')?;
         let [a, b] = [rows, columns].map(|actions| actions.len() as u64);

@@ -351,10 +351,11 @@ impl NumberedGame for StochasticGame {
     fn cells(
         &self,
         state: usize,
-        [_, columns]: [usize; 2],
+        actions: [usize; 2],
         (): &mut (),
         mut visit: impl FnMut([usize; 2], &CellView<'_>),
     ) -> Result<(), StochasticGameError> {
+        let [_, columns] = actions;
         for (place, cell) in self.all_cells(state).enumerate() {
             visit([place / columns, place % columns], &cell);
         }

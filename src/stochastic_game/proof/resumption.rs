@@ -46,7 +46,7 @@ pub(crate) fn resumed<N: NumberedGame>(
         let states: Vec<CyclicState> = numbers.iter().map(claimed).collect();
         let longer: Option<Vec<LongState>> =
             numbers.iter().map(|state| long.get(state).cloned()).collect();
-        let passed = check(stages, stage, &published, (&states, longer.as_deref()))?;
+        let passed = check(stages, stage, &published, &states, longer.as_deref())?;
         if let Some(longer) = longer {
             // The short strategies of the file prove nothing.
             let [of_a, of_b] = shown(stages, stage, &published, &states, &longer)?;
@@ -136,7 +136,8 @@ fn check<N: NumberedGame>(
     stages: &GameStages<'_, N>,
     stage: u32,
     published: &Published,
-    (found, longer): (&[CyclicState], Option<&[LongState]>),
+    found: &[CyclicState],
+    longer: Option<&[LongState]>,
 ) -> Result<Passed, StochasticGameError> {
     let (states, threads) = (stages.states(&stage), Threads::alone());
     let cycles = stages.cycles.filter(|_| stages.is_cyclic(stage) || longer.is_some());

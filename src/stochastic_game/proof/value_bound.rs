@@ -44,7 +44,8 @@ impl ValueBound {
     /// Whether a value keeps the bound, if its lower and upper bound decide that.
     ///
     /// Bounds are secured by strategies: one that meets the number decides.
-    pub fn decided(&self, [lower, upper]: &[BigRational; 2]) -> Option<bool> {
+    pub fn decided(&self, bounds: &[BigRational; 2]) -> Option<bool> {
+        let [lower, upper] = bounds;
         let [low, high] = [lower.cmp(&self.number), upper.cmp(&self.number)];
         let (holds, fails) = match self.comparison {
             ValueComparison::AtLeast => (low != Ordering::Less, high == Ordering::Less),

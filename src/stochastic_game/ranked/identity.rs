@@ -82,7 +82,7 @@ impl<R: RankedRules> Answers<'_, R> {
                     return;
                 }
                 self.left -= 1;
-                cell.ask(self.rules, state, [row, column]);
+                cell.ask(self.rules, state, row, column);
                 let (reward, denominator) = cell.outcomes.reward;
                 self.digest.add_number(reward as u64);
                 self.digest.add_number(denominator);

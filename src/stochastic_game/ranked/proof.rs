@@ -267,7 +267,7 @@ impl<R: RankedRules> ExactValues<'_, R> {
         let mut matrix = vec![Vec::with_capacity(columns); rows];
         for (row, line) in matrix.iter_mut().enumerate() {
             for column in 0..columns {
-                cell.ask(self.rules, state, [row, column]);
+                cell.ask(self.rules, state, row, column);
                 let mut worth = Vec::with_capacity(cell.successors.len());
                 for (next, exchanged) in &cell.successors {
                     let side = bound.seen(*exchanged);

@@ -84,7 +84,8 @@ impl<S> ToldCell<S> {
         &mut self,
         rules: &R,
         state: &S,
-        [a, b]: [usize; 2],
+        a: usize,
+        b: usize,
     ) {
         self.outcomes.clear();
         self.successors.clear();
@@ -165,7 +166,8 @@ impl<'s> Stages<'s> {
     /// The next cell: a reward, and a successor by its layer and rank, in which the players are
     /// exchanged or not.
     #[inline]
-    pub fn to(&mut self, reward: i64, (layer, rank): (u32, u64), exchanged: bool) {
+    pub fn to(&mut self, reward: i64, successor: (u32, u64), exchanged: bool) {
+        let (layer, rank) = successor;
         let known =
             if self.read.0 == layer { self.read.1.get(rank as usize).copied() } else { None };
         match known.or_else(|| self.first_read(layer, rank)) {
@@ -307,7 +309,7 @@ impl<'s> Stages<'s> {
         let mut cell = ToldCell::default();
         let mut worth = Vec::new();
         for (a, b) in (0..rows).flat_map(|a| (0..columns).map(move |b| (a, b))) {
-            cell.ask(rules, state, [a, b]);
+            cell.ask(rules, state, a, b);
             worth.clear();
             for (next, exchanged) in &cell.successors {
                 let bounds = match self.successors.find(rules, next).map_err(refuse)? {

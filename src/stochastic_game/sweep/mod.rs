@@ -45,7 +45,7 @@ impl Solved {
     /// Adds the states of a component; each is freed as soon as it is kept.
     fn push_all(&mut self, states: &[u32], found: Vec<CyclicState>, passed: Passed) {
         for (&state, CyclicState { bounds, weights: [a, b] }) in states.iter().zip(found) {
-            self.push(state, (bounds, passed), [&a, &b]);
+            self.push(state, bounds, passed, [&a, &b]);
         }
     }
 
@@ -62,7 +62,7 @@ impl Solved {
         self.push_all(states, found, passed);
     }
 
-    fn push(&mut self, state: u32, (bounds, passed): (Bounds, Passed), pair: [&[(u32, u64)]; 2]) {
+    fn push(&mut self, state: u32, bounds: Bounds, passed: Passed, pair: [&[(u32, u64)]; 2]) {
         self.states.push((state, bounds, passed));
         if let Some(strategies) = &mut self.strategies {
             strategies.push(pair);

@@ -313,8 +313,9 @@ impl<N: NumberedGame> GameStages<'_, N> {
                 let state = self.states(&stage)[0];
                 let StateSolution { proved, strategies } =
                     worker.solve(self.game, state as usize, self.scale, bounds)?;
-                let proved = self.proved_by_nature(stage, proved, strategies, published, course)?;
-                solved.push(state, proved, strategies);
+                let (bounds, passed) =
+                    self.proved_by_nature(stage, proved, strategies, published, course)?;
+                solved.push(state, bounds, passed, strategies);
                 Ok(())
             }
         }
