@@ -48,6 +48,9 @@ pub(super) trait Number:
 
     /// Whether a cell's value may have this many units.
     fn allows(worth: &Self) -> bool;
+
+    /// The quotient by the denominator of a cell, which is positive, rounded down.
+    fn over(self, denominator: u64) -> Self;
 }
 
 impl Number for i128 {
@@ -59,6 +62,16 @@ impl Number for i128 {
     fn allows(worth: &Self) -> bool {
         worth.unsigned_abs() <= 1 << 63
     }
+
+    /// A shift rounds down, too. One division of long integers takes as long as the rest of a cell.
+    fn over(self, denominator: u64) -> Self {
+        if denominator.is_power_of_two() {
+            return self >> denominator.trailing_zeros();
+        }
+        let denominator = Self::from(denominator);
+        let quotient = self / denominator;
+        if quotient * denominator > self { quotient - 1 } else { quotient }
+    }
 }
 
 impl Number for BigInt {
@@ -68,6 +81,10 @@ impl Number for BigInt {
 
     fn allows(_: &Self) -> bool {
         true
+    }
+
+    fn over(self, denominator: u64) -> Self {
+        self.div_floor(&Self::from(denominator))
     }
 }
 
@@ -145,16 +162,26 @@ const INSECURE: [&str; 2] =
 const KEPT: &str =
     "play can be kept here for ever, where the bound is better than what endless play pays";
 
-/// The gate of a game, with its buffers.
-pub(super) struct Gate<'g, N: NumberedGame> {
+/// The gate of a game, with its buffers: games have millions of states.
+pub(super) struct Gate<'g, N: NumberedGame, T> {
     game: &'g N,
     units: Units,
     row: N::Row,
+    /// The weights of A and of B by action; `None` of an action that is not chosen.
+    weights: [Vec<Option<T>>; 2],
+    /// What they leave A and B against actions of the opponent; `None` where a number is too large.
+    sums: [Vec<Option<T>>; 2],
 }
 
-impl<'g, N: NumberedGame> Gate<'g, N> {
+impl<'g, N: NumberedGame, T: Number> Gate<'g, N, T> {
     pub(super) fn new(game: &'g N, units: Units) -> Self {
-        Self { game, units, row: N::Row::default() }
+        Self {
+            game,
+            units,
+            row: N::Row::default(),
+            weights: Default::default(),
+            sums: Default::default(),
+        }
     }
 
     fn refuse(&self, state: usize, reason: &str) -> StochasticGameError {
@@ -165,7 +192,7 @@ impl<'g, N: NumberedGame> Gate<'g, N> {
     ///
     /// # Errors
     /// The first fault, with the state.
-    pub(super) fn check_states<'w, T: Number, W: 'w + Clone + Into<T>>(
+    pub(super) fn check_states<'w, W: 'w + Clone + Into<T>>(
         &mut self,
         states: impl IntoIterator<Item = (usize, Mixtures<'w, W>)>,
         claims: &impl Claims<T>,
@@ -180,7 +207,7 @@ impl<'g, N: NumberedGame> Gate<'g, N> {
     ///
     /// # Errors
     /// The fault, with the state.
-    pub(super) fn check_alone<T: Number, W: Clone + Into<T>>(
+    pub(super) fn check_alone<W: Clone + Into<T>>(
         &mut self,
         state: usize,
         weights: Mixtures<'_, W>,
@@ -190,7 +217,7 @@ impl<'g, N: NumberedGame> Gate<'g, N> {
         Ok(Passed(()))
     }
 
-    fn check_state<T: Number, W: Clone + Into<T>>(
+    fn check_state<W: Clone + Into<T>>(
         &mut self,
         state: usize,
         weights: Mixtures<'_, W>,
@@ -200,20 +227,19 @@ impl<'g, N: NumberedGame> Gate<'g, N> {
             Node::Over(value) => return self.check_end(state, &value, claims),
             Node::Choose { a, b } => [a, b],
         };
-        let mut mixed = [None, None];
         for player in [0, 1] {
-            mixed[player] = Some(self.spread(state, weights[player], actions[player])?);
+            self.spread(state, player, weights[player], actions[player])?;
         }
         let [lower, upper] = claims.bounds(state);
-        let promised = [lower, -upper].map(|bound| bound << self.units.weight_exponent);
-        self.check_sums(state, actions, &mixed, &promised, claims)
+        let promised = [lower, -upper].map(|bound| Some(bound << self.units.weight_exponent));
+        self.check_sums(state, actions, &promised, claims)
     }
 
     /// Checks that a player's weights leave at least a promise against any action of the opponent.
     ///
     /// # Errors
     /// The fault, with the state.
-    pub(super) fn check_security<T: Number, W: Clone + Into<T>>(
+    pub(super) fn check_security<W: Clone + Into<T>>(
         &mut self,
         promise: &Promise<T>,
         weights: &[(u32, W)],
@@ -221,11 +247,10 @@ impl<'g, N: NumberedGame> Gate<'g, N> {
     ) -> Result<(), StochasticGameError> {
         let actions = self.actions(promise.state)?;
         let own = promise.player as usize;
-        let mut mixed = [None, None];
-        mixed[own] = Some(self.spread(promise.state, weights, actions[own])?);
-        let mut promised = [T::zero(), T::zero()];
-        promised[own] = promise.of_player(self.units.weight_exponent);
-        self.check_sums(promise.state, actions, &mixed, &promised, claims)
+        self.spread(promise.state, own, weights, actions[own])?;
+        let mut promised = [None, None];
+        promised[own] = Some(promise.of_player(self.units.weight_exponent));
+        self.check_sums(promise.state, actions, &promised, claims)
     }
 
     /// Checks that an action of a player leaves at least a promise against an opponent who plays
@@ -233,7 +258,7 @@ impl<'g, N: NumberedGame> Gate<'g, N> {
     ///
     /// # Errors
     /// The fault, with the state.
-    pub(super) fn check_reply<T: Number, W: Clone + Into<T>>(
+    pub(super) fn check_reply<W: Clone + Into<T>>(
         &mut self,
         promise: &Promise<T>,
         action: u32,
@@ -242,9 +267,10 @@ impl<'g, N: NumberedGame> Gate<'g, N> {
     ) -> Result<(), StochasticGameError> {
         let actions = self.actions(promise.state)?;
         let own = promise.player as usize;
-        let mixed = self.spread(promise.state, opponent, actions[1 - own])?;
+        self.spread(promise.state, 1 - own, opponent, actions[1 - own])?;
         let mut sum = Some(T::zero());
         let exponent = self.units.exponent;
+        let mixed = &self.weights[1 - own];
         self.game.cells(promise.state, actions, &mut self.row, |[a, b], cell| {
             let (action_here, reply) = if own == 0 { (a, b) } else { (b, a) };
             if let (true, Some(weight)) = (action_here == action as usize, &mixed[reply]) {
@@ -267,33 +293,36 @@ impl<'g, N: NumberedGame> Gate<'g, N> {
         }
     }
 
-    fn spread<T: Number, W: Clone + Into<T>>(
-        &self,
+    /// Takes the weights of a player at a state.
+    fn spread<W: Clone + Into<T>>(
+        &mut self,
         state: usize,
+        player: usize,
         weights: &[(u32, W)],
         actions: usize,
-    ) -> Result<Vec<Option<T>>, StochasticGameError> {
-        spread(weights, actions, self.units.weight_exponent)
-            .ok_or_else(|| self.refuse(state, NO_STRATEGY))
+    ) -> Result<(), StochasticGameError> {
+        if is_spread(weights, actions, self.units.weight_exponent, &mut self.weights[player]) {
+            Ok(())
+        } else {
+            Err(self.refuse(state, NO_STRATEGY))
+        }
     }
 
-    /// Checks that the weights of the players who have some leave at least what they promise, each
-    /// as that player counts payoffs.
-    fn check_sums<T: Number>(
+    /// Checks that the weights of the players who promise something leave at least that, each as
+    /// that player counts payoffs.
+    fn check_sums(
         &mut self,
         state: usize,
         actions: [usize; 2],
-        mixed: &[Option<Vec<Option<T>>>; 2],
-        promised: &[T; 2],
+        promised: &[Option<T>; 2],
         claims: &impl Claims<T>,
     ) -> Result<(), StochasticGameError> {
         for first in (0..actions[0].max(actions[1])).step_by(REPLIES) {
-            for (player, secured) in
-                self.secured(state, actions, mixed, first, claims)?.into_iter().enumerate()
-            {
-                let is_secured =
-                    |sum: &Option<T>| sum.as_ref().is_some_and(|sum| *sum >= promised[player]);
-                if mixed[player].is_some() && !secured.iter().all(is_secured) {
+            self.sum_up(state, actions, promised, first, claims)?;
+            for (player, promised) in promised.iter().enumerate() {
+                let Some(promised) = promised else { continue };
+                let is_secured = |sum: &Option<T>| sum.as_ref().is_some_and(|sum| sum >= promised);
+                if !self.sums[player].iter().all(is_secured) {
                     return Err(self.refuse(state, INSECURE[player]));
                 }
             }
@@ -301,7 +330,7 @@ impl<'g, N: NumberedGame> Gate<'g, N> {
         Ok(())
     }
 
-    fn check_end<T: Number>(
+    fn check_end(
         &self,
         state: usize,
         value: &BigRational,
@@ -313,52 +342,56 @@ impl<'g, N: NumberedGame> Gate<'g, N> {
         if lower <= value && value <= upper { Ok(()) } else { Err(self.refuse(state, NOT_WITHIN)) }
     }
 
-    /// For both players, the sums of weights times cells against the opponent's actions from
-    /// `first` on; `None` where a number is too large.
-    fn secured<T: Number>(
+    /// Sums up weights times cells for the players who promise something, against the opponent's
+    /// actions from `first` on.
+    fn sum_up(
         &mut self,
         state: usize,
         actions: [usize; 2],
-        mixed: &[Option<Vec<Option<T>>>; 2],
+        promised: &[Option<T>; 2],
         first: usize,
         claims: &impl Claims<T>,
-    ) -> Result<[Vec<Option<T>>; 2], StochasticGameError> {
-        let sums =
-            |replies: usize| vec![Some(T::zero()); replies.saturating_sub(first).min(REPLIES)];
-        let mut secured = [sums(actions[1]), sums(actions[0])];
-        let exponent = self.units.exponent;
-        self.game.cells(state, actions, &mut self.row, |[a, b], cell| {
+    ) -> Result<(), StochasticGameError> {
+        let Self { game, units, row, weights, sums } = self;
+        for (player, sums) in sums.iter_mut().enumerate() {
+            let replies = actions[1 - player].saturating_sub(first).min(REPLIES);
+            sums.clear();
+            sums.resize(if promised[player].is_some() { replies } else { 0 }, Some(T::zero()));
+        }
+        game.cells(state, actions, row, |[a, b], cell| {
             for (player, own, reply) in [(0, a, b), (1, b, a)] {
-                let sum = reply.checked_sub(first).and_then(|reply| secured[player].get_mut(reply));
-                let weight = mixed[player].as_ref().and_then(|mixed| mixed[own].as_ref());
-                if let (Some(weight), Some(sum)) = (weight, sum) {
-                    let worth = worth::<N, T>(cell, player, exponent, claims);
+                let sum = reply.checked_sub(first).and_then(|reply| sums[player].get_mut(reply));
+                let Some(sum) = sum else { continue };
+                if let Some(weight) = &weights[player][own] {
+                    let worth = worth::<N, T>(cell, player, units.exponent, claims);
                     *sum = sum.take().zip(worth).map(|(sum, worth)| sum + weight.clone() * worth);
                 }
             }
-        })?;
-        Ok(secured)
+        })
     }
 }
 
-/// The weights by action; `None` where they are no strategy: not rising, not positive, of no
-/// action, or of another sum.
-fn spread<T: Number, W: Clone + Into<T>>(
+/// Writes the weights by action; returns whether they are a strategy: rising, positive, of actions
+/// that are there, and of this sum.
+fn is_spread<T: Number, W: Clone + Into<T>>(
     weights: &[(u32, W)],
     actions: usize,
     weight_exponent: u32,
-) -> Option<Vec<Option<T>>> {
-    let (mut mixed, mut sum, mut least) = (vec![None; actions], T::zero(), 0);
+    mixed: &mut Vec<Option<T>>,
+) -> bool {
+    mixed.clear();
+    mixed.resize(actions, None);
+    let (mut sum, mut least) = (T::zero(), 0);
     for (action, weight) in weights {
         let (action, weight): (usize, T) = (*action as usize, weight.clone().into());
         if action < least || action >= actions || !weight.is_positive() {
-            return None;
+            return false;
         }
         least = action + 1;
         sum = sum + weight.clone();
         mixed[action] = Some(weight);
     }
-    (sum == T::one() << weight_exponent).then_some(mixed)
+    sum == T::one() << weight_exponent
 }
 
 fn unit(exponent: u32) -> BigRational {
@@ -440,8 +473,7 @@ fn worth<N: NumberedGame, T: Number>(
         let reward = if player == 0 { cell.reward } else { -cell.reward };
         sum = sum.checked_add(&T::paid(reward, exponent)?)?;
     }
-    let worth = if cell.denominator == 1 { sum } else { sum.div_floor(&T::from(cell.denominator)) };
-    Some(worth).filter(T::allows)
+    Some(sum.over(cell.denominator)).filter(T::allows)
 }
 
 /// Some states of a game, rising.
@@ -460,13 +492,13 @@ impl Members<'_> {
     }
 }
 
-impl Gate<'_, StochasticGame> {
+impl<T: Number> Gate<'_, StochasticGame, T> {
     /// Checks the second condition among some states, rising, outside of which play cannot return
     /// to them, after the first one; the weights of each are given by its place.
     ///
     /// # Errors
     /// A state where play can be kept.
-    pub(super) fn check_waiting<'w, T: Number, W: 'w>(
+    pub(super) fn check_waiting<'w, W: 'w>(
         &self,
         states: &[u32],
         weights: impl Fn(usize) -> Mixtures<'w, W>,
@@ -484,7 +516,7 @@ impl Gate<'_, StochasticGame> {
     }
 
     /// The same of one player's claims.
-    pub(super) fn check_waiting_of<'w, T: Number, W: 'w>(
+    pub(super) fn check_waiting_of<'w, W: 'w>(
         &self,
         player: Player,
         states: &[u32],
@@ -501,7 +533,7 @@ impl Gate<'_, StochasticGame> {
     }
 
     /// The same of a player who takes these actions against an opponent's weights.
-    pub(super) fn check_waiting_reply<'w, T: Number, W: 'w>(
+    pub(super) fn check_waiting_reply<'w, W: 'w>(
         &self,
         player: Player,
         states: &[u32],
@@ -518,7 +550,7 @@ impl Gate<'_, StochasticGame> {
     /// Checks that no set of states with claims that are better than infinite plays is left, of
     /// those whose play may stay inside. `ways` lists the ways in which play may go on from a
     /// state, each as the places that follow.
-    fn check_kept<T: Number>(
+    fn check_kept(
         &self,
         player: Player,
         states: &[u32],
@@ -552,7 +584,7 @@ impl Gate<'_, StochasticGame> {
     }
 
     /// Whether what is claimed for a player at a state is better than the payoff of infinite plays.
-    fn is_better<T: Number>(&self, player: Player, state: usize, claims: &impl Claims<T>) -> bool {
+    fn is_better(&self, player: Player, state: usize, claims: &impl Claims<T>) -> bool {
         let game = self.game;
         if game.end_value(state).is_some() {
             return false;
@@ -592,5 +624,28 @@ impl Gate<'_, StochasticGame> {
             }
         }
         Some(found)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn short_quotients_are_rounded_down_as_long_ones() {
+        for denominator in [1, 2, 3, 4, 7, 1 << 40, (1 << 62) - 1, 1 << 62] {
+            for number in [0, 1, 2, 5, 1 << 63, (1 << 126) + 1, (1 << 126) - 1] {
+                for number in [number, -number] {
+                    let long = BigInt::from(number).over(denominator);
+                    assert_eq!(
+                        BigInt::from(number.over(denominator)),
+                        long,
+                        "{number} / {denominator}"
+                    );
+                    let rest = BigInt::from(number) - long * denominator;
+                    assert!(!rest.is_negative() && rest < denominator.into());
+                }
+            }
+        }
     }
 }

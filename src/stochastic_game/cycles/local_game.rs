@@ -220,23 +220,6 @@ impl LocalGame {
         )
     }
 
-    /// A state alone, with the bounds of all states, in units of 2^−`exponent`.
-    pub(crate) fn of_state<N: NumberedGame>(
-        game: &N,
-        state: usize,
-        exponent: u32,
-        bounds: &[Bounds],
-    ) -> Result<Self, StochasticGameError> {
-        Self::among(
-            game,
-            &[state as u32],
-            |_| false,
-            exponent,
-            |next| seen::<N>(next, bounds),
-            Bounds::default(),
-        )
-    }
-
     /// Some states, with the bounds of those that do not count as inside. Nature chooses uncertain
     /// probabilities by the middles of the bounds of all states; those of the states inside are not
     /// read otherwise.
@@ -438,28 +421,6 @@ impl LocalGame {
         }
         .unwrap_or_default();
         (average(bound, payoff), reply)
-    }
-
-    /// Bounds of the value of a side's strategy at a state against a best response, by the bounds
-    /// of the states.
-    pub(crate) fn against(
-        &self,
-        state: usize,
-        side: Side,
-        strategy: &[(u32, u64)],
-        bounds: &[Bounds],
-    ) -> Bounds {
-        let mixed = MixedAction { state, side, weights: strategy };
-        let [lower, upper] = Side::BOTH
-            .map(|bound| self.best_response(mixed, bound, |next| bound.bound(bounds[next])).0);
-        Bounds::new(lower, upper)
-    }
-
-    /// The opponent's best response to a side's strategy by the other side's bounds, at a state
-    /// alone.
-    pub(crate) fn best_reply(&self, state: usize, side: Side, strategy: &[(u32, u64)]) -> usize {
-        let mixed = MixedAction { state, side, weights: strategy };
-        self.best_response(mixed, side.other(), |_| 0).1
     }
 
     /// The unit of bounds is 2^−this.

@@ -27,11 +27,11 @@ pub(super) struct JudgedComponent<'c> {
 }
 
 /// A bound of every state, and both of those outside, in a unit that is 2^`finer` times as fine.
-struct OneSide<'c, T> {
-    members: Members<'c>,
-    bounds: &'c [T],
-    outside: &'c [Bounds],
-    finer: u32,
+pub(super) struct OneSide<'c, T> {
+    pub(super) members: Members<'c>,
+    pub(super) bounds: &'c [T],
+    pub(super) outside: &'c [Bounds],
+    pub(super) finer: u32,
 }
 
 impl<T: Number> Claims<T> for OneSide<'_, T> {

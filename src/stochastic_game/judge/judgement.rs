@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use super::component::JudgedComponent;
 use super::policy::StationaryPolicy;
+use super::state::StateJudge;
 use crate::bounds::{BOUND_BITS, Bounds, Enclosure};
 use crate::error::{Error, StochasticGameError, StochasticGameFault};
 use crate::game::Player;
@@ -13,7 +14,6 @@ use crate::stochastic_game::cycles::{
     CHOICES_OF_NATURE, GoOn, LARGEST, LocalGame, LongClaims, LongSide, PolicyClaim,
     PolicyIteration, Side, Sizes, Weights,
 };
-use crate::stochastic_game::gate::{Claims, Gate, Promise, Units};
 use crate::stochastic_game::model::{NumberedGame, Scale, StochasticGame};
 use crate::stochastic_game::published::enclosure;
 use crate::stochastic_game::solution::{StochasticSolution, WIDE_UNITS};
@@ -112,12 +112,7 @@ impl StochasticSolution {
                 _ => break,
             }
         }
-        let side = Side::from(policy.player);
-        let promised: Vec<Bounds> =
-            self.bounds().iter().map(|&bounds| one_bound(bounds, side)).collect();
-        let regrets = (0..game.len())
-            .map(|state| regret(self, game, policy, state, &promised))
-            .collect::<Result<_, _>>()?;
+        let regrets = regrets(self, game, policy)?;
         watch(1.0).continue_value().ok_or(WorkError::Cancelled)?;
         let StationaryPolicy { player, is_rounded, .. } = *policy;
         Ok(PolicyJudgement {
@@ -211,6 +206,7 @@ fn judge_in(
     let Cycles { game, components, turns } = cycles;
     let mut worth = vec![Bounds::default(); game.len()];
     let mut finer = BTreeMap::new();
+    let mut alone = StateJudge::new(game, policy.player, scale.exponent);
     for component in 0..components.len() {
         if component % 256 == 0 && watch(component as f64 / components.len() as f64).is_break() {
             return Err(WorkError::Cancelled.into());
@@ -221,9 +217,13 @@ fn judge_in(
             worth[first] = scale.bounds(value);
             continue;
         }
+        if !components.is_cyclic(component) {
+            worth[first] = alone.value(states[0], policy.weights.at(first), &worth)?;
+            continue;
+        }
         let endless = turns.endless(game.kind(), scale.bounds(game.endless(first)));
         let strategies: Vec<Weights> =
-            states.iter().map(|&state| policy.weights[state as usize].clone()).collect();
+            states.iter().map(|&state| policy.weights.at(state as usize).to_vec()).collect();
         let judged = JudgedComponent {
             game,
             states,
@@ -234,15 +234,7 @@ fn judge_in(
         };
         let mut go_on = || watch(component as f64 / components.len() as f64);
         let place = Place { cycles, component, endless };
-        let found = if components.is_cyclic(component) {
-            judge_cycle(&judged, &place, &mut go_on)?
-        } else {
-            Judged::Found(Worth {
-                bounds: vec![judge_alone(&judged, &place)?],
-                finer: BTreeMap::new(),
-            })
-        };
-        match found {
+        match judge_cycle(&judged, &place, &mut go_on)? {
             Judged::Found(found) => {
                 finer.extend(
                     found
@@ -276,56 +268,6 @@ impl Place<'_> {
         let Cycles { game, components, .. } = self.cycles;
         LocalGame::new(*game, components, self.component, exponent, bounds, self.endless)
     }
-}
-
-/// A side's bound, as both: nature, which chooses by the middles of bounds, then chooses by this
-/// one.
-fn one_bound(bounds: Bounds, side: Side) -> Bounds {
-    let bound = side.bound(bounds);
-    Bounds::new(bound, bound)
-}
-
-/// The policy's value at a state to which play cannot return.
-///
-/// # Errors
-/// The gate's refusal, with the state.
-fn judge_alone(
-    judged: &JudgedComponent<'_>,
-    place: &Place<'_>,
-) -> Result<Bounds, StochasticGameError> {
-    let (side, weights) = (Side::from(judged.player), &judged.weights[0]);
-    let other = side.other();
-
-    let mut local = local_for(judged, place, side)?;
-    let secured = side.bound(local.against(0, side, weights, &[]));
-    judged.check_secured(&[i128::from(secured)], 0)?;
-
-    if judged.game.nature().is_some() {
-        local = local_for(judged, place, other)?;
-    }
-    let conceded = other.bound(local.against(0, side, weights, &[]));
-    let reply = local.best_reply(0, side, weights) as u32;
-    judged.check_conceded(&[i128::from(conceded)], &[reply], 0)?;
-
-    Ok(match side {
-        Side::Lower => Bounds::new(secured, conceded),
-        Side::Upper => Bounds::new(conceded, secured),
-    })
-}
-
-/// The component with the bounds outside; where nature chooses, with those of a side alone, by
-/// which it then chooses.
-fn local_for(
-    judged: &JudgedComponent<'_>,
-    place: &Place<'_>,
-    side: Side,
-) -> Result<LocalGame, StochasticGameError> {
-    if judged.game.nature().is_none() {
-        return place.local(judged.exponent, judged.outside);
-    }
-    let bounds: Vec<Bounds> =
-        judged.outside.iter().map(|&bounds| one_bound(bounds, side)).collect();
-    place.local(judged.exponent, &bounds)
 }
 
 /// The policy's values in a cycle, which begin with bounds of any strategies where these are known.
@@ -479,38 +421,29 @@ fn relative_width(enclosure: &Enclosure) -> f64 {
     enclosure.width() / enclosure.middle().abs().max(1.0)
 }
 
-/// An upper bound of the loss by the strategy at a state of the game where nature is against the
-/// policy, with optimal play afterwards, which secures what is promised of each state.
-fn regret(
+/// Upper bounds of the losses by the strategies of all states, of the game where nature is against
+/// the policy, each with optimal play afterwards, which secures the solution's bounds.
+///
+/// # Errors
+/// The gate's refusal, with the state.
+fn regrets(
     solution: &StochasticSolution,
     game: &StochasticGame,
     policy: &StationaryPolicy,
-    state: usize,
-    promised: &[Bounds],
-) -> Result<i64, StochasticGameError> {
-    if game.actions(state).is_none() {
-        return Ok(0);
+) -> Result<Vec<i64>, StochasticGameError> {
+    let (values, exponent) = (solution.bounds(), solution.scale().exponent);
+    let mut alone = StateJudge::new(game, policy.player, exponent);
+    let mut regrets = vec![0; game.len()];
+    for (state, regret) in regrets.iter_mut().enumerate() {
+        if game.actions(state).is_none() {
+            continue;
+        }
+        let secured = alone.secured(state as u32, policy.weights.at(state), values)?;
+        let lost = match policy.player {
+            Player::A => values[state].upper - secured,
+            Player::B => secured - values[state].lower,
+        };
+        *regret = lost.max(0);
     }
-    // As a component of its own: the successors, even the state itself, have the solution's bounds.
-    let (exponent, weights) = (solution.scale().exponent, &policy.weights[state]);
-    let alone = LocalGame::of_state(game, state, exponent, promised)?;
-    let side = Side::from(policy.player);
-    let bound = side.bound(alone.against(0, side, weights, &[]));
-    let units = Units { exponent, weight_exponent: DyadicStrategy::WHOLE_BITS };
-    let promise = Promise { state, player: policy.player, bound: i128::from(bound) };
-    Gate::new(game, units).check_security(&promise, weights, solution)?;
-    let value = solution.bounds()[state];
-    let given = match policy.player {
-        Player::A => value.upper - bound,
-        Player::B => bound - value.lower,
-    };
-    Ok(given.max(0))
-}
-
-/// The bounds of a solution, which have passed the gate.
-impl Claims<i128> for StochasticSolution {
-    fn bounds(&self, state: usize) -> [i128; 2] {
-        let Bounds { lower, upper } = Self::bounds(self)[state];
-        [lower.into(), upper.into()]
-    }
+    Ok(regrets)
 }

@@ -3,6 +3,7 @@
 mod component;
 mod judgement;
 mod policy;
+mod state;
 
 pub use judgement::PolicyJudgement;
 pub use policy::StationaryPolicy;

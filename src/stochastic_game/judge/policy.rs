@@ -19,8 +19,36 @@ use crate::stochastic_game::sweep::StateSolver;
 #[derive(Clone, Debug)]
 pub struct StationaryPolicy {
     pub(super) player: Player,
-    pub(super) weights: Vec<Vec<(u32, u64)>>,
+    pub(super) weights: PolicyWeights,
     pub(super) is_rounded: bool,
+}
+
+/// The weights of a player's actions at all states, one state after the other; none at an end.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct PolicyWeights {
+    entries: Vec<(u32, u64)>,
+    /// Where the entries of each state end.
+    ends: Vec<usize>,
+}
+
+impl PolicyWeights {
+    /// Room for this many states.
+    fn with_capacity(states: usize) -> Self {
+        Self { entries: Vec::with_capacity(states), ends: Vec::with_capacity(states) }
+    }
+
+    /// Adds the weights of the next state.
+    fn push(&mut self, weights: &[(u32, u64)]) {
+        self.entries.extend_from_slice(weights);
+        self.ends.push(self.entries.len());
+    }
+
+    /// The weights of a state, rising by action; none beyond the last state.
+    pub(super) fn at(&self, state: usize) -> &[(u32, u64)] {
+        let Some(&end) = self.ends.get(state) else { return &[] };
+        let begin = state.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.entries[begin..end]
+    }
 }
 
 /// The tolerance of the sum of probabilities, which are divided by their sum.
@@ -41,7 +69,7 @@ impl StationaryPolicy {
         probabilities: &[Vec<(usize, BigRational)>],
     ) -> Result<Self, StochasticGameError> {
         let whole = BigRational::from_integer(DyadicStrategy::WHOLE.into());
-        let (mut weights, mut is_rounded) = (Vec::with_capacity(game.len()), false);
+        let (mut weights, mut is_rounded) = (PolicyWeights::with_capacity(game.len()), false);
         let none = Vec::new();
         for state in 0..game.len() {
             let given = probabilities.get(state).unwrap_or(&none);
@@ -55,7 +83,7 @@ impl StationaryPolicy {
                     .map_or(0, |&(_, weight)| weight);
                 probability * &whole != BigRational::from_integer(kept.into())
             });
-            weights.push(own);
+            weights.push(&own);
         }
         Ok(Self { player, weights, is_rounded })
     }
@@ -79,7 +107,7 @@ impl StationaryPolicy {
         numbers: PolicyNumbers,
     ) -> Result<Self, StochasticGameError> {
         let mut policy =
-            Self { player, weights: Vec::with_capacity(game.len()), is_rounded: false };
+            Self { player, weights: PolicyWeights::with_capacity(game.len()), is_rounded: false };
         let mut row =
             TableRow { given: Vec::new(), fine: Vec::new(), dyadic: DyadicStrategy::default() };
         for state in 0..game.len() {
@@ -95,7 +123,7 @@ impl StationaryPolicy {
                 game.refuse(state, StochasticGameFault::Policy { player, reason })
             })?;
             policy.is_rounded |= is_rounded;
-            policy.weights.push(row.dyadic.support().to_vec());
+            policy.weights.push(row.dyadic.support());
         }
         Ok(policy)
     }
@@ -113,11 +141,11 @@ impl StationaryPolicy {
     /// None for a written game.
     pub fn optimal(solution: &StochasticSolution, player: Player) -> Result<Self, Error> {
         let (game, mut solver) = (solution.game(), StateSolver::default());
-        let own = |state| {
-            Ok(solution.proof.weights(game, state, &mut solver)?[usize::from(player == Player::B)]
-                .to_vec())
-        };
-        let weights = (0..game.len()).map(own).collect::<Result<_, StochasticGameError>>()?;
+        let mut weights = PolicyWeights::with_capacity(game.len());
+        for state in 0..game.len() {
+            let pair = solution.proof.weights(game, state, &mut solver)?;
+            weights.push(pair[usize::from(player == Player::B)]);
+        }
         Ok(Self { player, weights, is_rounded: false })
     }
 
@@ -151,7 +179,7 @@ impl StationaryPolicy {
         player: Player,
         mut weigh: impl FnMut(usize, &mut Vec<f64>) -> Result<(), E>,
     ) -> Result<Self, E> {
-        let mut weights = Vec::with_capacity(game.len());
+        let mut weights = PolicyWeights::with_capacity(game.len());
         for state in 0..game.len() {
             let mut own = vec![
                 1.0;
@@ -167,14 +195,14 @@ impl StationaryPolicy {
                     &own.iter().map(|weight| weight / sum).enumerate().collect::<Vec<_>>(),
                 );
             }
-            weights.push(dyadic.support().to_vec());
+            weights.push(dyadic.support());
         }
         Ok(Self { player, weights, is_rounded: false })
     }
 
     /// The number of the action that 64 random bits draw at a state; `None` at an end.
     pub fn draw(&self, state: usize, bits: u64) -> Option<usize> {
-        let own = self.weights.get(state).filter(|own| !own.is_empty())?;
+        let own = Some(self.weights.at(state)).filter(|own| !own.is_empty())?;
         Some(drawn(own.iter().copied(), DyadicStrategy::WHOLE, bits) as usize)
     }
 
@@ -333,17 +361,26 @@ fn fine(number: f64) -> u128 {
     mantissa << (exponent + FINE_BITS)
 }
 
-/// The multiple of 2⁻⁶² next to a share, half a unit rounded up; `part` and `sum` have at most 118
-/// bits.
+/// The multiple of 2⁻⁶² next to a share, half a unit rounded up. Row sums are 1 within twice their
+/// tolerance, in units of 2⁻¹¹⁶, and a part is no more.
+///
+/// Doubles miss the quotient by 2¹¹ at most, so that what is left is less than 2¹²⁷ and can be read
+/// modulo 2¹²⁸, though the products are longer; then by a unit, if at all.
 fn rounded_share(part: u128, sum: u128) -> i64 {
-    let (mut quotient, mut rest) = (part / sum, part % sum);
-    // The product has too many bits for one division.
-    for bits in [8, 8, 8, 8, 8, 8, 8, 6] {
-        rest <<= bits;
-        quotient = (quotient << bits) + rest / sum;
-        rest %= sum;
+    let whole = DyadicStrategy::WHOLE as f64;
+    let mut quotient = (part as f64 / sum as f64 * whole) as i128;
+    let left = |quotient: i128| {
+        (part << DyadicStrategy::WHOLE_BITS).wrapping_sub((quotient as u128).wrapping_mul(sum))
+            as i128
+    };
+    quotient += (left(quotient) as f64 / sum as f64).round() as i128;
+    let (rest, sum) = (left(quotient), sum as i128);
+    if 2 * rest >= sum {
+        quotient += 1;
+    } else if 2 * rest < -sum {
+        quotient -= 1;
     }
-    (quotient + u128::from(2 * rest >= sum)) as i64
+    quotient as i64
 }
 
 /// The weights of a state.
@@ -499,16 +536,16 @@ mod tests {
             StationaryPolicy::from_table(&game, Player::A, &table, 2, PolicyNumbers::Probabilities)
                 .unwrap();
         assert_eq!(
-            exact.weights[0],
+            exact.weights.at(0),
             [(0, DyadicStrategy::WHOLE / 4), (1, DyadicStrategy::WHOLE / 4 * 3)]
         );
-        assert!(!exact.is_rounded && exact.weights[1].is_empty());
+        assert!(!exact.is_rounded && exact.weights.at(1).is_empty());
         let table = [33.0, 33.0, 0.0, 0.0];
         let halves =
             StationaryPolicy::from_table(&game, Player::A, &table, 2, PolicyNumbers::Weights)
                 .unwrap();
         assert_eq!(
-            halves.weights[0],
+            halves.weights.at(0),
             [(0, DyadicStrategy::WHOLE / 2), (1, DyadicStrategy::WHOLE / 2)]
         );
         assert!(halves.is_rounded);

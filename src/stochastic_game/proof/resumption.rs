@@ -37,8 +37,21 @@ pub(crate) fn resumed<N: NumberedGame>(
     let mut published = Published::nothing(count);
     let mut kept = strategies.map(Cow::into_owned).unwrap_or_default();
     let (solved_stages, next) = order.split_at(solved as usize);
+    let units =
+        Units { exponent: stages.scale.exponent, weight_exponent: DyadicStrategy::WHOLE_BITS };
+    let mut gate = Gate::new(stages.game, units);
     for &stage in solved_stages {
         let numbers = stages.states(&stage);
+        if let ([state], false) = (numbers, stages.is_cyclic(stage))
+            && !long.contains_key(state)
+        {
+            let state = *state as usize;
+            let claim = StateClaim { state, own: bounds[state], bounds: published.bounds() };
+            let passed = passed_alone(stages, &mut gate, kept.get(state), &claim)?;
+            let passed = passed.ok_or_else(|| unproved(&stages.game.name_of(state)))?;
+            published.store(state as u32, bounds[state], passed);
+            continue;
+        }
         let claimed = |&state: &u32| {
             let weights = kept.get(state as usize).map(<[_]>::to_vec);
             CyclicState { bounds: bounds[state as usize], weights }
@@ -145,8 +158,7 @@ fn check<N: NumberedGame>(
     let passed = match (component, longer) {
         (Some(component), None) => component.check(found).ok(),
         (Some(component), Some(longer)) => passed_long(&component, found, longer),
-        (None, None) => passed_alone(stages, states, found, published.bounds())?,
-        (None, Some(_)) => None,
+        (None, _) => None,
     };
     passed.ok_or_else(|| unproved(&stages.game.name_of(states[0] as usize)))
 }
@@ -166,31 +178,19 @@ impl Claims<i128> for StateClaim<'_> {
     }
 }
 
-/// The receipt of a state to which play cannot return, if it proves its bounds.
+/// The receipt of a state to which play cannot return, if its weights prove its bounds.
 fn passed_alone<N: NumberedGame>(
     stages: &GameStages<'_, N>,
-    states: &[u32],
-    found: &[CyclicState],
-    bounds: &[Bounds],
+    gate: &mut Gate<'_, N, i128>,
+    weights: [&[(u32, u64)]; 2],
+    claim: &StateClaim<'_>,
 ) -> Result<Option<Passed>, StochasticGameError> {
-    let ([state], [CyclicState { bounds: own, weights }]) = (states, found) else {
-        return Ok(None);
-    };
-    let state = *state as usize;
-    if let Node::Over(value) = stages.game.node(state)?
-        && (*own != stages.scale.bounds(&value) || !weights.iter().all(Vec::is_empty))
+    if let Node::Over(value) = stages.game.node(claim.state)?
+        && (claim.own != stages.scale.bounds(&value) || !weights.iter().all(|own| own.is_empty()))
     {
         return Ok(None);
     }
-    let units =
-        Units { exponent: stages.scale.exponent, weight_exponent: DyadicStrategy::WHOLE_BITS };
-    let claim = StateClaim { state, own: *own, bounds };
-    let checked = Gate::new(stages.game, units).check_alone(
-        state,
-        weights.each_ref().map(Vec::as_slice),
-        &claim,
-    );
-    match checked {
+    match gate.check_alone(claim.state, weights, claim) {
         Ok(passed) => Ok(Some(passed)),
         // A fault of the rules is no fault of the checkpoint.
         Err(error) if *error.fault() == StochasticGameFault::Contradiction => Err(error),
