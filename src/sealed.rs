@@ -72,15 +72,43 @@ pub(crate) fn unsealed(bytes: &[u8]) -> Result<&[u8], SealFault> {
     }
 }
 
+/// A checksum of numbers of a few bytes, which are gathered: of many bytes at a time it takes a
+/// tenth of the time.
+#[derive(Debug, Default)]
+struct Checksum {
+    hasher: crc32fast::Hasher,
+    gathered: Vec<u8>,
+}
+
+/// As many bytes are gathered.
+const GATHERED: usize = 1 << 12;
+
+impl Checksum {
+    fn update(&mut self, bytes: &[u8]) {
+        self.gathered.extend_from_slice(bytes);
+        if self.gathered.len() >= GATHERED {
+            self.hasher.update(&self.gathered);
+            self.gathered.clear();
+        }
+    }
+
+    /// The checksum of all bytes since the last time.
+    fn take(&mut self) -> u32 {
+        self.hasher.update(&self.gathered);
+        self.gathered.clear();
+        std::mem::take(&mut self.hasher).finalize()
+    }
+}
+
 /// Writes parts, each followed by its checksum.
 pub(crate) struct SealedWriter<W> {
     out: W,
-    checksum: crc32fast::Hasher,
+    checksum: Checksum,
 }
 
 impl<W: Write> SealedWriter<W> {
     pub(crate) fn new(out: W, format: &Format, version: u32) -> io::Result<Self> {
-        let mut writer = Self { out, checksum: crc32fast::Hasher::new() };
+        let mut writer = Self { out, checksum: Checksum::default() };
         writer.put(format.magic)?;
         writer.put(version.to_le_bytes())?;
         Ok(writer)
@@ -99,7 +127,7 @@ impl<W: Write> SealedWriter<W> {
     }
 
     pub(crate) fn end_part(&mut self) -> io::Result<()> {
-        self.out.write_all(&std::mem::take(&mut self.checksum).finalize().to_le_bytes())?;
+        self.out.write_all(&self.checksum.take().to_le_bytes())?;
         self.out.flush()
     }
 }
@@ -108,7 +136,7 @@ impl<W: Write> SealedWriter<W> {
 #[derive(Debug)]
 pub(crate) struct SealedReader<R> {
     pub(crate) input: BufReader<R>,
-    checksum: crc32fast::Hasher,
+    checksum: Checksum,
     /// The version of the format that the file says.
     pub(crate) version: u32,
 }
@@ -116,7 +144,7 @@ pub(crate) struct SealedReader<R> {
 impl<R: Read> SealedReader<R> {
     pub(crate) fn new(input: R, format: &Format) -> Result<Self, SealFault> {
         let mut reader =
-            Self { input: BufReader::new(input), checksum: crc32fast::Hasher::new(), version: 0 };
+            Self { input: BufReader::new(input), checksum: Checksum::default(), version: 0 };
         if reader.take()? != format.magic {
             return Err(SealFault::OtherFormat(format.name));
         }
@@ -159,9 +187,9 @@ impl<R: Read> SealedReader<R> {
 
     /// Compares the checksum of the part that ends here.
     pub(crate) fn end_part(&mut self) -> Result<(), SealFault> {
-        let checksum = std::mem::take(&mut self.checksum).finalize();
+        let checksum = self.checksum.take();
         let stated = self.u32()?;
-        self.checksum = crc32fast::Hasher::new();
+        self.checksum = Checksum::default();
         if stated == checksum { Ok(()) } else { Err(SealFault::Checksum) }
     }
 
@@ -170,7 +198,7 @@ impl<R: Read> SealedReader<R> {
     where
         R: Seek,
     {
-        self.checksum = crc32fast::Hasher::new();
+        self.checksum = Checksum::default();
         self.input.seek(SeekFrom::Start(place))?;
         Ok(())
     }

@@ -356,8 +356,14 @@ impl NumberedGame for StochasticGame {
         mut visit: impl FnMut([usize; 2], &CellView<'_>),
     ) -> Result<(), StochasticGameError> {
         let [_, columns] = actions;
-        for (place, cell) in self.all_cells(state).enumerate() {
-            visit([place / columns, place % columns], &cell);
+        // Counted, since a division takes as long as a cell.
+        let [mut a, mut b] = [0, 0];
+        for cell in self.all_cells(state) {
+            visit([a, b], &cell);
+            b += 1;
+            if b == columns {
+                [a, b] = [a + 1, 0];
+            }
         }
         Ok(())
     }
@@ -372,24 +378,22 @@ impl NumberedGame for StochasticGame {
 
     fn digest(&self, _: Scale) -> u64 {
         let mut digest = Digest::new(self.len(), 0);
-        let mut text = |text: String| {
-            for bytes in text.as_bytes().chunks(8) {
-                digest.add_number(
-                    bytes
-                        .iter()
-                        .fold(bytes.len() as u64, |word, &byte| word << 8 ^ u64::from(byte)),
-                );
+        digest.add_text(&format!("{} {}", self.kind, self.discount));
+        // Mostly the next state is like the last one but for its cells.
+        let mut last: Option<&PackedNode> = None;
+        let mut text = String::new();
+        for (state, node) in self.nodes.iter().enumerate() {
+            if last.is_none_or(|last| (last.actions, last.number) != (node.actions, node.number)) {
+                text = match self.end_value(state) {
+                    Some(value) => format!("end {value}"),
+                    None => {
+                        let [rows, columns] = self.sizes(state);
+                        format!("{rows} {columns} {}", Self::endless(self, state))
+                    }
+                };
             }
-        };
-        text(format!("{} {}", self.kind, self.discount));
-        for state in 0..self.len() {
-            match self.end_value(state) {
-                Some(value) => text(format!("end {value}")),
-                None => {
-                    let [rows, columns] = self.sizes(state);
-                    text(format!("{rows} {columns} {}", Self::endless(self, state)));
-                }
-            }
+            digest.add_text(&text);
+            last = Some(node);
         }
         for state in 0..self.len() {
             self.all_cells(state).for_each(|cell| digest.add(&cell));

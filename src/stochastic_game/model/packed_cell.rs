@@ -93,6 +93,14 @@ impl Digest {
         self.0 = (self.0 ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
     }
 
+    /// Adds a text.
+    pub(crate) fn add_text(&mut self, text: &str) {
+        for bytes in text.as_bytes().chunks(8) {
+            let word = |word: u64, &byte: &u8| word << 8 ^ u64::from(byte);
+            self.add_number(bytes.iter().fold(bytes.len() as u64, word));
+        }
+    }
+
     pub(crate) const fn long(self) -> u64 {
         self.0
     }

@@ -201,10 +201,10 @@ impl StochasticCheckpoint<'static> {
         let version = input.version;
         let (game, solved, count) = (input.u64()?, input.u64()?, input.u64()?);
         let (mut bounds, mut strategies) = (Vec::new(), Strategies::default());
+        let mut weights = Default::default();
         for _ in 0..count {
-            let (own, [a, b]) = read_state(&mut input)?;
-            bounds.push(own);
-            strategies.push([&a, &b]);
+            bounds.push(read_state(&mut input, &mut weights)?);
+            strategies.push(weights.each_ref().map(Vec::as_slice));
         }
         let (rounds, _, count) = (input.u64()? as usize, input.u64()?, input.u64()?);
         let widths =
@@ -315,7 +315,8 @@ fn read_states<R: Read>(
 ) -> Result<Vec<CyclicState>, StochasticGameError> {
     let mut states = Vec::new();
     for _ in 0..input.u64()? {
-        let (bounds, weights) = read_state(input)?;
+        let mut weights = Default::default();
+        let bounds = read_state(input, &mut weights)?;
         states.push(CyclicState { bounds, weights });
     }
     Ok(states)
@@ -347,16 +348,18 @@ fn read_flag<R: Read>(input: &mut SealedReader<R>) -> Result<bool, StochasticGam
     }
 }
 
+/// Reads the bounds of a state, and the weights of A's and of B's actions.
 fn read_state<R: Read>(
     input: &mut SealedReader<R>,
-) -> Result<(Bounds, [Weights; 2]), StochasticGameError> {
+    weights: &mut [Weights; 2],
+) -> Result<Bounds, StochasticGameError> {
     let [lower, upper] = [input.take()?, input.take()?].map(i64::from_le_bytes);
     if lower > upper || lower < -LARGEST || upper > LARGEST {
         return Err(refusal("holds bounds that no game has"));
     }
     let counts = [input.u32()?, input.u32()?];
-    let mut weights = [Weights::new(), Weights::new()];
     for (weights, count) in weights.iter_mut().zip(counts) {
+        weights.clear();
         for _ in 0..count {
             weights.push((input.u32()?, input.u64()?));
         }
@@ -366,7 +369,7 @@ fn read_state<R: Read>(
             return Err(refusal("holds strategies whose weights do not sum to 1"));
         }
     }
-    Ok((Bounds { lower, upper }, weights))
+    Ok(Bounds { lower, upper })
 }
 
 const NO_METHOD: &str = "has a cycle in a method that there is not";
