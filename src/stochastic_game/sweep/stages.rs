@@ -116,7 +116,10 @@ impl<'g> Cycles<'g> {
     /// Whether rewards may cancel each other or rarely be paid, so that values fit a finer unit
     /// than is known before.
     pub(crate) fn may_be_finer(&self, scale: Scale) -> bool {
-        self.scale_by(|_| 1.0).is_ok_and(|once| once > scale)
+        // Where play cannot return, every reward is counted once, and all of them are looked at.
+        let has_cycles =
+            (0..self.components.len()).any(|component| self.components.is_cyclic(component));
+        has_cycles && self.scale_by(|_| 1.0).is_ok_and(|once| once > scale)
     }
 
     /// The finest unit in which all values fit by these bounds, if it is finer and some bounds are
