@@ -244,12 +244,11 @@ impl Arrays<'_> {
 
     /// Adds a cell, whose probabilities `found` keeps, and says whether they were divided by their
     /// sum.
-    fn add<'n>(
+    fn add(
         &self,
         cell: usize,
-        names: &'n [String],
         found: &mut Vec<Ratio<i64>>,
-        cells: &mut CellTable<'n>,
+        cells: &mut CellTable<'_>,
     ) -> Result<bool, String> {
         let range = self.ranges[cell] as usize..self.ranges[cell + 1] as usize;
         found.clear();
@@ -270,12 +269,13 @@ impl Arrays<'_> {
             ));
         }
         for (&share, &next) in found.iter().zip(&self.successors[range]) {
-            let name = usize::try_from(next).ok().and_then(|next| names.get(next));
-            let name = name.ok_or_else(|| {
-                format!("the successor {next} is no state; expected 0 to {}", names.len() - 1)
+            let states = self.states();
+            let number = u32::try_from(next).ok().filter(|&number| (number as usize) < states);
+            let number = number.ok_or_else(|| {
+                format!("the successor {next} is no state; expected 0 to {}", states - 1)
             })?;
             if !share.is_zero() {
-                cells.follow(share, name);
+                cells.follow_number(share, number);
             }
         }
         let reward = self
@@ -297,12 +297,13 @@ impl Arrays<'_> {
         self.check(starts).map_err(Refusal::Words)?;
         let most = self.sizes.iter().copied().max().unwrap_or(0) as usize;
         let actions: Vec<String> = (0..most).map(|action| action.to_string()).collect();
-        let names: Vec<String> = (0..self.states()).map(|state| state.to_string()).collect();
+        builder.name_by_number(self.states())?;
         for start in starts {
-            builder.start(&names[*start as usize])?;
+            builder.start(&start.to_string())?;
         }
         let mut normalised = 0;
         let (mut cell, mut found, mut heard) = (0, Vec::new(), Instant::now());
+        let mut cells = CellTable::default();
         for (state, pair) in self.sizes.chunks_exact(2).enumerate() {
             if heard.elapsed() > BETWEEN_LOOKS {
                 heard = Instant::now();
@@ -321,13 +322,13 @@ impl Arrays<'_> {
                 BigRational::zero()
             };
             if a == 0 {
-                builder.end(&names[state], value)?;
+                builder.end(&state.to_string(), value)?;
                 continue;
             }
-            let mut cells = CellTable::default();
+            cells.clear();
             for row in 0..a {
                 for column in 0..b {
-                    let added = self.add(cell, &names, &mut found, &mut cells);
+                    let added = self.add(cell, &mut found, &mut cells);
                     let is_normalised = added
                         .map_err(|words| refuse(format!("{row} against {column}: {words}")))?;
                     normalised += u64::from(is_normalised);
@@ -335,7 +336,7 @@ impl Arrays<'_> {
                 }
                 cells.end_row();
             }
-            builder.state(&names[state], [&actions[..a], &actions[..b]], value, &cells)?;
+            builder.state(&state.to_string(), [&actions[..a], &actions[..b]], value, &cells)?;
             builder.check_memory(memory_limit)?;
         }
         Ok(normalised)

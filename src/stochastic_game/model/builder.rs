@@ -126,6 +126,20 @@ impl StochasticGame {
 }
 
 impl StochasticGameBuilder {
+    /// Names as many states by their numbers, from `0` on, so that successors can be given by
+    /// number ([`CellTable::follow_number`]), without a look at names. To be called first; the states
+    /// are added by these names.
+    ///
+    /// # Errors
+    /// [`StochasticGameFault::Size`].
+    pub fn name_by_number(&mut self, states: usize) -> Result<(), StochasticGameError> {
+        self.game.names.reserve(states);
+        for state in 0..states {
+            self.meet(&state.to_string(), None)?;
+        }
+        Ok(())
+    }
+
     /// Adds an end, where A receives `value`.
     ///
     /// # Errors
@@ -306,8 +320,24 @@ impl StochasticGameBuilder {
         Ok(place)
     }
 
+    /// The number of a successor of the state that was added last.
+    fn meet_successor(&mut self, successor: &Successor<'_>) -> Result<u32, StochasticGameFault> {
+        match *successor {
+            Successor::Name(ref name) => self.meet(name, self.order.last().copied()),
+            Successor::Number(number) if (number as usize) < self.met.len() => Ok(number),
+            Successor::Number(number) => {
+                Err(StochasticGameFault::UnknownState { name: number.to_string() })
+            }
+        }
+    }
+
     fn define(&mut self, name: &str) -> Result<(), StochasticGameFault> {
-        let place = self.meet(name, None)?;
+        // Mostly names become states in the order in which they occurred.
+        let next = self.order.len();
+        let place = match self.game.names.get(next) {
+            Some(expected) if expected == name => next as u32,
+            _ => self.meet(name, None)?,
+        };
         let line = self.line;
         let met = &mut self.met[place as usize];
         if met.is_state {
@@ -364,7 +394,7 @@ impl StochasticGameBuilder {
     fn add_cell(
         &mut self,
         reward: &Exact,
-        to: &[(Exact, Cow<'_, str>)],
+        to: &[(Exact, Successor<'_>)],
     ) -> Result<(), StochasticGameFault> {
         let first_outcome = numbered(self.game.outcomes.len(), "successors")?;
         numbered(self.game.cells.len(), "cells")?;
@@ -374,9 +404,9 @@ impl StochasticGameBuilder {
             Some(payment) => payment,
             None => self.weights(reward, to, &mut weights)?,
         };
-        for (&weight, (_, name)) in weights.iter().zip(to) {
+        for (&weight, (_, successor)) in weights.iter().zip(to) {
             // Successors of probability 0 must exist, too.
-            let state = self.meet(name, self.order.last().copied())?;
+            let state = self.meet_successor(successor)?;
             if weight > 0 {
                 self.game.outcomes.push(Outcome { weight, state });
             }
@@ -391,7 +421,7 @@ impl StochasticGameBuilder {
     fn add_uncertain_cell(
         &mut self,
         reward: &Exact,
-        to: &[(Exact, Cow<'_, str>)],
+        to: &[(Exact, Successor<'_>)],
         most: &[Exact],
     ) -> Result<(), StochasticGameFault> {
         let nature = self.nature.ok_or(StochasticGameFault::NoNature)?;
@@ -436,8 +466,8 @@ impl StochasticGameBuilder {
             weights.push(part.to_u64().ok_or_else(too_large)?);
         }
         let (mut outcomes, mut limits) = (Vec::new(), Vec::new());
-        for (own, (_, name)) in weights.chunks_exact(2).zip(to) {
-            let state = self.meet(name, self.order.last().copied())?;
+        for (own, (_, successor)) in weights.chunks_exact(2).zip(to) {
+            let state = self.meet_successor(successor)?;
             if own[1] > 0 {
                 outcomes.push(Outcome { weight: own[0], state });
                 limits.push([own[0], own[1]]);
@@ -472,7 +502,7 @@ impl StochasticGameBuilder {
     fn small_weights(
         &self,
         reward: &Exact,
-        to: &[(Exact, Cow<'_, str>)],
+        to: &[(Exact, Successor<'_>)],
         weights: &mut Vec<u64>,
     ) -> Option<(i128, u64)> {
         let (&Parts::Small(reward, parts), discount) = (&reward.0, self.small_discount?) else {
@@ -515,7 +545,7 @@ impl StochasticGameBuilder {
     fn weights(
         &self,
         reward: &Exact,
-        to: &[(Exact, Cow<'_, str>)],
+        to: &[(Exact, Successor<'_>)],
         weights: &mut Vec<u64>,
     ) -> Result<(i128, u64), StochasticGameFault> {
         let reward = reward.to_rational();
@@ -634,13 +664,29 @@ pub struct CellTable<'n> {
     rows: Vec<usize>,
     /// Rewards, and where the successors of each cell end.
     cells: Vec<(Exact, usize)>,
-    to: Vec<(Exact, Cow<'n, str>)>,
+    to: Vec<(Exact, Successor<'n>)>,
     /// The largest probabilities of uncertain successors, by their places in `to`, which has the
     /// least ones.
     uncertain: Vec<(usize, Exact)>,
 }
 
+/// A possible successor.
+#[derive(Debug)]
+enum Successor<'n> {
+    Name(Cow<'n, str>),
+    /// By its number among the names that occurred.
+    Number(u32),
+}
+
 impl<'n> CellTable<'n> {
+    /// Removes all cells and keeps the memory, for the next state.
+    pub fn clear(&mut self) {
+        self.rows.clear();
+        self.cells.clear();
+        self.to.clear();
+        self.uncertain.clear();
+    }
+
     pub fn end_row(&mut self) {
         self.rows.push(self.cells.len());
     }
@@ -653,7 +699,13 @@ impl<'n> CellTable<'n> {
     /// Adds a possible successor to the cell that is pushed next. The probabilities of a cell sum
     /// to 1.
     pub fn follow(&mut self, probability: impl Into<Exact>, state: impl Into<Cow<'n, str>>) {
-        self.to.push((probability.into(), state.into()));
+        self.to.push((probability.into(), Successor::Name(state.into())));
+    }
+
+    /// As [`follow`](Self::follow), of a state by its number, where
+    /// [`name_by_number`](StochasticGameBuilder::name_by_number) has named the states.
+    pub fn follow_number(&mut self, probability: impl Into<Exact>, state: u32) {
+        self.to.push((probability.into(), Successor::Number(state)));
     }
 
     /// Adds a possible successor whose probability is uncertain: nature chooses it, from `least`,
@@ -686,6 +738,6 @@ impl<'n> CellTable<'n> {
         state: impl Into<Cow<'n, str>>,
     ) {
         self.uncertain.push((self.to.len(), most.into()));
-        self.to.push((least.into(), state.into()));
+        self.to.push((least.into(), Successor::Name(state.into())));
     }
 }

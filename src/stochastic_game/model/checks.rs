@@ -18,7 +18,7 @@ pub(super) const PAYOFF_BITS: u32 = 61;
 const MOST: usize = u32::MAX as usize - 1;
 
 pub(super) fn is_large(payoff: &BigRational) -> bool {
-    payoff.abs() > BigRational::from_integer(BigInt::one() << PAYOFF_BITS)
+    !payoff.is_zero() && payoff.abs() > BigRational::from_integer(BigInt::one() << PAYOFF_BITS)
 }
 
 /// The number of the next thing of a kind.

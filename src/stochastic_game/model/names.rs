@@ -13,6 +13,12 @@ pub(crate) struct Names {
     hasher: DefaultHashBuilder,
 }
 
+/// The name of a number in the text.
+fn name<'t>(text: &'t str, ends: &[usize], number: u32) -> &'t str {
+    let number = number as usize;
+    &text[number.checked_sub(1).map_or(0, |before| ends[before])..ends[number]]
+}
+
 impl Names {
     pub(super) fn len(&self) -> usize {
         self.ends.len()
@@ -33,17 +39,22 @@ impl Names {
             .copied()
     }
 
+    /// Makes room for this many names more.
+    pub(super) fn reserve(&mut self, names: usize) {
+        let Self { text, ends, places, hasher } = self;
+        ends.reserve(names);
+        places.reserve(names, |&number| hasher.hash_one(name(text, ends, number)));
+    }
+
     /// Adds a new name.
     pub(super) fn add(&mut self, name: &str) {
         let number = self.len() as u32;
         self.text.push_str(name);
         self.ends.push(self.text.len());
         let Self { text, ends, places, hasher } = self;
-        let hash = |number: &u32| {
-            let begin = (*number as usize).checked_sub(1).map_or(0, |before| ends[before]);
-            hasher.hash_one(&text[begin..ends[*number as usize]])
-        };
-        places.insert_unique(hasher.hash_one(name), number, hash);
+        let own = hasher.hash_one(name);
+        places
+            .insert_unique(own, number, |&number| hasher.hash_one(self::name(text, ends, number)));
     }
 
     /// The same names in another order, whose inverse is `numbers`.
