@@ -451,6 +451,28 @@ impl PyHiddenSolution {
         Ok(self.solution.test_sequence().map(coefficients))
     }
 
+    /// By a player's information sets: how likely chance and the opponent's strategy lead there if
+    /// the player does, and the bounds of what a judged policy loses there to the best action;
+    /// `None` of a set to which they do not lead.
+    fn regrets(
+        &self,
+        py: Python<'_>,
+        judged: &Bound<'_, PyHiddenJudgement>,
+    ) -> PyResult<Vec<Option<(f64, BigRational, BigRational)>>> {
+        let PyHiddenJudgement { judgement, tree } = judged.get();
+        let (player, strategy) = (judgement.player(), judgement.strategy());
+        let find = || {
+            let payoffs = self.solution.action_payoffs(player);
+            let sets = 0..tree.information_sets(player).len();
+            let regret = |set| {
+                let [lower, upper] = payoffs.regret(set, &strategy.probabilities(tree, set))?;
+                Some((payoffs.reach(set), lower, upper))
+            };
+            sets.map(regret).collect()
+        };
+        released(py, find)
+    }
+
     /// The iterations of regret minimisation.
     #[getter]
     fn iterations(&self) -> u64 {

@@ -102,6 +102,85 @@ def test_policies_in_every_form_are_judged_alike(tmp_path: Path) -> None:
         judged.loss  # noqa: B018
 
 
+def test_regrets_of_information_sets_are_those_by_hand() -> None:
+    """Against B's only optimal strategy: with J to pass loses 1, and so does to give up then; and so on."""
+    solution = games.solve(Kuhn())
+    judged = solution.judge("A", "uniform")
+    by_hand = {"J": 0, "J p b": Fraction(1, 2), "Q": Fraction(1, 12), "Q p b": 0, "K": 0, "K p b": Fraction(3, 2)}
+    reached = {"J": Fraction(1, 3), "J p b": Fraction(1, 6), "Q": Fraction(1, 3), "Q p b": Fraction(2, 9), "K": Fraction(1, 3), "K p b": Fraction(1, 18)}
+    assert {name: regret.lower for name, regret in judged.regret.items()} == by_hand
+    assert all(regret.is_exact for regret in judged.regret.values())
+    assert [(entry.state, entry.player, entry.regret) for entry in judged.worst(2)] == [("K p b", "A", 1.5), ("J p b", "A", 0.5)]
+    frame = judged.frame()
+    assert frame["player"] == ["A"] * 6 and frame["regret"][frame["set"].index("Q")] == pytest.approx(1 / 12)
+    assert dict(zip(frame["set"], frame["reach"], strict=True)) == pytest.approx(reached)
+    # Together, each as often as play comes there, they are what the policy loses to a best reply: -1/18 instead of this.
+    own = {name: Fraction(1, 2 if " " in name else 1) for name in by_hand}
+    payoff = average_payoff(Kuhn(), lambda name: {"p": Fraction(1, 2), "b": Fraction(1, 2)}, solution.policy()["B"])
+    lost = sum(own[name] * reached[name] * by_hand[name] for name in by_hand)
+    assert lost == Fraction(1, 9) and payoff == pytest.approx(float(Fraction(-1, 18) - lost))
+    both = solution.judge("uniform")
+    assert both.worst(1)[0].player == "A" and len(both.worst(3)) == 3 and both.a.worst(1) == both.worst(1)
+    assert len(both.frame()["set"]) == len(both.frame()["regret"]) == 12
+    assert "regret of A at K p b" in judged._repr_html_() and "regret of A at K p b" in both._repr_html_()
+    assert pickle.loads(pickle.dumps(judged)).regret == judged.regret
+
+
+def average_payoff(rules: Kuhn, a: Any, b: Any) -> float:
+    """The mean payoff of two strategies, from the rules alone."""
+
+    def follow(state: Any, known: tuple[str, str]) -> Any:
+        turn = rules.turn(state)
+        if not isinstance(turn, tuple):
+            return turn
+        seen = [" ".join(filter(None, (own, rules.observe(state, player)))) for own, player in zip(known, "AB", strict=True)]
+        mover = 0 if len(turn[0]) > 1 else 1
+        total = 0.0
+        for action in turn[mover]:
+            share = (a(seen[0]) if mover == 0 else b[seen[1]]).get(action, 0)
+            after = [*seen]
+            after[mover] += " " + action
+            total += float(share) * follow(rules.after(state, action, action), (after[0], after[1]))
+        return total
+
+    return sum(float(share) * follow(start, ("", "")) for start, share in rules.starts().items())
+
+
+def test_an_optimal_strategy_has_no_regret() -> None:
+    for rules in (Kuhn(), Coin()):
+        solution = games.solve(rules)
+        for player in ("A", "B"):
+            for name, regret in solution.judge(player, solution).regret.items():
+                # What follows A's pass may be played anyhow where A never passes.
+                follows_a_pass = player == "A" and " p " in name
+                if not follows_a_pass or "p" in solution.strategy(name.split()[0], "A"):
+                    assert regret == 0 and regret.is_exact, (player, name)
+    with pytest.raises(pencil_tennis.Error, match="judged by a solution"):
+        games.unfold(Kuhn()).judge("A", "uniform").worst()
+
+
+def test_networks_are_asked_about_many_information_sets_at_once() -> None:
+    solution, asked = games.solve(Kuhn()), []
+
+    def network(names: list[str], legal: Any) -> Any:
+        asked.append(names)
+        assert legal.shape == (len(names), 2) and legal.all()
+        legal[:] = False
+        return np.array([[1, 3] if name.startswith("K") else [3, 1] for name in names], np.float32)
+
+    weights = {name: [1, 3] if name.startswith("K") else [3, 1] for name in solution.game.information_sets("A")}
+    judged = solution.judge("A", network, batched=True, normalise=True)
+    assert asked == [[*weights]]
+    assert judged.value == solution.judge("A", {name: [n / 4 for n in own] for name, own in weights.items()}).value
+    assert judged.value == solution.judge("A", weights, normalise=True).value
+    both = solution.judge(lambda names, legal, player: np.full(legal.shape, 0.5), batched=True)
+    assert both.nash_conv == solution.judge("uniform").nash_conv == games.nash_conv(solution, lambda names, legal, player: legal / 2, batched=True)
+    with pytest.raises(pencil_tennis.PolicyError, match=r"gives the shape \(6, 1\) for 6 information sets"):
+        solution.judge("A", lambda names, legal: np.ones((len(names), 1)), batched=True)
+    with pytest.raises(pencil_tennis.PolicyError, match="sum"):
+        solution.judge("A", weights)
+
+
 def test_strategies_are_read_back(tmp_path: Path) -> None:
     solution = games.solve(Kuhn())
     path = tmp_path / "kuhn.csv"
@@ -175,7 +254,7 @@ def test_malformed_rules_are_refused(change: dict[str, Any], message: str) -> No
         ({}, r"A's policy says nothing about the information set 'J'"),
         ({"9": {"p": 1}}, r"A has no information set '9'; expected one such as 'J', 'J p b'"),
         (lambda name: {"x": 1}, r"A has no action 'x' at 'J'; expected \['p', 'b'\]"),
-        (lambda name: [1], r"gives 1 numbers at 'J'; expected 2"),
+        (lambda name: [1], r"gives the shape \(1,\) at 'J'; expected \(2,\)"),
         (lambda name: {"p": 0.5}, r"A's strategy at information set `J`: the probabilities sum to 0.5; expected 1"),
         (lambda name: [1.5, -0.5], r"A's strategy at information set `J`: the probability -1/2 is negative"),
         (lambda name: {"p": float("nan")}, r"a probability of A at 'J' is nan"),

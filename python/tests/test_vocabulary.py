@@ -205,8 +205,8 @@ NAMED_DIFFERENCES = {
     ("HiddenSolution", "strategy"): "information_set, state",
     # A judgement of hidden information is a number at the start, since later states have no values of their own.
     ("HiddenJudgement", "loss"): "kind",
-    # A policy with hidden information is a mapping or a function, which has nothing to ask in batches.
-    ("HiddenSolution", "judge"): "batched, normalise, progress",
+    # Best responses on a tree in memory are over before a bar shows anything.
+    ("HiddenSolution", "judge"): "progress",
 }
 
 
@@ -237,7 +237,8 @@ def public(owner: type) -> set[str]:
         (games.Solution, games.HiddenSolution, {"certificate", "judge", "policy", "strategy", "strategy_frame", "value"}),
         (type(pt.verify(pt.solve(2).certificate())), games.Proof, {"get", "items", "keys", "value", "values", "widest"}),
         (pt.Judgement, games.JointJudgement, {"a", "b", "exploitability", "frame", "nash_conv", "rounded", "worst"}),
-        (pt.Judgement, games.HiddenJointJudgement, {"a", "b", "exploitability", "nash_conv"}),
+        (pt.Judgement, games.HiddenJointJudgement, {"a", "b", "exploitability", "frame", "nash_conv", "worst"}),
+        (games.Judgement, games.HiddenJudgement, {"frame", "worst"}),
         (pt.Policy, games.Policy, {"array", "strategy"}),
     ],
 )

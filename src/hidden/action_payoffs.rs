@@ -1,13 +1,14 @@
 //! Expected payoffs of the actions at an information set.
 
 use num_rational::BigRational;
-use num_traits::ToPrimitive;
+use num_traits::{Signed, ToPrimitive, Zero};
 
 use super::best_response::{Replies, Units};
 use super::proof::bounds_of;
 use super::strategy::BehaviourStrategy;
 use super::tree::{GameTree, SetId};
 use crate::bounds::Enclosure;
+use crate::game::Player;
 
 /// Expected payoffs to A of a player's actions against a strategy of the opponent: once the player
 /// has come to the information set, takes the action, and continues with best responses.
@@ -69,6 +70,50 @@ impl<'t> ActionPayoffs<'t> {
         }
         payoffs
     }
+
+    /// Proved bounds of what a player's choice at an information set loses to the best action
+    /// there, once play has come to the set: equal where payoffs are exact. `None` where
+    /// [`at`](Self::at) has no payoffs.
+    ///
+    /// # Panics
+    /// If the player has no set of this number, or there is not a probability for each action.
+    pub fn regret(&self, set: SetId, probabilities: &[BigRational]) -> Option<[BigRational; 2]> {
+        let payoffs: Vec<[BigRational; 2]> =
+            self.at(set).iter().map(|payoff| self.gains(payoff)).collect();
+        if payoffs.is_empty() {
+            return None;
+        }
+        assert_eq!(payoffs.len(), probabilities.len(), "a probability for each action");
+        let mut regret = [BigRational::zero(), BigRational::zero()];
+        for (place, [lower, upper]) in payoffs.iter().enumerate() {
+            // Of this action against itself nothing is lost, however wide its bounds are.
+            let mut lost = [BigRational::zero(), BigRational::zero()];
+            for (other, probability) in probabilities.iter().enumerate() {
+                if other != place && probability.is_positive() {
+                    lost[0] += probability * (lower - &payoffs[other][1]);
+                    lost[1] += probability * (upper - &payoffs[other][0]);
+                }
+            }
+            for (regret, lost) in regret.iter_mut().zip(lost) {
+                if lost > *regret {
+                    *regret = lost;
+                }
+            }
+        }
+        Some(regret)
+    }
+
+    /// The bounds of a payoff as the player who chooses counts it.
+    fn gains(&self, payoff: &ActionPayoff) -> [BigRational; 2] {
+        let [lower, upper] = match payoff.exact() {
+            Some(exact) => [exact.clone(), exact.clone()],
+            None => payoff.payoff().fractions(),
+        };
+        match self.strategy.player().opponent() {
+            Player::A => [lower, upper],
+            Player::B => [-upper, -lower],
+        }
+    }
 }
 
 impl ActionPayoff {
@@ -86,7 +131,6 @@ impl ActionPayoff {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Player;
     use crate::hidden::games::{KuhnPoker, LeducPoker};
 
     /// In fixed units, where probabilities are rounded, bounds contain the exact payoff.
@@ -112,6 +156,13 @@ mod tests {
                         // Reaches are at least 10^-6, so that rounding costs no more than the unit
                         // of bounds.
                         assert!(rounded.payoff().width() < 1e-15, "{player} {set}");
+                    }
+                    let actions = tree.information_sets(player.opponent())[set].actions().len();
+                    let evenly = vec![BigRational::new(1.into(), actions.into()); actions];
+                    let regrets = exact.regret(set, &evenly).zip(rounded.regret(set, &evenly));
+                    if let Some(([lower, upper], [least, most])) = regrets {
+                        assert_eq!(lower, upper, "{player} {set}");
+                        assert!(least <= lower && lower <= most, "{player} {set}");
                     }
                 }
             }

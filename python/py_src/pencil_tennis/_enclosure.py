@@ -85,3 +85,8 @@ def distance(lower: Enclosure, upper: Enclosure) -> Enclosure:
     """What the one is above the other, 0 at least."""
     least, most = max(Fraction(0), upper.lower - lower.upper), max(Fraction(0), upper.upper - lower.lower)
     return Enclosure(float((least + most) / 2), least, most)
+
+
+def between(lower: Fraction, upper: Fraction) -> Enclosure:
+    """The number between two bounds, exact if they agree."""
+    return Enclosure(float((lower + upper) / 2), lower, upper)

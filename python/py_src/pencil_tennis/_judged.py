@@ -122,7 +122,7 @@ class Judgement(Generic[State]):
         return f"<a policy of {self.player}, worth {self.value!r} to A>"
 
     def _repr_html_(self) -> str:
-        return rows_of("a judged policy", [("worth to A", repr(self.value)), *_rows(self.worst(5))])
+        return rows_of("a judged policy", [("worth to A", repr(self.value)), *regret_rows(self.worst(5))])
 
 
 class BothJudged(Generic[Part]):
@@ -186,9 +186,9 @@ class JointJudgement(BothJudged[Judgement[State]]):
     def _repr_html_(self) -> str:
         known = [("exploitability", repr(self.exploitability)), ("NashConv", repr(self.nash_conv))]
         known += [("A's policy is worth", repr(self.a.value)), ("B's policy is worth", repr(self.b.value))]
-        return rows_of("judged policies of both players", [*known, *_rows(self.worst(5))])
+        return rows_of("judged policies of both players", [*known, *regret_rows(self.worst(5))])
 
 
-def _rows(worst: Sequence[StateRegret[Any]]) -> list[tuple[str, str]]:
+def regret_rows(worst: Sequence[StateRegret[Any]]) -> list[tuple[str, str]]:
     """The rows of a table that name the states with the largest regret."""
     return [(f"regret of {entry.player} at {entry.state!s}", f"{entry.regret:.6g}") for entry in worst]

@@ -8,12 +8,13 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, Literal, Protocol, TypeAlias, overload
 
+import numpy as np
+
 from pencil_tennis import _native
-from pencil_tennis._arrays import array_of
-from pencil_tennis._enclosure import Enclosure, distance
+from pencil_tennis._enclosure import Enclosure, between, distance
 from pencil_tennis._game import as_player, seconds, whole
 from pencil_tennis._html import rows_of
-from pencil_tennis._judged import BothJudged
+from pencil_tennis._judged import BothJudged, StateRegret, regret_rows
 from pencil_tennis._native import Error, PolicyError
 from pencil_tennis._progress import Progress, counting, listening
 from pencil_tennis._proof import read_certificate
@@ -21,6 +22,7 @@ from pencil_tennis._shares import Number, distribution, fraction
 from pencil_tennis._tables import table_of
 from pencil_tennis._unchanging import Unchanging
 from pencil_tennis.games._arrays import compressed, uncompressed
+from pencil_tennis.games._judging import asked_in_batches, choice, divided_by_sum, of_player
 from pencil_tennis.games._rules import MEMORY_LIMIT
 
 Side: TypeAlias = Literal["A", "B"]
@@ -174,10 +176,12 @@ class HiddenGame:
         return HiddenSolution(native, self)
 
     @overload
-    def judge(self, player: Side, policy: HiddenPolicyLike) -> HiddenJudgement: ...
+    def judge(self, player: Side, policy: HiddenPolicyLike, *, batched: bool = ..., normalise: bool = ...) -> HiddenJudgement: ...
     @overload
-    def judge(self, player: HiddenPolicyLike) -> HiddenJointJudgement: ...
-    def judge(self, player: Any, policy: Any = None) -> HiddenJudgement | HiddenJointJudgement:
+    def judge(self, player: HiddenPolicyLike, *, batched: bool = ..., normalise: bool = ...) -> HiddenJointJudgement: ...
+    def judge(
+        self, player: Any, policy: Any = None, *, batched: bool = False, normalise: bool = False
+    ) -> HiddenJudgement | HiddenJointJudgement:
         """Judges a policy by exact best responses, without solving the game: a player's, or both players'.
 
         ``judge("A", policy)`` judges A's; ``judge(policy)`` both players', with NashConv and the exploitability.
@@ -192,6 +196,11 @@ class HiddenGame:
             probabilities, or these in the order of the actions; "uniform"; a table with the columns ``player``, ``set``,
             ``action`` and ``probability``, as `HiddenSolution.strategy_frame` gives it: a dict, a DataFrame, or the path of a csv file, as
             ``pencil-tennis export strategies`` writes it. A set with a single action may be omitted.
+        batched
+            Whether functions are called with many information sets at once, a network for example: with a list of their names and
+            a bool array of the legal actions, of the shape ``(sets, most actions)``. They give an array of that shape.
+        normalise
+            Whether probabilities are divided by their sum.
 
         Notes
         -----
@@ -208,26 +217,26 @@ class HiddenGame:
         if isinstance(player, str) and player in _BOTH:
             if policy is None:
                 raise TypeError(f"there is no policy of {player}; expected judge({player!r}, policy)")
-            return self._judged(player, policy)
+            return self._judged(player, policy, batched, normalise)
         if policy is not None:
             raise Error(f"there is no player {player!r:.80}; expected A or B")
-        a, b = self._both(player)
-        return HiddenJointJudgement(a, b)
+        a, b = self._parts(player, batched)
+        return HiddenJointJudgement(self._judged("A", a, batched, normalise), self._judged("B", b, batched, normalise))
 
-    def _both(self, policy: Any) -> tuple[HiddenJudgement, HiddenJudgement]:
+    def _parts(self, policy: Any, batched: bool) -> tuple[Any, Any]:
+        """Both players' parts of a policy."""
         if isinstance(policy, (tuple, list)) and len(policy) == 2:
-            return self._judged("A", policy[0]), self._judged("B", policy[1])
-        is_whole = isinstance(policy, (HiddenSolution, str, os.PathLike)) or table_of(policy, _COLUMNS) is not None
-        if is_whole:
-            return self._judged("A", policy), self._judged("B", policy)
+            return policy[0], policy[1]
+        if isinstance(policy, (HiddenSolution, str, os.PathLike)) or table_of(policy, _COLUMNS) is not None:
+            return policy, policy
         if isinstance(policy, Mapping) and set(policy) == set(_BOTH):
-            return self._judged("A", policy["A"]), self._judged("B", policy["B"])
+            return policy["A"], policy["B"]
         if callable(policy):
-            return self._judged("A", lambda name: policy(name, "A")), self._judged("B", lambda name: policy(name, "B"))
+            return of_player(policy, "A", batched), of_player(policy, "B", batched)
         expected = "expected a pair of them, a solution, a table, or a function of an information set and a player"
         raise TypeError(f"{policy!r:.80} is no policy of both players; {expected}")
 
-    def _judged(self, player: Side, policy: Any) -> HiddenJudgement:
+    def _judged(self, player: Side, policy: Any, batched: bool, normalise: bool) -> HiddenJudgement:
         if isinstance(policy, HiddenSolution):
             if not self.native.is_same_game(policy.game.native):
                 raise PolicyError("the solution is of another game")
@@ -245,8 +254,25 @@ class HiddenGame:
         if isinstance(policy, Mapping) and table is None:
             for name in policy:
                 _found(self._sets[player], player, name)
-        shares = [self._choice(player, number, name, ask(name)) for number, name in enumerate(self._sets[player])]
+        if batched and ask is policy:
+            sizes = np.array([*map(len, self._names[player])], np.int64)
+            table = asked_in_batches(ask, player, [*self._sets[player]], sizes, "information sets").tolist()
+            ask = dict(zip(self._sets[player], (row[:size] for row, size in zip(table, sizes, strict=True)), strict=True)).get
+        shares = [self._choice_at(player, number, name, ask(name), normalise) for number, name in enumerate(self._sets[player])]
         return self._proved(player, shares)
+
+    def _choice_at(self, player: Side, number: int, name: str, given: Any, normalise: bool) -> list[Fraction]:
+        """The probabilities of the actions at an information set, in their order."""
+        words = self._names[player][number]
+        if given is None:
+            if len(words) > 1:
+                raise PolicyError(f"{player}'s policy says nothing about the information set {name!r:.200}")
+            return [Fraction(1)]
+        own = choice(given, self._sets[player][name], f"{name!r:.200}", player, words)
+        shares = [Fraction(0)] * len(words)
+        for action, share in divided_by_sum(own) if normalise else own:
+            shares[action] += share
+        return shares
 
     def _proved(self, player: Side, shares: _Fractions) -> HiddenJudgement:
         """Judges the probabilities of the actions, by the numbers of the information sets."""
@@ -272,30 +298,6 @@ class HiddenGame:
         if not found:
             raise PolicyError(f"the table does not say how {player} plays")
         return found
-
-    def _choice(self, player: Side, number: int, name: str, given: Any) -> list[Fraction]:
-        """The probabilities of the actions at an information set, in their order."""
-        names, actions = self._names[player][number], self._sets[player][name]
-        if given is None:
-            if len(names) > 1:
-                raise PolicyError(f"{player}'s policy says nothing about the information set {name!r:.200}")
-            return [Fraction(1)]
-        where = f"a probability of {player} at {name!r:.200}"
-        if isinstance(given, Mapping):
-            places = dict(zip(names, range(len(names)), strict=True)) | dict(zip(actions, range(len(actions)), strict=True))
-            shares = [Fraction(0)] * len(names)
-            for action, share in given.items():
-                if action not in places:
-                    raise PolicyError(f"{player} has no action {action!r:.80} at {name!r:.200}; expected {actions!r:.200}")
-                shares[places[action]] += fraction(share, where)
-            return shares
-        if isinstance(given, (str, bytes)) or not (isinstance(given, Sequence) or hasattr(given, "__array__")):
-            expected = "expected a dict of actions with their probabilities, or these in the order of the actions"
-            raise TypeError(f"{player}'s policy gives {given!r:.80} at {name!r:.200}; {expected}")
-        row: list[Any] = [*given] if isinstance(given, Sequence) else array_of(given, where, PolicyError).tolist()
-        if len(row) != len(names):
-            raise PolicyError(f"{player}'s policy gives {len(row)} numbers at {name!r:.200}; expected {len(names)} for {actions!r:.200}")
-        return [fraction(share, where) for share in row]
 
     def __getstate__(self) -> dict[str, Any]:
         nodes, title = self.native.parts()
@@ -377,12 +379,14 @@ class HiddenSolution(Unchanging):
         }
 
     @overload
-    def judge(self, player: Side, policy: HiddenPolicyLike) -> HiddenJudgement: ...
+    def judge(self, player: Side, policy: HiddenPolicyLike, *, batched: bool = ..., normalise: bool = ...) -> HiddenJudgement: ...
     @overload
-    def judge(self, player: HiddenPolicyLike) -> HiddenJointJudgement: ...
-    def judge(self, player: Any, policy: Any = None) -> HiddenJudgement | HiddenJointJudgement:
-        """Judges a policy by exact best responses, as `HiddenGame.judge`; the judgement has its loss, too."""
-        judged = self.game.judge(player, policy)
+    def judge(self, player: HiddenPolicyLike, *, batched: bool = ..., normalise: bool = ...) -> HiddenJointJudgement: ...
+    def judge(
+        self, player: Any, policy: Any = None, *, batched: bool = False, normalise: bool = False
+    ) -> HiddenJudgement | HiddenJointJudgement:
+        """Judges a policy by exact best responses, as `HiddenGame.judge`; the judgement has its loss and regrets, too."""
+        judged: HiddenJudgement | HiddenJointJudgement = self.game.judge(player, policy, batched=batched, normalise=normalise)
         for own in (judged.a, judged.b) if isinstance(judged, HiddenJointJudgement) else (judged,):
             own._solution = self
         return judged
@@ -474,6 +478,43 @@ class HiddenJudgement(Unchanging):
         value = self._solution.value
         return distance(self.value, value) if self.player == "A" else distance(value, self.value)
 
+    @property
+    def regret(self) -> Mapping[str, Enclosure]:
+        """The regret of each information set to which chance and the other player's strategy in the solution lead: what the choice
+        there loses against that strategy, once play has come there, if it goes on with best replies; with proved bounds.
+
+        A choice among actions that are equally good against that strategy loses nothing to it, though a best response may profit:
+        `loss` counts that.
+
+        Raises
+        ------
+        Error
+            Where a game judged the policy.
+        """
+        return {name: regret for name, (_, regret) in self._regrets.items()}
+
+    @cached_property
+    def _regrets(self) -> dict[str, tuple[float, Enclosure]]:
+        """How likely the others lead to each information set, and the regret there."""
+        if self._solution is None:
+            raise Error("nobody plays optimally; expected a policy that was judged by a solution")
+        sets = self._game._sets[as_player(self.player)]
+        found = zip(sets, self._solution._native.regrets(self._native), strict=True)
+        return {name: (own[0], between(*own[1:])) for name, own in found if own is not None}
+
+    def worst(self, count: int = 10) -> list[StateRegret[str]]:
+        """The information sets with the largest regret, that with the largest first."""
+        ranked = sorted(self.regret.items(), key=lambda entry: -entry[1])[:count]
+        return [StateRegret(name, as_player(self.player), regret) for name, regret in ranked]
+
+    def frame(self) -> dict[str, Any]:
+        """The information sets as columns ``player, set, reach, regret``: how likely chance and the other player's strategy lead there
+        if the player does, and the regret: a dict, which pandas and polars take as it is.
+        """
+        reach, regret = zip(*self._regrets.values(), strict=True) if self._regrets else ((), ())
+        columns = {"reach": np.array(reach, float), "regret": np.array(regret, float)}
+        return {"player": [self.player] * len(reach), "set": [*self._regrets]} | columns
+
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
         return _unpickled_judgement, (self._game, self._solution, self.player, self._native.fractions())
 
@@ -481,7 +522,7 @@ class HiddenJudgement(Unchanging):
         return f"<a policy of {self.player}, worth {self.value!r} to A>"
 
     def _repr_html_(self) -> str:
-        known = [] if self._solution is None else [("loss", repr(self.loss))]
+        known = [] if self._solution is None else [("loss", repr(self.loss)), *regret_rows(self.worst(5))]
         return rows_of(f"a judged policy of {self.player}", [("worth to A", repr(self.value)), *known])
 
 
@@ -498,8 +539,19 @@ class HiddenJointJudgement(BothJudged[HiddenJudgement]):
             return Enclosure(float(exact), exact, exact)
         return _native.hidden_nash_conv(self.a._native, self.b._native)
 
+    def worst(self, count: int = 10) -> list[StateRegret[str]]:
+        """The information sets of both players with the largest regret, that with the largest first; see `HiddenJudgement.regret`."""
+        found = [*self.a.worst(count), *self.b.worst(count)]
+        return sorted(found, key=lambda entry: -entry.regret)[:count]
+
+    def frame(self) -> dict[str, Any]:
+        """The information sets of both players, as `HiddenJudgement.frame`."""
+        a, b = self.a.frame(), self.b.frame()
+        return {name: np.concatenate([a[name], b[name]]) if name in ("reach", "regret") else a[name] + b[name] for name in a}
+
     def _repr_html_(self) -> str:
         known = [("exploitability", repr(self.exploitability)), ("NashConv", repr(self.nash_conv))]
+        known += [] if self.a._solution is None else regret_rows(self.worst(5))
         return rows_of("judged policies of both players", known)
 
 

@@ -85,8 +85,8 @@ class PolicyReader:
             return self.part(policy[0], "A"), self.part(policy[1], "B")
         if callable(policy):
             # A function of many states has the legal actions besides.
-            a = self.part(_of_player(policy, "A", self.batched), "A")
-            return a, self.part(_of_player(policy, "B", self.batched), "B")
+            a = self.part(of_player(policy, "A", self.batched), "A")
+            return a, self.part(of_player(policy, "B", self.batched), "B")
         expected = "expected a pair of them, a Policy, a table, or a function of a state and a player"
         raise TypeError(f"{policy!r:.80} is no policy of both players; {expected}")
 
@@ -101,34 +101,14 @@ class PolicyReader:
         if isinstance(policy, Mapping):
             return self._from_mapping(policy, player)
         if isinstance(policy, (np.ndarray, list)) or hasattr(policy, "__array__") or hasattr(policy, "__dlpack__"):
-            return self._from_array(policy, player)
+            return _from_array(policy, player)
         if not callable(policy):
             raise TypeError(f"{policy!r:.80} is no policy; expected an array, a table, a mapping of states, or a function of a state")
         return self._in_batches(policy, player) if self.batched else self._asked(policy, player)
 
-    def _from_array(self, policy: Any, player: str) -> NDArray[np.float64]:
-        table = array_of(policy, f"{player}'s policy", PolicyError)
-        if table.ndim != 2 or table.dtype.kind not in "biuf":
-            found = f"{table.dtype} of the shape {table.shape}"
-            raise PolicyError(f"{player}'s policy is an array of {found}; expected numbers of the shape (states, actions)")
-        return np.ascontiguousarray(table, np.float64)
-
     def _in_batches(self, policy: Any, player: str) -> NDArray[np.float64]:
         """The array of a function that is asked about many states at once, in the order of the solution."""
-        sizes = self.solution._whole.sizes()[:, "AB".index(player)]
-        table = np.zeros((len(sizes), int(sizes.max(initial=0))))
-        choices = np.flatnonzero(sizes)
-        states = _states_array(self.solution)
-        actions = np.arange(table.shape[1])
-        for first in range(0, len(choices), BATCH):
-            some = choices[first : first + BATCH]
-            asked = states[some] if isinstance(states, np.ndarray) else [states[place] for place in some.tolist()]
-            legal = actions < sizes[some, None]
-            given = self._from_array(policy(asked, legal.copy()), player)
-            if given.shape != legal.shape:
-                raise PolicyError(f"{player}'s policy gives the shape {given.shape} for {len(some)} states; expected {legal.shape}")
-            table[some] = given
-        return table
+        return asked_in_batches(policy, player, _states_array(self.solution), self.solution._whole.sizes()[:, "AB".index(player)])
 
     def _from_mapping(self, policy: Mapping[Any, Any], player: str) -> list[list[tuple[int, Fraction]]]:
         for state in policy:
@@ -142,38 +122,12 @@ class PolicyReader:
             actions = self.solution._actions(place)
             names = [] if actions is None else actions[which]
             given = ask(state) if len(names) > 1 else None
-            found.append([] if given is None else self._choice(given, names, f"{state!r}", player))
+            found.append([] if given is None else self._divided(choice(given, names, f"{state!r}", player)))
         return found
-
-    def _choice(self, given: Any, names: Sequence[Any], where: str, player: str) -> list[tuple[int, Fraction]]:
-        """The numbers of actions with their probabilities."""
-        if not isinstance(given, Mapping):
-            given = self._in_order(given, names, where, player)
-        numbers = {name: number for number, name in enumerate(names)}
-        own = []
-        for action, share in islice(given.items(), len(names) + 1):
-            if action not in numbers:
-                raise PolicyError(f"{player} has no action {action!r:.80} at {where}; expected {[*names]!r:.200}")
-            own.append((numbers[action], fraction(share, f"a probability at {where}")))
-        return self._divided(own)
-
-    def _in_order(self, given: Any, names: Sequence[Any], where: str, player: str) -> dict[Any, Any]:
-        """Probabilities in the order of the actions, with their names."""
-        expected = "expected a dict of actions with their probabilities, or these in the order of the actions"
-        if isinstance(given, (str, bytes)) or not (isinstance(given, (Sequence, np.ndarray)) or hasattr(given, "__array__")):
-            raise TypeError(f"{player}'s policy gives {given!r:.80} at {where}; {expected}")
-        row = array_of(given, f"{player}'s policy at {where}", PolicyError)
-        if row.shape != (len(names),):
-            raise PolicyError(f"{player}'s policy gives the shape {row.shape} at {where}; expected ({len(names)},) for {[*names]!r:.200}")
-        return dict(zip(names, row.tolist(), strict=True))
 
     def _divided(self, own: list[tuple[int, Fraction]]) -> list[tuple[int, Fraction]]:
         """Probabilities, divided by their sum if that is asked for."""
-        total = sum((share for _, share in own), Fraction(0))
-        # What is negative or missing is refused with the state.
-        if not self.normalise or total <= 0:
-            return own
-        return [(action, share / total) for action, share in own]
+        return divided_by_sum(own) if self.normalise else own
 
     def _from_table(self, table: dict[str, Sequence[Any]], player: str) -> list[list[tuple[int, Fraction]]]:
         """The choices of a player in a table of states, players, actions and probabilities."""
@@ -200,6 +154,32 @@ class PolicyReader:
         return [self._divided([*given.items()]) for given in found]
 
 
+def _from_array(policy: Any, player: str) -> NDArray[np.float64]:
+    table = array_of(policy, f"{player}'s policy", PolicyError)
+    if table.ndim != 2 or table.dtype.kind not in "biuf":
+        found = f"{table.dtype} of the shape {table.shape}"
+        raise PolicyError(f"{player}'s policy is an array of {found}; expected numbers of the shape (states, actions)")
+    return np.ascontiguousarray(table, np.float64)
+
+
+def asked_in_batches(
+    policy: Any, player: str, places: Any, sizes: NDArray[np.int64], things: str = "states"
+) -> NDArray[np.float64]:
+    """The array of a function that is asked about many places at once, which have so many actions."""
+    table = np.zeros((len(sizes), int(sizes.max(initial=0))))
+    choices = np.flatnonzero(sizes)
+    actions = np.arange(table.shape[1])
+    for first in range(0, len(choices), BATCH):
+        some = choices[first : first + BATCH]
+        asked = places[some] if isinstance(places, np.ndarray) else [places[place] for place in some.tolist()]
+        legal = actions < sizes[some, None]
+        given = _from_array(policy(asked, legal.copy()), player)
+        if given.shape != legal.shape:
+            raise PolicyError(f"{player}'s policy gives the shape {given.shape} for {len(some)} {things}; expected {legal.shape}")
+        table[some] = given
+    return table
+
+
 class _Names:
     """Numbers of states or actions by what they are, or by their texts, as files have them."""
 
@@ -223,7 +203,39 @@ class _Names:
         return place
 
 
-def _of_player(policy: Any, player: str, batched: bool) -> Callable[..., Any]:
+def choice(
+    given: Any, names: Sequence[Any], where: str, player: str, words: Sequence[str] = ()
+) -> list[tuple[int, Fraction]]:
+    """The numbers of actions, known by their names or words, with the probabilities that a policy gives at one place."""
+    if not isinstance(given, Mapping):
+        given = _in_order(given, names, where, player)
+    numbers = {word: number for number, word in enumerate(words)} | {name: number for number, name in enumerate(names)}
+    own = []
+    for action, share in islice(given.items(), len(numbers) + 1):
+        if action not in numbers:
+            raise PolicyError(f"{player} has no action {action!r:.80} at {where}; expected {[*names]!r:.200}")
+        own.append((numbers[action], fraction(share, f"a probability of {player} at {where}")))
+    return own
+
+
+def _in_order(given: Any, names: Sequence[Any], where: str, player: str) -> dict[Any, Any]:
+    """Probabilities in the order of the actions, with their names."""
+    expected = "expected a dict of actions with their probabilities, or these in the order of the actions"
+    if isinstance(given, (str, bytes)) or not (isinstance(given, (Sequence, np.ndarray)) or hasattr(given, "__array__")):
+        raise TypeError(f"{player}'s policy gives {given!r:.80} at {where}; {expected}")
+    row = array_of(given, f"{player}'s policy at {where}", PolicyError)
+    if row.shape != (len(names),):
+        raise PolicyError(f"{player}'s policy gives the shape {row.shape} at {where}; expected ({len(names)},) for {[*names]!r:.200}")
+    return dict(zip(names, row.tolist(), strict=True))
+
+
+def divided_by_sum(own: list[tuple[int, Fraction]]) -> list[tuple[int, Fraction]]:
+    """Probabilities divided by their sum; what is negative or missing is refused with the place."""
+    total = sum((share for _, share in own), Fraction(0))
+    return [(action, share / total) for action, share in own] if total > 0 else own
+
+
+def of_player(policy: Any, player: str, batched: bool) -> Callable[..., Any]:
     if batched:
         return lambda states, legal: policy(states, legal, player)
     return lambda state: policy(state, player)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from pencil_tennis import _native, matrix_game
 from pencil_tennis._bounded import StateArrays
-from pencil_tennis._enclosure import Enclosure
+from pencil_tennis._enclosure import Enclosure, between
 from pencil_tennis._equilibrium import Equilibrium
 from pencil_tennis._game import as_player, seconds, whole
 from pencil_tennis._native import CertificateError, Error, PolicyError
@@ -70,10 +70,6 @@ CHECKED_CELLS = 10_000
 _WRITTEN = (str, os.PathLike, PrismGame)
 
 
-def _between(lower: Fraction, upper: Fraction) -> Enclosure:
-    return Enclosure(float((lower + upper) / 2), lower, upper)
-
-
 def _exchanged(value: Enclosure) -> Enclosure:
     """The value as it is with the players exchanged."""
     return Enclosure(0.0 - value, -value.upper, -value.lower)
@@ -121,7 +117,7 @@ class Bounded(Mapping[State, Enclosure]):
         known = [(share, worth(start)) for start, share in chances]
         lower = sum((share * value.lower for share, value in known), Fraction(0))
         upper = sum((share * value.upper for share, value in known), Fraction(0))
-        return _between(lower, upper)
+        return between(lower, upper)
 
     def _place(self, state: State) -> tuple[int, bool]:
         try:
@@ -652,7 +648,9 @@ class Policy(Mapping[State, tuple[dict[Action, float], dict[Action, float]]]):
 
 
 @overload
-def nash_conv(solution: HiddenSolution | HiddenGame, policy: HiddenPolicyLike) -> Enclosure: ...
+def nash_conv(
+    solution: HiddenSolution | HiddenGame, policy: HiddenPolicyLike, *, batched: bool = ..., normalise: bool = ...
+) -> Enclosure: ...
 @overload
 def nash_conv(solution: Solution[Any, Any], policy: PolicyLike, *, batched: bool = ..., normalise: bool = ...) -> Enclosure: ...
 def nash_conv(solution: Any, policy: Any, *, batched: bool = False, normalise: bool = False) -> Enclosure:
@@ -662,8 +660,7 @@ def nash_conv(solution: Any, policy: Any, *, batched: bool = False, normalise: b
     hidden information need not be solved for it.
     """
     if isinstance(solution, (HiddenSolution, HiddenGame)):
-        _check_options({"batched": batched or None, "normalise": normalise or None}, "a game with hidden information", "neither")
-        both: HiddenJointJudgement = solution.judge(policy)
+        both: HiddenJointJudgement = solution.judge(policy, batched=batched, normalise=normalise)
         return both.nash_conv
     judged: JointJudgement[Any] = solution.judge(policy, batched=batched, normalise=normalise)
     return judged.nash_conv
