@@ -704,6 +704,35 @@ impl<'n> CellTable<'n> {
 
     /// As [`follow`](Self::follow), of a state by its number, where
     /// [`name_by_number`](StochasticGameBuilder::name_by_number) has named the states.
+    ///
+    /// ```
+    /// use pencil_tennis::stochastic_game::{CellTable, Kind, StochasticGame, StochasticSolver};
+    /// # use num_rational::{BigRational, Ratio};
+    ///
+    /// let (mut game, mut cells) = (StochasticGame::builder(Kind::Acyclic, None)?, CellTable::default());
+    /// game.name_by_number(3)?;
+    /// cells.follow_number(Ratio::new(1, 4), 1);
+    /// cells.follow_number(Ratio::new(3, 4), 2);
+    /// cells.push(0);
+    /// cells.end_row();
+    /// let number = |value: i32| BigRational::from_integer(value.into());
+    /// game.state("0", [&["go"], &["wait"]], number(0), &cells)?;
+    /// game.end("2", number(0))?;
+    /// game.end("1", number(1))?;
+    /// game.start("0")?;
+    /// // States keep the order in which they were added: the end `1` is the last.
+    /// let game = game.finish()?;
+    /// assert_eq!((game.place("1")?, game.turn(0, 0, 0).1[0].1), (2, 2));
+    /// assert_eq!(StochasticSolver::new(game).solve()?.value(&0)?, 0.25);
+    ///
+    /// let (mut game, mut cells) = (StochasticGame::builder(Kind::Acyclic, None)?, CellTable::default());
+    /// game.name_by_number(1)?;
+    /// cells.follow_number(1, 1);
+    /// cells.push(0);
+    /// cells.end_row();
+    /// assert!(game.state("0", [&["go"], &["wait"]], number(0), &cells).is_err());
+    /// # Ok::<(), pencil_tennis::Error>(())
+    /// ```
     pub fn follow_number(&mut self, probability: impl Into<Exact>, state: u32) {
         self.to.push((probability.into(), Successor::Number(state)));
     }
