@@ -24,6 +24,8 @@ from pathlib import Path
 PROGRAM = os.environ.get("PENCIL_TENNIS", "target/release/pencil-tennis")
 SECONDS = float(os.environ.get("SECONDS_A_MODEL", "600"))
 MEMORY = os.environ.get("MEMORY_A_MODEL", "8GiB")
+# The decimals of some models sum to 1 but for 4e-17. A width such as 1e-6, the precision of the published answers, ends sooner.
+OPTIONS = ["--probabilities", "normalised", *os.environ.get("OPTIONS", "").split()]
 FIELDS = ["instance", "states_published", "states", "published", "lower", "upper", "verdict", "refused", "outside", "seconds"]
 
 
@@ -45,7 +47,7 @@ def answer_of(folder: Path, instance: dict) -> tuple[dict, float]:
     """The program's answer to the only property of an instance, or the sentence that refuses it, and the seconds."""
     constants = ",".join(f"{name}={value}" for name, value in (instance.get("constants") or {}).items())
     command = [PROGRAM, "check", str(folder / instance["model"]), str(folder / instance["prop"])]
-    command += ["--format", "json", "--memory", MEMORY, "--quiet"]
+    command += ["--format", "json", "--memory", MEMORY, "--quiet", *OPTIONS]
     command += ["--const", constants] if constants else []
     begin = time.perf_counter()
     try:
