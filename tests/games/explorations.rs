@@ -220,8 +220,8 @@ struct Places {
     states: Vec<usize>,
     /// Of each successor the number of its state.
     successors: Vec<usize>,
-    /// The last byte of the first expanded state's rewards that is a digit.
-    digit: usize,
+    /// The last digit of the last reward of a state, and of the last one of a choice.
+    digits: [usize; 2],
 }
 
 fn number(bytes: &[u8], place: usize) -> usize {
@@ -236,7 +236,7 @@ fn places(bytes: &[u8]) -> Places {
     for _ in 0..texts {
         place += 4 + number(bytes, place);
     }
-    let mut found = Places { states: Vec::new(), successors: Vec::new(), digit: 0 };
+    let mut found = Places { states: Vec::new(), successors: Vec::new(), digits: [0, 0] };
     for _ in 0..states {
         found.states.push(place);
         place += 4 * variables;
@@ -256,11 +256,12 @@ fn places(bytes: &[u8]) -> Places {
                 place += 8;
             }
         }
-        for _ in 0..structures * (1 + choices) {
+        for reward in 0..structures * (1 + choices) {
             let length = number(bytes, place);
             place += 4 + length;
+            let is_of_choice = reward % (1 + choices) > 0;
             if length > 0 {
-                found.digit = place - 1;
+                found.digits[usize::from(is_of_choice)] = place - 1;
             }
         }
     }
@@ -284,8 +285,10 @@ fn every_lie_of_a_checkpoint_is_refused() {
 
     assert_eq!(&sealed(bytes.clone()), bytes);
 
-    // Another reward, and another successor that is known already.
-    refused(&|forged| forged[at.digit] ^= 1, "what the model does not");
+    // Another reward of a state and of a choice, and another successor that is known already.
+    for digit in at.digits {
+        refused(&|forged| forged[digit] ^= 1, "what the model does not");
+    }
     refused(
         &|forged| {
             let last = at.successors[at.successors.len() - 1];
