@@ -29,7 +29,7 @@ pub enum Probabilities {
     Normalised,
 }
 
-/// What becomes of [normalised](Probabilities::Normalised) probabilities that are still too long.
+/// The end of the sentence about [normalised](Probabilities::Normalised) probabilities: long ones.
 pub(super) const ROUNDED: &str =
     "; those whose common denominator has more than 62 bits are rounded to multiples of 2^-61";
 

@@ -169,7 +169,8 @@ pub(super) struct Gate<'g, N: NumberedGame, T> {
     row: N::Row,
     /// The weights of A and of B by action; `None` of an action that is not chosen.
     weights: [Vec<Option<T>>; 2],
-    /// What they leave A and B against actions of the opponent; `None` where a number is too large.
+    /// The payoffs to A and to B of these weights against actions of the opponent, as sums; `None`
+    /// where a number is too large.
     sums: [Vec<Option<T>>; 2],
 }
 

@@ -18,7 +18,7 @@ struct Required {
 }
 
 impl Required {
-    /// What a condition on one variable requires; `None` of any other condition.
+    /// The requirement of a condition on one variable; `None` of any other condition.
     fn of(condition: &Expression, variables: &[Variable]) -> Option<Self> {
         let is_truth = |variable: usize| variables[variable].of == VariableType::Truth;
         match &condition.kind {
@@ -85,7 +85,7 @@ impl Guard {
     }
 }
 
-/// That of the condition, from which the rest follows.
+/// Writes the condition alone: the rest follows from it.
 impl fmt::Debug for Guard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.condition.fmt(f)
@@ -108,7 +108,7 @@ fn require(condition: &Expression, variables: &[Variable], required: &mut Vec<Re
 /// Fewer guards are compared one by one in less time than a value is looked up.
 const FEWEST_TO_SPLIT: usize = 8;
 
-/// So many variables at most tell guards apart, which bounds the time that building a tree takes.
+/// The most variables by which guards are told apart: a bound on the time that a tree takes.
 const MOST_SPLITS: usize = 16;
 
 /// The guards of a module by the values that they require: a discrimination tree, in which each of
