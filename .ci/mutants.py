@@ -39,6 +39,8 @@ ENVIRONMENT = {
 }
 # Dependencies are optimised, the crate and its tests are not.
 SLIM = ["--no-default-features", "--config", 'profile.dev.package."*".opt-level=1', "--features"]
+# The crates below the library, with the features of their unit tests.
+CRATES = {"matrix-game": "threads", "stochastic-game": "files,threads"}
 
 
 def copy():
@@ -99,8 +101,8 @@ def commands(test):
     target, *names = test.split()
     if target.endswith(".py"):
         return None, [python(), "-B", target, str(TREE.parent / "files")]
-    if target == "matrix-game":
-        build = ["cargo", "test", "--quiet", *SLIM, "threads", "--package", "matrix-game", "--lib"]
+    if target in CRATES:
+        build = ["cargo", "test", "--quiet", *SLIM, CRATES[target], "--package", target, "--lib"]
         return [*build, "--no-run"], [*build, "--", *names]
     choice = ["--package", "pencil-tennis", *(["--lib"] if target == "lib" else ["--test", target])]
     build = ["cargo", "test", "--quiet", *SLIM, "report,threads,lp" if target == "library" else "report,threads", *choice]

@@ -3,5 +3,5 @@
 pub use ::matrix_game::bounds::{Bounds, DecimalBounds, Enclosure, rounded_up};
 
 pub(crate) use ::matrix_game::internal::{
-    BOUND_BITS, FixedPoint, FixedPointScale, Integer, Rounding, Side, power_of_ten, product,
+    BOUND_BITS, FixedPoint, FixedPointScale, Rounding, Side, power_of_ten, product,
 };

@@ -115,43 +115,40 @@
 
 pub mod agents;
 pub mod analysis;
-mod atomic_file;
 pub mod blind;
 pub mod bounds;
 pub mod certificate;
 mod coded;
-#[cfg(any(test, feature = "mpi"))]
-mod distributed;
 mod error;
-mod excerpt;
 #[cfg(feature = "plot")]
 pub mod figures;
 mod game;
 pub mod hidden;
 mod induction;
-mod layers;
 pub mod matrix_game;
-#[cfg(feature = "report")]
-pub mod model_checking;
 #[cfg(feature = "page")]
 pub mod page;
 mod policy;
 #[cfg(feature = "report")]
 pub mod report;
-mod sealed;
 #[cfg(feature = "serde")]
 mod serde_object;
 #[cfg(feature = "serde")]
 mod serde_text;
 mod solution;
-pub mod stochastic_game;
 mod work;
 mod written_as;
 
+/// Games of any other rules.
+pub use ::stochastic_game;
+/// Models of model checkers.
+#[cfg(feature = "report")]
+#[doc(no_inline)]
+pub use ::stochastic_game::model_checking;
 pub use bounds::{Bounds, DecimalBounds, Enclosure};
-#[cfg(any(test, feature = "mpi"))]
-pub use error::DistributedError;
-pub use error::{BidsFault, CertificateFault, Error, MethodError, PolicyError, TableFault};
+pub use error::{
+    BidsFault, CertificateFault, DistributedError, Error, MethodError, PolicyError, TableFault,
+};
 pub use game::{
     Ball, ByPlayer, GameError, GameRecord, HeaderFault, Motion, Outcome, Payoff, Player,
     RecordFault, Rules, Scoring, State, Turn,

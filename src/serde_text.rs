@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use crate::agents::{LearnerKind, Reward, Schedule};
 use crate::analysis::Score;
 use crate::blind::{BlindMethod, Guess};
-use crate::game::{Ball, Motion, Outcome, Player, Rules, Scoring, State};
+use crate::game::{Ball, Motion, Outcome, Rules, Scoring, State};
 use crate::induction::Method;
 
 macro_rules! by_text {
@@ -28,7 +28,7 @@ macro_rules! by_text {
     )*};
 }
 
-by_text!(Ball, BlindMethod, Guess, Method, Motion, Outcome, Player, Rules, Score, Scoring, State);
+by_text!(Ball, BlindMethod, Guess, Method, Motion, Outcome, Rules, Score, Scoring, State);
 by_text!(LearnerKind, Reward, Schedule);
 
 /// Lists of numbers, as a text in which spaces separate them.
@@ -60,8 +60,8 @@ pub(crate) mod probability {
     use serde::de::{Error, Visitor};
 
     use super::*;
-    use crate::excerpt::Quoted;
-    use crate::stochastic_game::exact_number;
+    use stochastic_game::internal::Quoted;
+    use stochastic_game::internal::exact_number;
 
     pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
         deserializer.deserialize_any(Probability)
@@ -112,6 +112,7 @@ mod tests {
     use serde::de::value::{Error as ValueError, StrDeserializer};
 
     use super::*;
+    use crate::game::Player;
     use crate::matrix_game::Uniqueness;
 
     /// The text that a value is serialised as: a formatter is a serialiser.

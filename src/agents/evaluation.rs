@@ -36,7 +36,7 @@ impl Evaluation {
     /// smallest bid is 0, the payoff of infinite plays that stand still there.
     pub fn nothing(rules: &Rules, points: [u32; 2]) -> Result<Self, Error> {
         let space = checked_space(rules, points)?;
-        let out = Player::A.out_ends().map(|outcome| payoff(rules, outcome));
+        let out = Outcome::out_ends(Player::A).map(|outcome| payoff(rules, outcome));
         let values = Grid::new(rules.field(), points, 0.0, out);
         let mirrored = points[0] == points[1] && rules.is_antisymmetric();
         let mut evaluation = Self { rules: *rules, values, order: Order { space, mirrored } };

@@ -94,9 +94,9 @@ impl Level {
         match self {
             Self::Uniform => Ok(StationaryPolicy::uniform(solution.game(), player)),
             Self::Quantal { precision } => {
-                StationaryPolicy::quantal_response(solution, player, precision)
+                Ok(StationaryPolicy::quantal_response(solution, player, precision)?)
             }
-            Self::Optimal => StationaryPolicy::optimal(solution, player),
+            Self::Optimal => Ok(StationaryPolicy::optimal(solution, player)?),
             Self::Simple { .. } | Self::Lookahead { .. } => {
                 Err(AgentError::LevelOfTennis { text: self.to_string() }.into())
             }

@@ -9,7 +9,7 @@ use crate::error::{AgentError, Error};
 use crate::game::codec::RulesCode;
 use crate::game::{GameError, Player, Rules};
 use crate::policy::Policy;
-use crate::sealed::{seal, unsealed};
+use stochastic_game::internal::sealed::{seal, unsealed};
 
 const MAGIC: u64 = u64::from_be_bytes(*b"tennis\x00\x01");
 

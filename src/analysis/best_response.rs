@@ -112,8 +112,12 @@ impl BestResponse {
             let payoff = rules.scoring().payoff_to(owner, outcome);
             if rounding == Rounding::Down { scale.floor(payoff) } else { scale.ceil(payoff) }
         };
-        let secured =
-            Grid::new(rules.field(), owner.own_first(points), 0, owner.out_ends().map(payoff));
+        let secured = Grid::new(
+            rules.field(),
+            owner.own_first(points),
+            0,
+            Outcome::out_ends(owner).map(payoff),
+        );
         let mut known = (Approximate::new(&secured), secured, vec![0; space.len()]);
         let respond = |(approximate, secured, _): &(Approximate, Grid<i64>, Vec<u16>),
                        best: &mut BestReply,

@@ -70,7 +70,7 @@ impl ForcedPlay {
         let own_rank = |player: Player, outcome: Outcome| ranks.own(player, ranks.of(outcome));
         let space = StateSpace::new(rules, points);
         let table = |player: Player| {
-            let out = player.out_ends().map(|outcome| own_rank(player, outcome));
+            let out = Outcome::out_ends(player).map(|outcome| own_rank(player, outcome));
             Grid::new(rules.field(), player.own_first(space.points()), 0, out)
         };
         let mut forced = ByPlayer::new(table);

@@ -215,7 +215,8 @@ pub(crate) fn value_between(
     let space = StateSpace::new(rules, [start.a, start.b]);
     let scale = rules.scoring().scale();
     let payoff = |outcome: Outcome| scale.floor(rules.scoring().payoff(outcome));
-    let mut values = Grid::new(rules.field(), space.points(), 0, Player::A.out_ends().map(payoff));
+    let mut values =
+        Grid::new(rules.field(), space.points(), 0, Outcome::out_ends(Player::A).map(payoff));
     let average = |values: &Grid<i64>,
                    (replies, weights, entries): &mut (Vec<usize>, Vec<i64>, Vec<i64>),
                    state: State| {

@@ -21,13 +21,14 @@ use std::io::{self, Write};
 
 use super::sequence_form::SequenceForm;
 use crate::error::{BlindError, Error};
-use crate::game::codec::{Bytes, GameHeader};
+use crate::game::codec::GameHeader;
 use crate::game::{Ball, Player, Rules, State};
 use crate::hidden::finder::regret::Misfit;
 use crate::hidden::finder::schedule::Widths;
 use crate::hidden::search::Learning;
 use crate::hidden::search_state::{Lengths, SearchState, double, widths};
-use crate::sealed::{Format, SealedReader, SealedWriter};
+use stochastic_game::internal::codec::Bytes;
+use stochastic_game::internal::sealed::{Format, SealedReader, SealedWriter};
 
 const FORMAT: Format =
     Format { magic: *b"TENNISBL", versions: [1, 4], name: "a checkpoint of blind Tennis" };

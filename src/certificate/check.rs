@@ -5,8 +5,9 @@ use std::ops::RangeInclusive;
 use super::format::{CHECKSUM, HEADER, Proof, read_header, refusal};
 use crate::bounds::Bounds;
 use crate::error::{CertificateFault, Error};
-use crate::game::codec::{Bytes, GameHeader};
+use crate::game::codec::GameHeader;
 use crate::game::{Outcome, Payoff, Player, Rules, State, StateSpace};
+use stochastic_game::internal::codec::Bytes;
 
 /// Weights of a strategy sum to 2^this.
 const WHOLE_BITS: u32 = 62;

@@ -2,8 +2,9 @@
 
 use crate::bounds::{Bounds, Enclosure};
 use crate::error::{CertificateFault, Error};
-use crate::game::codec::{Bytes, GameHeader};
+use crate::game::codec::GameHeader;
 use crate::game::{Ball, Rules, State, StateSpace};
+use stochastic_game::internal::codec::Bytes;
 
 /// The version for smallest bid 1.
 pub const VERSION: u32 = 1;

@@ -1,7 +1,7 @@
 //! Certificates of Tennis that are refused.
 
-use crate::game::codec::EndsEarly;
 use crate::game::{HeaderFault, Player, State};
+use stochastic_game::internal::codec::EndsEarly;
 
 /// Why a certificate of Tennis is refused: its bytes, or the first strategy that its rules do not
 /// allow. Wrong bounds cannot be written in it, since a reader computes them from the strategies.

@@ -2,16 +2,11 @@
 //! has another name. One list for each error gives the codes of its variants and the fields that
 //! the sentence and the object of an error tell.
 
-#[cfg(any(test, feature = "mpi"))]
-use super::DistributedError;
-#[cfg(feature = "report")]
-use super::ModelError;
-#[cfg(feature = "report")]
-use super::object::{Fault, Field, Object, tell};
+use ::stochastic_game::internal::codes;
+
 use super::{
-    ActionsFault, AgentError, BidsFault, BlindError, CertificateFault, DiscountFault, Error,
-    HiddenError, HiddenFileFault, LineFault, MethodError, PolicyError, SeriesError,
-    StochasticGameError, StochasticGameFault, TableFault,
+    AgentError, BidsFault, BlindError, CertificateFault, Error, HiddenError, HiddenFileFault,
+    MethodError, PolicyError, SeriesError,
 };
 use crate::game::{GameError, HeaderFault, RecordFault};
 
@@ -42,51 +37,9 @@ impl Error {
             Self::StochasticGame(error) => error.code(),
             Self::Series(error) => error.code(),
             Self::Agent(error) => error.code(),
-            #[cfg(any(test, feature = "mpi"))]
             Self::Distributed(error) => error.code(),
         }
     }
-}
-
-impl StochasticGameError {
-    /// The stable code of the fault, see [`Error::code`].
-    pub fn code(&self) -> &'static str {
-        self.fault().code()
-    }
-}
-
-/// Gives every variant of an error its code, and its object the fields; variants behind `of` wrap a
-/// fault, and have those of it. Variants and fields are named exhaustively, so that a new one does
-/// not compile without.
-macro_rules! codes {
-    ($error:ident $(of $($wrapper:ident),*)? { $($variant:ident { $($field:ident),* } => $code:literal,)* }) => {
-        impl $error {
-            /// The stable code of the fault, see [`Error::code`].
-            pub fn code(&self) -> &'static str {
-                match self {
-                    $(Self::$variant { .. } => $code,)*
-                    $($(Self::$wrapper(fault) => fault.code(),)*)?
-                }
-            }
-        }
-
-        #[cfg(feature = "report")]
-        impl Fault for $error {
-            fn code(&self) -> &'static str {
-                self.code()
-            }
-
-            #[allow(unused_variables, reason = "some errors have no fields")]
-            fn tell(&self, object: &mut Object) {
-                match self {
-                    $(Self::$variant { $($field),* } => {
-                        tell!(object, $($field),*);
-                    })*
-                    $($(Self::$wrapper(fault) => fault.tell(object),)*)?
-                }
-            }
-        }
-    };
 }
 
 codes!(GameError {
@@ -153,13 +106,6 @@ codes!(MethodError {
     Missing { method } => "method.missing",
 });
 
-#[cfg(feature = "report")]
-codes!(ModelError {
-    File { file, line, reason } => "model.file",
-    Property { reason } => "model.property",
-    Checkpoint { reason } => "model.checkpoint",
-});
-
 codes!(PolicyError {
     Distribution { player, state, reason } => "policy.distribution",
     OtherBids { min_bid, game_min_bid } => "policy.other_bids",
@@ -182,23 +128,6 @@ codes!(BidsFault {
     Sum { sum, tolerance } => "bids.sum",
     NotRefined {} => "bids.not_refined",
     Weights {} => "bids.weights",
-});
-
-codes!(TableFault {
-    Column { column, expected } => "table.column",
-    Fields { line, found, expected } => "table.fields",
-    NotText { line } => "table.not_text",
-    Entry { line, column, text, expected } => "table.entry",
-    Line { line, reason } => "table.line",
-    Unreadable { reason } => "table.unreadable",
-    NoRows {} => "table.no_rows",
-    NoBids {} => "table.no_bids",
-    Weight { line, text } => "table.weight",
-    Columns { row, found, expected } => "table.columns",
-    Rows { found, expected } => "table.rows",
-    Arrays { names } => "table.arrays",
-    Array { array, reason } => "table.array",
-    Shape { array, found, expected } => "table.shape",
 });
 
 codes!(AgentError {
@@ -270,115 +199,3 @@ codes!(HiddenFileFault of Game, Number {
     Lower { lower } => "hidden_file.lower",
     Upper { upper } => "hidden_file.upper",
 });
-
-codes!(StochasticGameFault of Discount, Line, Table {
-    Number { text } => "stochastic_game.number",
-    Kind { text } => "stochastic_game.kind",
-    DuplicateState {} => "stochastic_game.duplicate_state",
-    DuplicateAction { player, action } => "stochastic_game.duplicate_action",
-    NoAction { player } => "stochastic_game.no_action",
-    Shape { row, found, expected, player } => "stochastic_game.shape",
-    UnknownState { name } => "stochastic_game.unknown_state",
-    NoStart {} => "stochastic_game.no_start",
-    Payoff { payoff } => "stochastic_game.payoff",
-    PayoffBound {} => "stochastic_game.payoff_bound",
-    Rank { reason } => "stochastic_game.rank",
-    Cycle { expected } => "stochastic_game.cycle",
-    Endless { states, expected } => "stochastic_game.endless",
-    UnlikeEndless { here, other, there } => "stochastic_game.unlike_endless",
-    Policy { player, reason } => "stochastic_game.policy",
-    TooLong {} => "stochastic_game.too_long",
-    NotProved { reason } => "stochastic_game.not_proved",
-    Contradiction {} => "stochastic_game.contradiction",
-    Index {} => "stochastic_game.index",
-    Symmetry { own, canonical } => "stochastic_game.symmetry",
-    Checkpoint { reason } => "stochastic_game.checkpoint",
-    Size { reason } => "stochastic_game.size",
-    Text { reason } => "stochastic_game.text",
-    Negative { probability } => "stochastic_game.negative",
-    Sum { sum } => "stochastic_game.sum",
-    Limits { least, most } => "stochastic_game.limits",
-    LimitSums { least, most } => "stochastic_game.limit_sums",
-    NoNature {} => "stochastic_game.no_nature",
-    NoWeight {} => "stochastic_game.no_weight",
-    RewardDenominator {} => "stochastic_game.reward_denominator",
-    Denominator { bits, most } => "stochastic_game.denominator",
-    Reward { expected } => "stochastic_game.reward",
-    Signs {} => "stochastic_game.signs",
-    TargetEndless {} => "stochastic_game.target_endless",
-    Infinite { player, states } => "stochastic_game.infinite",
-    Undecided { player, states } => "stochastic_game.undecided",
-    LargeReward { reward } => "stochastic_game.large_reward",
-    Width { width } => "stochastic_game.width",
-    PlayerUnknown { text } => "stochastic_game.player_unknown",
-    End { name } => "stochastic_game.end",
-    ActionUnknown { player, action, name, known } => "stochastic_game.action_unknown",
-});
-
-codes!(DiscountFault {
-    Range { discount } => "discount.range",
-    Missing {} => "discount.missing",
-    Needless {} => "discount.needless",
-});
-
-codes!(ActionsFault {
-    NoRow { row, width } => "actions.no_row",
-    NotFinite { probability, action } => "actions.not_finite",
-    Negative { probability, action } => "actions.negative",
-    Nothing {} => "actions.nothing",
-    TooLarge {} => "actions.too_large",
-    Sum { sum } => "actions.sum",
-    End {} => "actions.end",
-    Unknown { action, last } => "actions.unknown",
-    Twice { action } => "actions.twice",
-    TooSmall { action } => "actions.too_small",
-});
-
-codes!(LineFault {
-    Empty {} => "line.empty",
-    NoObject {} => "line.no_object",
-    Ends {} => "line.ends",
-    Missing { field, column } => "line.missing",
-    Unknown { field, expected, column } => "line.unknown",
-    Duplicate { field, column } => "line.duplicate",
-    Json { reason, column, hint } => "line.json",
-    Type { field, found, expected, column, hint } => "line.type",
-    NoHeader {} => "line.no_header",
-    Format { text, expected } => "line.format",
-    Version { version, known } => "line.version",
-    Nature { text } => "line.nature",
-    Parts {} => "line.parts",
-    TooLong { most } => "line.too_long",
-    Unreadable { reason } => "line.unreadable",
-});
-
-#[cfg(any(test, feature = "mpi"))]
-codes!(DistributedError {
-    OtherProgram { rank } => "distributed.other_program",
-    OtherGame { rank } => "distributed.other_game",
-    Rank { rank, reason } => "distributed.rank",
-    Exact {} => "distributed.exact",
-    Message { bytes, most } => "distributed.message",
-    Garbled { rank } => "distributed.garbled",
-});
-
-#[cfg(test)]
-mod tests {
-    use std::collections::BTreeSet;
-
-    #[test]
-    fn every_code_is_one_faults() {
-        let source = include_str!("code.rs");
-        let quoted = |line: &'static str| Some(line.split_once("=> \"")?.1.split_once('"')?.0);
-        let codes: Vec<&str> = source.lines().filter_map(quoted).collect();
-        let named = |word: &str| {
-            !word.is_empty()
-                && word.chars().all(|letter| letter.is_ascii_lowercase() || letter == '_')
-        };
-        let is_code = |code: &str| {
-            code.split_once('.').is_some_and(|(part, fault)| named(part) && named(fault))
-        };
-        assert!(codes.len() > 100 && codes.iter().all(|code| is_code(code)), "{codes:?}");
-        assert_eq!(codes.iter().collect::<BTreeSet<_>>().len(), codes.len());
-    }
-}

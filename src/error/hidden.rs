@@ -3,8 +3,8 @@
 use num_rational::BigRational;
 
 use super::StochasticGameFault;
-use crate::excerpt::{Quoted, sentence};
 use crate::game::Player;
+use stochastic_game::internal::{Quoted, sentence};
 
 /// A game with hidden information that is refused, or a query or file that does not fit it. Nodes
 /// have their numbers in prefix order, counted from 1.

@@ -10,6 +10,8 @@
 
 use std::path::PathBuf;
 
+use ::stochastic_game::PlayerError;
+
 use crate::game::{GameError, Player};
 use crate::work::{WorkError, memory};
 
@@ -19,18 +21,17 @@ mod hidden;
 #[cfg(feature = "report")]
 mod object;
 mod policy;
-mod stochastic_game;
-mod table;
 
-pub(crate) use crate::excerpt::Quoted;
 pub(crate) use crate::matrix_game::MatrixError;
+pub(crate) use ::stochastic_game::StochasticGameError;
+pub(crate) use ::stochastic_game::StochasticGameFault;
+#[cfg(feature = "report")]
+pub(crate) use ::stochastic_game::model_checking::ModelError;
+pub use ::stochastic_game::{DistributedError, TableFault};
 pub use certificate::CertificateFault;
 pub use hidden::{HiddenError, HiddenFileFault};
 pub use policy::{BidsFault, PolicyError};
-pub use stochastic_game::{
-    ActionsFault, DiscountFault, LineFault, StochasticGameError, StochasticGameFault,
-};
-pub use table::TableFault;
+pub(crate) use stochastic_game::internal::Quoted;
 
 /// An error of this crate. Its variant names the part of the crate that found the fault, however
 /// many calls passed it on: a solve that is cancelled while a policy is judged is [`Error::Work`].
@@ -64,7 +65,6 @@ pub enum Error {
     Series(#[from] SeriesError),
     #[error(transparent)]
     Agent(#[from] AgentError),
-    #[cfg(any(test, feature = "mpi"))]
     #[error(transparent)]
     Distributed(#[from] DistributedError),
 }
@@ -78,6 +78,31 @@ impl From<::matrix_game::Error> for Error {
     }
 }
 
+impl From<::stochastic_game::Error> for Error {
+    fn from(error: ::stochastic_game::Error) -> Self {
+        match error {
+            ::stochastic_game::Error::Work(error) => error.into(),
+            ::stochastic_game::Error::Matrix(error) => error.into(),
+            ::stochastic_game::Error::StochasticGame(error) => error.into(),
+            #[cfg(feature = "report")]
+            ::stochastic_game::Error::Model(error) => error.into(),
+            ::stochastic_game::Error::Distributed(error) => error.into(),
+        }
+    }
+}
+
+impl From<PlayerError> for Error {
+    fn from(error: PlayerError) -> Self {
+        GameError::from(error).into()
+    }
+}
+
+impl From<StochasticGameFault> for Error {
+    fn from(fault: StochasticGameFault) -> Self {
+        Self::StochasticGame(fault.into())
+    }
+}
+
 /// A method that is unknown, or not part of this build.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -88,35 +113,6 @@ pub enum MethodError {
         "the method {method} is not part of this build, which was made without the feature {method}"
     )]
     Missing { method: String },
-}
-
-/// A model checker's export, or a property of it, that is refused.
-#[cfg(feature = "report")]
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum ModelError {
-    /// A file cannot be read, or a line of it, counted from 1, is malformed; the reason names the
-    /// state where there is one.
-    #[error("{file}{}: {reason}", line.map_or(String::new(), |line| format!(", line {line}")))]
-    File { file: String, line: Option<u64>, reason: String },
-    /// A property is malformed, or of a form that is not supported.
-    #[error("the property: {reason}")]
-    Property { reason: String },
-    /// A checkpoint is damaged, or of another model.
-    #[error("the checkpoint {reason}")]
-    Checkpoint { reason: String },
-}
-
-#[cfg(feature = "report")]
-impl ModelError {
-    /// Rejects a line of a file, or with line 0 the file.
-    pub(crate) fn in_file<T>(file: &str, line: u64, reason: impl Into<String>) -> Result<T, Self> {
-        Err(Self::File {
-            file: file.to_owned(),
-            line: Some(line).filter(|&line| line > 0),
-            reason: reason.into(),
-        })
-    }
 }
 
 /// An impossible learner or search, or a rejected file of one.
@@ -203,29 +199,4 @@ pub enum BlindError {
 /// Writes a count, and says so if it is saturated.
 fn counted(count: u64) -> String {
     if count == u64::MAX { "more than 10^19".to_owned() } else { count.to_string() }
-}
-
-/// A sweep on several ranks that cannot begin or continue. All ranks of a world get the same error.
-#[cfg(any(test, feature = "mpi"))]
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum DistributedError {
-    #[error(
-        "rank {rank} runs another program than rank 0; all ranks have to be started from the same file"
-    )]
-    OtherProgram { rank: usize },
-    #[error("rank {rank} was asked to solve another game, or in another way, than rank 0")]
-    OtherGame { rank: usize },
-    #[error("rank {rank}: {reason}")]
-    Rank { rank: usize, reason: String },
-    #[error(
-        "exact values are found by one process alone; expected a solve without them on several ranks"
-    )]
-    Exact,
-    #[error(
-        "{bytes} bytes are too many for one message between ranks; at most {most} are possible"
-    )]
-    Message { bytes: u64, most: u64 },
-    #[error("rank {rank} sent a malformed message")]
-    Garbled { rank: usize },
 }

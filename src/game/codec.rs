@@ -1,6 +1,8 @@
 //! Games as bytes. Bytes that encode no game are refused with the reason, in words that follow the
 //! name of a file.
 
+use stochastic_game::internal::codec::{Bytes, EndsEarly};
+
 use super::{HeaderFault, Motion, Outcome, Payoff, Player, Rules, Scoring};
 
 /// What is added to a motion's code where the smallest bid is 0.
@@ -117,48 +119,17 @@ impl GameHeader {
     }
 }
 
-/// There are fewer bytes than are to be read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct EndsEarly;
-
 impl From<EndsEarly> for HeaderFault {
     fn from(EndsEarly: EndsEarly) -> Self {
         Self::Ends
     }
 }
 
-impl From<EndsEarly> for String {
-    fn from(EndsEarly: EndsEarly) -> Self {
-        HeaderFault::Ends.into()
-    }
-}
-
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Bytes<'b>(pub(crate) &'b [u8]);
-
-impl Bytes<'_> {
-    pub(crate) fn take<const N: usize>(&mut self) -> Result<[u8; N], EndsEarly> {
-        let (head, rest) = self.0.split_first_chunk().ok_or(EndsEarly)?;
-        self.0 = rest;
-        Ok(*head)
-    }
-
-    pub(crate) fn u16(&mut self) -> Result<u16, EndsEarly> {
-        Ok(u16::from_le_bytes(self.take()?))
-    }
-
-    pub(crate) fn u32(&mut self) -> Result<u32, EndsEarly> {
-        Ok(u32::from_le_bytes(self.take()?))
-    }
-
-    pub(crate) fn u64(&mut self) -> Result<u64, EndsEarly> {
-        Ok(u64::from_le_bytes(self.take()?))
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Bytes, GameHeader, RulesCode, ZERO_BIDS};
+    use stochastic_game::internal::codec::Bytes;
+
+    use super::{GameHeader, RulesCode, ZERO_BIDS};
     use crate::{Motion, Player, Rules, Scoring};
 
     /// Rules of every motion with every further rule.

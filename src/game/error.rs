@@ -1,7 +1,9 @@
 //! Values and moves that do not belong to the game.
 
+use stochastic_game::PlayerError;
+
 use super::{Player, State};
-use crate::excerpt::{Quoted, sentence};
+use stochastic_game::internal::{Quoted, sentence};
 
 /// A value or a move that does not belong to the game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -129,6 +131,12 @@ impl From<GameError> for HeaderFault {
 impl From<HeaderFault> for String {
     fn from(fault: HeaderFault) -> Self {
         fault.to_string()
+    }
+}
+
+impl From<PlayerError> for GameError {
+    fn from(error: PlayerError) -> Self {
+        Self::PlayerUnknown { text: error.text }
     }
 }
 

@@ -1,6 +1,6 @@
 //! The ends of a game of Tennis.
 
-use super::GameError;
+use super::{GameError, Player};
 use crate::written_as::written_as;
 
 /// The five outcomes of a game.
@@ -25,6 +25,14 @@ impl Outcome {
 
     pub(crate) const EACH: [Self; 5] =
         [Self::OutByA, Self::LiesWithB, Self::Draw, Self::LiesWithA, Self::OutByB];
+
+    /// The ball out beyond the opponent's side, and beyond the player's own.
+    pub(crate) const fn out_ends(player: Player) -> [Self; 2] {
+        match player {
+            Player::A => [Self::OutByA, Self::OutByB],
+            Player::B => [Self::OutByB, Self::OutByA],
+        }
+    }
 
     pub const fn index(self) -> usize {
         self as usize

@@ -305,7 +305,7 @@ impl Rules {
                     && state.points(player.opponent()) == 0
                     && state.points(player) > 0 =>
             {
-                Some(player.out_ends()[0])
+                Some(Outcome::out_ends(player)[0])
             }
             _ => {
                 (!self.is_inside(ball) || (state.a == 0 && state.b == 0)).then(|| self.end_at(ball))

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::{Ball, GameError, Outcome, Player};
+use super::{Ball, GameError, Player};
 
 /// A state of a game: both accounts and the ball.
 ///
@@ -68,24 +68,5 @@ impl FromStr for State {
         let points = |text: &str| text.parse::<u32>().map_err(|_| syntax());
         let ball: i32 = ball.parse().map_err(|_| syntax())?;
         Ok(Self::new(points(a)?, points(b)?, Ball::new(ball)?))
-    }
-}
-
-impl Player {
-    /// Orders A's and B's thing as the player's own and the opponent's.
-    pub(crate) fn own_first<T>(self, pair: [T; 2]) -> [T; 2] {
-        let [a, b] = pair;
-        match self {
-            Self::A => [a, b],
-            Self::B => [b, a],
-        }
-    }
-
-    /// The outcomes with the ball out beyond the opponent's side and beyond the player's own.
-    pub(crate) const fn out_ends(self) -> [Outcome; 2] {
-        match self {
-            Self::A => [Outcome::OutByA, Outcome::OutByB],
-            Self::B => [Outcome::OutByB, Outcome::OutByA],
-        }
     }
 }

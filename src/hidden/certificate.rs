@@ -16,7 +16,7 @@ use crate::bounds::Enclosure;
 use crate::error::{HiddenError, HiddenFileFault};
 use crate::game::{ByPlayer, Player};
 use crate::matrix_game::exact::big_integer;
-use crate::stochastic_game::exact_number;
+use stochastic_game::internal::exact_number;
 
 const FORMAT: &str = "hidden-game-proof";
 const VERSION: u64 = 1;

@@ -11,7 +11,7 @@ use super::sequence_form::SequenceForm;
 use super::tree::{GameTree, NodeKind};
 use crate::error::HiddenError;
 use crate::game::Player;
-use crate::sealed::{Format, SealedReader, SealedWriter};
+use stochastic_game::internal::sealed::{Format, SealedReader, SealedWriter};
 
 const FORMAT: Format = Format {
     magic: *b"PTHIDDEN",

@@ -9,7 +9,7 @@ use super::finder::schedule::Widths;
 use super::finder::sequence_game::SequenceGame;
 use super::search::Learning;
 use crate::game::{ByPlayer, Player};
-use crate::sealed::{SealFault, SealedReader, SealedWriter};
+use stochastic_game::internal::sealed::{SealFault, SealedReader, SealedWriter};
 
 /// More iterations than any run has: 13 days at a million in a second.
 const MOST_ITERATIONS: u64 = 1 << 40;

@@ -13,8 +13,8 @@ use super::test_sequence::TestSequence;
 use super::tree::{GameTree, SetId};
 use crate::bounds::Enclosure;
 use crate::error::HiddenError;
-use crate::excerpt::Quoted;
 use crate::game::{ByPlayer, Player};
+use stochastic_game::internal::Quoted;
 
 /// A solved game with hidden information: bounds of its value, and the strategies that prove them.
 #[derive(Clone, Debug)]

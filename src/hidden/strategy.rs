@@ -8,9 +8,9 @@ use num_traits::{One, Signed, ToPrimitive, Zero};
 
 use super::tree::{GameTree, SetId};
 use crate::error::HiddenError;
-use crate::excerpt::sentence;
 use crate::game::Player;
 use crate::matrix_game::exact::{big_integer, integer};
+use stochastic_game::internal::sentence;
 
 /// A player's behaviour strategy: at each information set, integer weights of the actions, whose
 /// sum is positive. An action's probability is its share of the sum.

@@ -6,8 +6,8 @@ use num_traits::{Signed, ToPrimitive};
 
 use super::builder::GameTreeBuilder;
 use crate::error::HiddenError;
-use crate::excerpt::Expected;
 use crate::game::{ByPlayer, Player};
+use stochastic_game::internal::Expected;
 
 /// A two-player zero-sum game tree with chance, in which both players have perfect recall.
 ///

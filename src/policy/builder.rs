@@ -5,19 +5,12 @@ use crate::game::{ByPlayer, Player, Rules, State, StateSpace, check_bid};
 use crate::matrix_game::DyadicStrategy;
 use crate::work::{Watch, unwatched};
 
+pub use stochastic_game::PolicyNumbers;
+
 use super::Policy;
 use super::behaviour::BehaviourStrategy;
 
 const STATES_NAMED: usize = 5;
-
-/// The meaning of a [`PolicyBuilder`]'s numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum PolicyNumbers {
-    /// Probabilities that sum to 1 at every state.
-    Probabilities,
-    Weights,
-}
 
 /// Builds a policy from numbers for single bids, in any order; the whole is checked at the end.
 ///

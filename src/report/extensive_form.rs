@@ -2,17 +2,19 @@
 
 use std::collections::{HashMap, HashSet};
 
+use crate::model_checking::language::is_nearly_one;
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
-use prism_model::is_nearly_one;
 
 use super::gambit::{Header, Malformed, Tokens};
 use crate::error::{Error, ModelError, Quoted};
-use crate::excerpt::sentence;
 use crate::game::Player;
 use crate::hidden::GameTree;
-use crate::model_checking::{Probabilities, SIGNIFICANT, digits, nearest};
-use crate::stochastic_game::{CellTable, Kind, StochasticGame, exact_number};
+use crate::model_checking::Probabilities;
+use crate::stochastic_game::{CellTable, Kind, StochasticGame};
+use stochastic_game::internal::exact_number;
+use stochastic_game::internal::sentence;
+use stochastic_game::internal::{SIGNIFICANT, digits, nearest};
 
 /// Reads a game tree in Gambit's format `.efg` (its documentation, "The extensive game (.efg) file
 /// format") that hides nothing.

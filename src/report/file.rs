@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
 
-use crate::atomic_file::{AtomicFile, folder_of, read_whole};
+use stochastic_game::internal::{AtomicFile, folder_of, read_whole};
 
 /// A file could not be written or read.
 #[derive(Debug, thiserror::Error)]

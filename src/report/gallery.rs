@@ -3,9 +3,9 @@
 use std::io::Read;
 
 use crate::error::StochasticGameFault;
-use crate::excerpt::sentence;
 use crate::hidden;
 use crate::stochastic_game::StochasticGameError;
+use stochastic_game::internal::sentence;
 
 /// Games of others, as game files; `docs/gallery.py` writes the large ones, gzipped.
 const GALLERY: [(&str, &[u8]); 8] = [

@@ -3,11 +3,11 @@
 use num_traits::ToPrimitive;
 use serde::{Deserialize, Serialize};
 
-use crate::excerpt::sentence;
 use crate::game::Player;
 use crate::stochastic_game::{
     StochasticGame, StochasticGameError, StochasticGameFault, StochasticSolution,
 };
+use stochastic_game::internal::sentence;
 
 const FORMAT: &str = "stochastic-game-play";
 

@@ -10,14 +10,14 @@ use serde::{Deserialize, Serialize};
 use super::rows::{Columns, read_csv};
 use super::stochastic_game_report::ActionReport;
 use crate::error::{HiddenError, TableFault};
-use crate::excerpt::{Expected, sentence};
 use crate::game::{ByPlayer, Player};
 use crate::hidden::{
     ActionPayoff, ActionPayoffs, ActionShare, BehaviourStrategy, GameTree, HiddenProof,
     HiddenSolution, SetId,
 };
 use crate::serde_object::as_objects;
-use crate::stochastic_game::exact_number;
+use stochastic_game::internal::exact_number;
+use stochastic_game::internal::{Expected, sentence};
 
 /// The report of `solve` for a game with hidden information.
 #[derive(Clone, Debug)]

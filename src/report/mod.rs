@@ -44,8 +44,8 @@ pub use reports::{
 };
 pub use stochastic_game_report::{
     ActionReport, BestPayoffReport, ModelReport, NotProvedReport, ProvedStartReport,
-    StochasticGameReport, StochasticStateReport, write_game_bounds, write_game_strategies,
-    write_game_values,
+    StochasticGameReport, StochasticProofReport, StochasticStateReport, write_game_bounds,
+    write_game_strategies, write_game_values,
 };
 pub use stochastic_policy::{JudgementReport, read_game_policy};
 pub use tables::{RowFilter, Table, TableFormat, read_curve, write_curve, write_values_npz};

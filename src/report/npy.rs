@@ -11,7 +11,7 @@ use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
 use crate::error::TableFault;
-use crate::excerpt::sentence;
+use stochastic_game::internal::sentence;
 
 /// The first bytes of a file, before the two of the version.
 const MAGIC: &[u8; 6] = b"\x93NUMPY";

@@ -10,13 +10,13 @@ use serde::Serialize;
 use super::tables::write_csv;
 use crate::Error;
 use crate::bounds::{DecimalBounds, Enclosure};
-use crate::excerpt::Quoted;
 use crate::serde_object::{as_objects, object};
 use crate::solution::Digits;
 use crate::stochastic_game::{
     BestPayoff, Certainty, StochasticExact, StochasticGame, StochasticGameError, StochasticProof,
     StochasticSolution,
 };
+use stochastic_game::internal::Quoted;
 
 /// The report of `solve` for a game of other rules; optional parts are `None`.
 #[derive(Clone, Debug)]
@@ -310,24 +310,30 @@ pub struct ProvedStartReport<'p> {
     pub best_payoff: Option<BestPayoffReport>,
 }
 
-impl StochasticProof {
-    /// The names of the starts, and the bounds of their values.
-    pub fn starts(&self) -> impl Iterator<Item = (&str, Enclosure)> {
-        self.start_reports().map(|start| (start.state, start.bounds))
+/// What a certificate of a game proves.
+#[derive(Clone, Copy, Debug)]
+pub struct StochasticProofReport<'p> {
+    proof: &'p StochasticProof,
+}
+
+impl<'p> StochasticProofReport<'p> {
+    pub const fn new(proof: &'p StochasticProof) -> Self {
+        Self { proof }
     }
 
     /// The starts, with what the certificate proves of them.
-    pub fn start_reports(&self) -> impl Iterator<Item = ProvedStartReport<'_>> {
+    pub fn starts(self) -> impl Iterator<Item = ProvedStartReport<'p>> {
         // The certificate has its game in it.
-        self.game().starts().iter().filter_map(|&start| self.start_report(start as usize).ok())
+        self.proof.game().starts().iter().filter_map(move |&start| self.start(start as usize).ok())
     }
 
-    fn start_report(&self, start: usize) -> Result<ProvedStartReport<'_>, StochasticGameError> {
-        let secured = self.secured(&start)?;
+    fn start(self, start: usize) -> Result<ProvedStartReport<'p>, StochasticGameError> {
+        let secured = self.proof.secured(&start)?;
+        let best_payoff = self.proof.best_payoff(&start)?;
         Ok(ProvedStartReport {
-            state: self.game().name(start),
-            bounds: self.enclosure(&start)?,
-            best_payoff: self.best_payoff(&start)?.map(|best| BestPayoffReport::of(&best, secured)),
+            state: self.proof.game().name(start),
+            bounds: self.proof.enclosure(&start)?,
+            best_payoff: best_payoff.map(|best| BestPayoffReport::of(&best, secured)),
         })
     }
 }
@@ -338,24 +344,24 @@ fn some(states: usize) -> Option<usize> {
 }
 
 as_objects! {
-    StochasticProof, |proof| {
+    StochasticProofReport<'_>, |report| {
         "valid": true,
-        "kind": proof.game().kind().to_string(),
-        "states": proof.game().len(),
-        "start": proof.start_reports().map(|start| object! {
+        "kind": report.proof.game().kind().to_string(),
+        "states": report.proof.game().len(),
+        "start": report.starts().map(|start| object! {
             "state": start.state,
             "lower": start.bounds.lower(),
             "upper": start.bounds.upper(),
             "decimal": start.bounds.decimal(),
             "best_payoff" if known: start.best_payoff,
         }).collect::<Vec<_>>(),
-        "approached_states" if known: some(proof.approached_states()),
-        "verdict" if known: proof.verdict().map(|(bound, holds)| object! {
+        "approached_states" if known: some(report.proof.approached_states()),
+        "verdict" if known: report.proof.verdict().map(|(bound, holds)| object! {
             "bound": bound.to_string(),
             "holds": holds,
         }),
-        "widest_enclosure": proof.widest_enclosure(),
-        "unit_exponent": proof.exponent(),
+        "widest_enclosure": report.proof.widest_enclosure(),
+        "unit_exponent": report.proof.exponent(),
     }
 }
 

@@ -5,13 +5,14 @@ use serde::Deserialize;
 
 use super::rows::{Columns, read_csv};
 use crate::error::TableFault;
-use crate::excerpt::Expected;
 use crate::game::Player;
 use crate::serde_object::{as_objects, object};
 use crate::stochastic_game::{
     PolicyJudgement, StationaryPolicy, StochasticGame, StochasticGameError, StochasticGameFault,
-    StochasticSolution, exact_number,
+    StochasticSolution,
 };
+use stochastic_game::internal::Expected;
+use stochastic_game::internal::exact_number;
 
 #[derive(Deserialize)]
 struct Row {

@@ -4,8 +4,8 @@ use super::state_equilibrium::LastWeight;
 use super::{BidStrategy, Solution, StateEquilibrium};
 use crate::certificate::{MAGIC, Proof, version_of};
 use crate::game::codec::GameHeader;
-use crate::sealed::seal;
 use crate::work::{Parts, Watch, WorkError, unwatched};
+use stochastic_game::internal::sealed::seal;
 
 impl Solution {
     /// Everything needed to prove the bounds without trusting the solver; see

@@ -2,11 +2,13 @@
 
 use super::table_file::{Header, read_tables, write};
 use super::{Solution, Solver};
-use crate::distributed::{RankObserver, RankSolver, Ranks, agree, check_program, check_same};
 use crate::error::{DistributedError, Error};
 use crate::induction::{LayerTrace, run_sweep};
-use crate::layers::ThreadSolver;
 use crate::work::Threads;
+use stochastic_game::internal::distributed::{
+    RankObserver, RankSolver, Ranks, agree, check_program, check_same,
+};
+use stochastic_game::internal::layers::ThreadSolver;
 
 #[cfg(feature = "mpi")]
 impl<'p> Solver<'p> {
@@ -50,7 +52,7 @@ impl Solver<'_> {
         self,
         world: &impl mpi::traits::Communicator,
     ) -> Result<Option<Solution>, Error> {
-        self.solve_on_ranks(&crate::distributed::Communicating::new(world))
+        self.solve_on_ranks(&stochastic_game::internal::distributed::Communicating::new(world))
     }
 
     fn solve_on_ranks(mut self, ranks: &impl Ranks) -> Result<Option<Solution>, Error> {
@@ -107,10 +109,10 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::distributed::threads_as_ranks::on_threads;
     use crate::game::{Motion, Rules};
     use crate::solution::TableFile;
     use crate::work::WorkError;
+    use stochastic_game::internal::distributed::threads_as_ranks::on_threads;
 
     /// A game whose systems are sent, one without symmetry, and one in which bids of 0 repeat a
     /// state.

@@ -12,8 +12,8 @@ use crate::game::{GameError, Rules, StateSpace};
 #[cfg(any(test, feature = "mpi"))]
 use crate::induction::TraceCallback;
 use crate::induction::{Method, Progress, Sweep, Tables, Task, run_sweep, solve_exactly};
-use crate::layers::{Layered, Observer, ThreadSolver};
 use crate::work::{Callback, CheckpointKind, Checkpointing, Threads, Watch, WorkError, setters};
+use stochastic_game::internal::layers::{Layered, Observer, ThreadSolver};
 
 type WriteCheckpoint<'p> = dyn FnMut(&Checkpoint<'_>) + Send + 'p;
 

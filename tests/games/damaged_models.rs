@@ -11,9 +11,10 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use pencil_tennis::WorkError;
 use pencil_tennis::model_checking::language::{Instance, LanguageError, Model, PropertyFile};
 use pencil_tennis::model_checking::{ExplicitFiles, ExplicitModel, Probabilities, Question};
-use pencil_tennis::{Error, WorkError};
+use pencil_tennis::stochastic_game::Error;
 
 use crate::random_games::numbers;
 

@@ -5,10 +5,11 @@ use std::io::Cursor;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
+use pencil_tennis::WorkError;
 use pencil_tennis::model_checking::language::{Instance, Model, read_value};
 use pencil_tennis::model_checking::{ExplicitModel, Exploration, ExplorationCheckpoint};
+use pencil_tennis::stochastic_game::Error;
 use pencil_tennis::stochastic_game::StochasticGame;
-use pencil_tennis::{Error, WorkError};
 
 use crate::random_games::numbers;
 use crate::verdicts::content;

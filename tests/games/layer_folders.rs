@@ -6,8 +6,8 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::Command;
 
-use pencil_tennis::Error;
 use pencil_tennis::num_rational::BigRational;
+use pencil_tennis::stochastic_game::Error;
 use pencil_tennis::stochastic_game::{
     GameRules, LayerFolder, Node, Outcomes, RankedRules, RankedSolution, StochasticSolver,
 };

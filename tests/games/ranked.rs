@@ -6,9 +6,9 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
-use pencil_tennis::Error;
 use pencil_tennis::num_bigint::BigInt;
 use pencil_tennis::num_rational::BigRational;
+use pencil_tennis::stochastic_game::Error;
 use pencil_tennis::stochastic_game::{
     GameRules, Kind, LayerFolder, Node, Outcomes, RankedRules, RankedSolution, Stages,
     StochasticSolver,

@@ -6,11 +6,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use num_traits::Zero;
+use pencil_tennis::WorkError;
+use pencil_tennis::stochastic_game::Error;
 use pencil_tennis::stochastic_game::{
     GameRules, Kind, Node, Outcomes, StochasticCheckpoint, StochasticGame, StochasticGameFault,
     StochasticProof, StochasticSolution, StochasticSolver,
 };
-use pencil_tennis::{Error, WorkError};
 
 use crate::all_pay_tic_tac_toe::{AllPayTicTacToe, Mover, Position as Board};
 use crate::blotto::Blotto;

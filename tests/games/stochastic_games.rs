@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use num_traits::{One, Zero};
+use pencil_tennis::WorkError;
+use pencil_tennis::stochastic_game::Error;
 use pencil_tennis::stochastic_game::{Kind, StochasticGame, StochasticGameFault, StochasticSolver};
-use pencil_tennis::{Error, WorkError};
 
 use crate::kernels::Fraction;
 use crate::random_games::{Follows, Stage, acyclic, exact_values, fraction, matrix, solve, text};

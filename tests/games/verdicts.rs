@@ -331,7 +331,10 @@ fn exploring_keeps_its_memory_limit_and_stops_when_asked() {
     let mut stop = |_| std::ops::ControlFlow::Break(());
     let stopped =
         ExplicitModel::explore("m.prism", &instance, LIMIT, &mut stop).expect_err("stopped");
-    assert!(matches!(stopped, pencil_tennis::Error::Work(pencil_tennis::WorkError::Cancelled)));
+    assert!(matches!(
+        stopped,
+        pencil_tennis::stochastic_game::Error::Work(pencil_tennis::WorkError::Cancelled)
+    ));
 }
 
 /// A model of some 9,000 states in wide layers: two counters that move together or alone, with

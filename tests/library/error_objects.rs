@@ -200,3 +200,27 @@ fn a_certificate_of_hidden_information_says_where_it_is_wrong() {
     assert_eq!((&tree["code"], &tree["line"]), (&json!("hidden.tree_file"), &json!(1)));
     assert_eq!(tree["reason"]["code"], "hidden_file.json");
 }
+
+/// The codes of both crates' lists of faults.
+fn codes() -> Vec<String> {
+    let lists = ["src/error/code.rs", "crates/stochastic-game/src/error/code.rs"];
+    let quoted = |line: &str| Some(line.split_once("=> \"")?.1.split_once('"')?.0.to_owned());
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let codes = |list: &&str| {
+        let source = std::fs::read_to_string(root.join(list)).expect("a list");
+        source.lines().filter_map(quoted).collect::<Vec<_>>()
+    };
+    lists.iter().flat_map(codes).collect()
+}
+
+#[test]
+fn every_code_is_one_faults() {
+    let named = |word: &str| {
+        !word.is_empty() && word.chars().all(|letter| letter.is_ascii_lowercase() || letter == '_')
+    };
+    let is_code =
+        |code: &str| code.split_once('.').is_some_and(|(part, fault)| named(part) && named(fault));
+    let codes = codes();
+    assert!(codes.len() > 200 && codes.iter().all(|code| is_code(code)), "{codes:?}");
+    assert_eq!(codes.iter().collect::<std::collections::BTreeSet<_>>().len(), codes.len());
+}

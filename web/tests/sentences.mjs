@@ -38,8 +38,10 @@ const PARTS = {
 
 // The codes with the fields of each, where the source names them beside the code.
 const known = new Map();
-for (const [, fields, code] of read('src/error/code.rs').matchAll(/\w+ \{ ?([\w, ]*?) ?\} => "([\w.]+)"/g)) {
-  known.set(code, fields.split(', ').filter(Boolean));
+for (const path of ['crates/stochastic-game/src/error/code.rs', 'src/error/code.rs']) {
+  for (const [, fields, code] of read(path).matchAll(/\w+ \{ ?([\w, ]*?) ?\} => "([\w.]+)"/g)) {
+    known.set(code, fields.split(', ').filter(Boolean));
+  }
 }
 const listed = known.size;
 for (const path of ['crates/matrix-game/src/error.rs', 'crates/matrix-game/src/work/error.rs', 'web/module/src/desk.rs']) {

@@ -12,7 +12,7 @@ use pencil_tennis::model_checking::{
     Answer, Bound, ExplicitModel, Interval, ModelError, Question, Verdict, is_model_text,
 };
 use pencil_tennis::report::{Document, read_file};
-use pencil_tennis::stochastic_game::{StochasticGame, StochasticSolution, StochasticSolver};
+use pencil_tennis::stochastic_game::{self, StochasticGame, StochasticSolution, StochasticSolver};
 use serde::Serialize;
 
 use super::blind::gap;
@@ -295,7 +295,7 @@ impl Check {
         game: StochasticGame,
         width: Option<f64>,
         watch: &mut interrupt::SendWatch<'_>,
-    ) -> Result<StochasticSolution, Error> {
+    ) -> Result<StochasticSolution, stochastic_game::Error> {
         let mut solver = StochasticSolver::new(game).width(width.unwrap_or(0.0));
         if let Some(threads) = self.work.threads {
             solver = solver.threads(threads);

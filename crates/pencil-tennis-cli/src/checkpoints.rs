@@ -483,7 +483,9 @@ impl GapBar {
 }
 
 /// Runs a solve that Ctrl-C ends with the bounds reached.
-fn with_bounds_reached<T>(solve: impl FnOnce() -> Result<T, Error>) -> anyhow::Result<Reached<T>> {
+fn with_bounds_reached<T, E: Into<Error>>(
+    solve: impl FnOnce() -> Result<T, E>,
+) -> anyhow::Result<Reached<T>> {
     let solution = explained(interruptible(solve))?;
     let is_interrupted = keep_going().is_break();
     if is_interrupted {

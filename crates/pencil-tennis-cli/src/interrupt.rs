@@ -185,16 +185,16 @@ pub(super) fn with_progress<T, E: Into<Error>>(
 }
 
 /// As [`exploring`], with checkpoints: after Ctrl-C the last one is written.
-pub(super) fn exploring_kept<T>(
-    explore: impl FnOnce(&mut StatesFound<'_>) -> Result<T, Error>,
+pub(super) fn exploring_kept<T, E: Into<Error>>(
+    explore: impl FnOnce(&mut StatesFound<'_>) -> Result<T, E>,
 ) -> anyhow::Result<T> {
     interruptible(|| exploring(explore))
 }
 
 /// Explores a model, and shows how many states have been found. Ctrl-C ends the program at once: no
 /// file keeps these states.
-pub(super) fn exploring<T>(
-    explore: impl FnOnce(&mut StatesFound<'_>) -> Result<T, Error>,
+pub(super) fn exploring<T, E: Into<Error>>(
+    explore: impl FnOnce(&mut StatesFound<'_>) -> Result<T, E>,
 ) -> anyhow::Result<T> {
     let sign = Bar::alive("exploring");
     EXPLORING.store(true, Ordering::Relaxed);

@@ -9,7 +9,9 @@ use clap::Args;
 use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::certificate::{self, Proof};
 use pencil_tennis::hidden::HiddenProof;
-use pencil_tennis::report::{Document, ProvedStartReport, read_file, write_game_bounds};
+use pencil_tennis::report::{
+    Document, ProvedStartReport, StochasticProofReport, read_file, write_game_bounds,
+};
 use pencil_tennis::stochastic_game::StochasticProof;
 use pencil_tennis::{Bounds, Error, Player, TableFile};
 use tempfile::NamedTempFile;
@@ -95,7 +97,8 @@ impl Verify {
             interrupt::with_spinner("checking", || StochasticProof::verify(BufReader::new(file)));
         let proof = proof.map_err(|error| self.refuse(error.into()))?;
         write_to(self.bounds.as_ref(), |out| write_game_bounds(&proof, out))?;
-        self.format.print(&Document::of_no_game(&proof), &[self.bounds.as_ref()], |out| {
+        let report = StochasticProofReport::new(&proof);
+        self.format.print(&Document::of_no_game(report), &[self.bounds.as_ref()], |out| {
             writeln!(out, "valid: {} game", proof.game().kind())?;
             if let Some((bound, holds)) = proof.verdict() {
                 writeln!(out, "  value {bound} at every start: {holds}")?;
@@ -108,7 +111,7 @@ impl Verify {
                     counted(proof.approached_states(), "value")
                 )?;
             }
-            proof.start_reports().try_for_each(|start| write_start(out, &start))
+            report.starts().try_for_each(|start| write_start(out, &start))
         })
     }
 

@@ -15,11 +15,11 @@ pub(crate) use trace::TraceCallback;
 use super::sweep::{Sweep, work};
 use super::tables::{KeptSystem, SolvedState};
 use crate::bounds::Bounds;
-use crate::distributed::Exchanged;
-use crate::game::codec::Bytes;
 use crate::game::{Ball, State};
-use crate::layers::Layered;
 use crate::matrix_game::DyadicStrategy;
+use stochastic_game::internal::codec::Bytes;
+use stochastic_game::internal::distributed::Exchanged;
+use stochastic_game::internal::layers::Layered;
 
 /// The flags of a record: a player randomises; a system is handed on.
 const RANDOMISED: u8 = 1;
@@ -141,14 +141,14 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     use super::*;
-    use crate::distributed::threads_as_ranks::on_threads;
-    use crate::distributed::{RankSolver, Ranks};
-    use crate::error::Error;
     use crate::game::Rules;
     use crate::induction::{Method, Tables, Task, run_sweep};
-    use crate::layers::{LayerSolver, Piece, ThreadSolver};
     use crate::solution::Solver;
     use crate::work::Threads;
+    use stochastic_game::Error;
+    use stochastic_game::internal::distributed::threads_as_ranks::on_threads;
+    use stochastic_game::internal::distributed::{RankSolver, Ranks};
+    use stochastic_game::internal::layers::{LayerSolver, Piece, ThreadSolver};
 
     /// The number of states that started from a handed-on system, by rank.
     static STARTED: [AtomicUsize; 3] = [const { AtomicUsize::new(0) }; 3];

@@ -4,6 +4,7 @@ use dashu_int::IBig;
 
 use super::precise_standstill::PreciseStandstill;
 use crate::bounds::{BOUND_BITS, Rounding};
+use crate::game::Outcome;
 use crate::game::{ByPlayer, Payoff, Player, State};
 use crate::induction::tables::{Grid, Order, StageGame, Tables};
 use crate::matrix_game::proof::multiprecision::{
@@ -82,7 +83,7 @@ impl BigTables {
         let secured = ByPlayer::new(|player| {
             let payoff = |outcome| floor(rules.scoring().payoff(outcome), player, payoff_bits);
             let mut numbers = vec![IBig::ZERO; states as usize];
-            numbers.extend(player.out_ends().map(payoff));
+            numbers.extend(Outcome::out_ends(player).map(payoff));
             LongNumbers::new(numbers, payoff_bits.saturating_sub(solved.scale.exponent as usize))
         });
         let mut tables = Self { places, secured, widest: IBig::ZERO };

@@ -21,10 +21,10 @@ use std::time::Duration;
 use self::stage_solver::StageSolver;
 use super::tables::{LayerCheckpoint, SolvedState, Tables, is_checkpoint, is_recent};
 use crate::bounds::Enclosure;
-use crate::error::Error;
 use crate::game::State;
-use crate::layers::{self, LayerSolver, Layered, Observer};
 use crate::work::Clock;
+use stochastic_game::Error;
+use stochastic_game::internal::layers::{self, LayerSolver, Layered, Observer};
 
 /// The tables while they are filled, layer by layer.
 pub(crate) struct Sweep {

@@ -23,7 +23,7 @@ pub(crate) use systems::{
 
 use self::strategies::Strategies;
 use crate::bounds::{Bounds, FixedPointScale};
-use crate::game::{ByPlayer, Player, Rules, SecuredBounds, State, StateSpace};
+use crate::game::{ByPlayer, Outcome, Player, Rules, SecuredBounds, State, StateSpace};
 use crate::matrix_game::{Basis, EnclosedPayoffs};
 
 #[derive(Clone, Debug)]
@@ -100,17 +100,26 @@ impl Tables {
             scale,
             method,
             values: ByPlayer::new(|player| {
-                Grid::new(field, player.own_first(points), f64::NAN, player.out_ends().map(middle))
+                Grid::new(
+                    field,
+                    player.own_first(points),
+                    f64::NAN,
+                    Outcome::out_ends(player).map(middle),
+                )
             }),
             sums: PlayerViews::new(&task, |player| {
-                RunningSums::new(field, player.own_first(points), player.out_ends().map(middle))
+                RunningSums::new(
+                    field,
+                    player.own_first(points),
+                    Outcome::out_ends(player).map(middle),
+                )
             }),
             secured: PlayerViews::new(&task, |player| {
                 Grid::new(
                     field,
                     player.own_first(points),
                     i64::MIN,
-                    player.out_ends().map(|outcome| payoff(player, outcome)),
+                    Outcome::out_ends(player).map(|outcome| payoff(player, outcome)),
                 )
             }),
             strategies: keep_strategies.then(|| Strategies::new(order.space.len())),

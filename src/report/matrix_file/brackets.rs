@@ -5,7 +5,7 @@ use serde_json::value::RawValue;
 
 use super::{WrittenMatrix, no_number, parse, refused, unnamed};
 use crate::error::MatrixError;
-use crate::excerpt::{Quoted, sentence};
+use stochastic_game::internal::{Quoted, sentence};
 
 pub(super) fn read(text: &str) -> Result<WrittenMatrix, MatrixError> {
     let rows = match serde_json::from_str::<Vec<Vec<&RawValue>>>(text) {

@@ -12,9 +12,9 @@ use super::npy::NumberArray;
 use super::stochastic_game_report::ActionReport;
 use crate::error::{Error, MatrixError, Quoted};
 use crate::game::Player;
-use crate::model_checking::simplest;
-use crate::stochastic_game::exact_number;
 use crate::written_as::written_as;
+use stochastic_game::internal::exact_number;
+use stochastic_game::internal::simplest;
 
 /// A matrix game from a file: exact payoffs, with the names of both players' actions.
 ///

@@ -6,7 +6,7 @@ use num_rational::BigRational;
 use super::two_payoffs::{TwoPayoffs, numbered_names};
 use super::{PayoffReading, WrittenMatrix, no_number, numbered, parse, refused};
 use crate::error::{MatrixError, Quoted};
-use crate::excerpt::sentence;
+use stochastic_game::internal::sentence;
 
 /// The character between two cells.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -5,8 +5,8 @@ use num_traits::{Signed, Zero};
 
 use super::{PayoffReading, WrittenMatrix, number, numbered, refused, simplify};
 use crate::error::{MatrixError, Quoted};
-use crate::model_checking::simplest;
 use crate::report::gambit::{Malformed, Tokens};
+use stochastic_game::internal::simplest;
 
 /// Both players' payoffs, by rows.
 pub(super) struct TwoPayoffs {

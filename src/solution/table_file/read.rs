@@ -13,9 +13,9 @@ use crate::bounds::Bounds;
 use crate::error::Error;
 use crate::game::{Rules, State, StateSpace};
 use crate::induction::{Bases, LayerCheckpoint, Method, Order, Seconds, Tables};
-use crate::sealed::{SealFault, SealedReader};
 use crate::solution::{BidStrategy, Solution, Solver, kept_strategies};
 use crate::work::{Threads, Watch};
+use stochastic_game::internal::sealed::{SealFault, SealedReader};
 
 /// A table file that has been opened and whose header has been checked.
 ///

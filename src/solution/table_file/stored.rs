@@ -6,11 +6,12 @@ use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 use crate::error::Error;
-use crate::game::codec::{Bytes, GameHeader};
+use crate::game::codec::GameHeader;
 use crate::game::{Player, State};
 use crate::induction::{Method, Order, Task};
-use crate::sealed::{Format, SealFault, SealedReader};
 use crate::solution::BidStrategy;
+use stochastic_game::internal::codec::Bytes;
+use stochastic_game::internal::sealed::{Format, SealFault, SealedReader};
 
 /// The file of a solution, from which strategies are read on demand.
 #[derive(Debug)]

@@ -6,9 +6,9 @@ use super::stored::{FORMAT, Header};
 use crate::bounds::Bounds;
 use crate::game::State;
 use crate::induction::{LayerCheckpoint, Tables, Task};
-use crate::sealed::{SealedWriter, seal};
 use crate::solution::BidStrategy;
 use crate::solution::state_equilibrium::LastWeight;
+use stochastic_game::internal::sealed::{SealedWriter, seal};
 
 /// Writes a sweep's solved layers; `strategies` gives both players' strategies of a solved state,
 /// if the file is to hold them.

@@ -92,7 +92,7 @@ impl Known {
                 );
                 true
             }
-            Err(error) => is_refusal(&error),
+            Err(error) => is_refusal(&error.into()),
         }
     }
 }

@@ -8,9 +8,9 @@ use std::path::PathBuf;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::Zero;
-use pencil_tennis::Error;
 use pencil_tennis::stochastic_game::{
-    GameRules, LayerFolder, Node, Outcomes, RankedRules, StochasticGameFault, StochasticSolver,
+    Error, GameRules, LayerFolder, Node, Outcomes, RankedRules, StochasticGameFault,
+    StochasticSolver,
 };
 
 /// Layers of 2×2 games with rewards and chance, so few states that opening a folder proves all of

@@ -1,0 +1,9 @@
+//! Policies of a solved game, and their judgement.
+
+mod component;
+mod judgement;
+mod policy;
+mod state;
+
+pub use judgement::PolicyJudgement;
+pub use policy::{PolicyNumbers, StationaryPolicy};

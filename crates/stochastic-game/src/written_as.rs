@@ -1,0 +1,3 @@
+//! Words as texts.
+
+pub(crate) use ::matrix_game::internal::written_as;

@@ -1,9 +1,0 @@
-//! Policies of a solved game, and their judgement.
-
-mod component;
-mod judgement;
-mod policy;
-mod state;
-
-pub use judgement::PolicyJudgement;
-pub use policy::StationaryPolicy;
