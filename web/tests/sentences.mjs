@@ -23,10 +23,11 @@ const PARTS = {
   line: [],
   discount: [],
   actions: [],
-  // Of games by rules in Rust or Python, and of checkpoints; of widths, which the page does not ask for. A text is that of a
-  // certificate or of the gate.
+  // Of games by rules in Rust or Python, and of checkpoints; of widths, which the page does not ask for; of precisions, which it
+  // has. A text is that of a certificate or of the gate.
   stochastic_game: [
-    'payoff_bound', 'rank', 'contradiction', 'index', 'symmetry', 'checkpoint', 'reward_denominator', 'width', 'text',
+    'payoff_bound', 'rank', 'contradiction', 'index', 'symmetry', 'checkpoint', 'precision', 'reward_denominator', 'width',
+    'text',
   ], // prettier-ignore
   // The page reads matrices itself, and asks for one strategy.
   matrix: ['file', 'many_strategies', 'uniqueness_syntax'],
