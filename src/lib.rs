@@ -186,6 +186,10 @@ pub fn solve(points: u32) -> Result<Solution, Error> {
 #[doc = include_str!("../README.md")]
 struct Readme;
 
+#[cfg(doctest)]
+#[doc = include_str!("../docs/hidden.md")]
+struct Hidden;
+
 // Its program asks for two threads.
 #[cfg(all(doctest, feature = "threads"))]
 #[doc = include_str!("../docs/large-games.md")]
