@@ -43,6 +43,8 @@ pub mod bounds;
 #[cfg(feature = "std")]
 mod dense;
 #[cfg(feature = "std")]
+mod enclosed_matrix;
+#[cfg(feature = "std")]
 mod enclosed_simplex;
 #[cfg(feature = "std")]
 mod equilibrium;
@@ -118,7 +120,8 @@ pub mod internal {
         BOUND_BITS, FixedPoint, FixedPointScale, Integer, Rounding, Side, power_of_ten, product,
     };
     pub use crate::dense::dot;
-    pub use crate::enclosed_simplex::{EnclosedMatrix, EnclosedSimplex};
+    pub use crate::enclosed_matrix::EnclosedMatrix;
+    pub use crate::enclosed_simplex::EnclosedSimplex;
     pub use crate::exact::decide_uniqueness;
     pub use crate::excerpt::{Quoted, sentence};
     pub use crate::ladder::{Ladder, Provable, ProvedPair, Prover, ROUNDING_UNITS};

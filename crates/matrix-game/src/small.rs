@@ -6,7 +6,7 @@
 //! (one step of iterative refinement), is read off the last tableau instead of being factorised
 //! anew.
 
-use super::enclosed_simplex::EnclosedMatrix;
+use super::enclosed_matrix::EnclosedMatrix;
 use super::player::Player;
 use super::{DyadicStrategy, Payoffs};
 use crate::bounds::product;

@@ -4,8 +4,8 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_rational::Ratio;
 
-use super::FixedPointScale;
 use super::decimal::{DecimalBounds, printable_below};
+use super::{Bounds, FixedPointScale};
 
 /// Proved bounds of a value: both ends are integers in a fixed unit. The accessors round outward to
 /// floating point.
@@ -176,32 +176,6 @@ impl Enclosure {
 
     pub const fn is_exact(&self) -> bool {
         self.bounds.lower == self.bounds.upper
-    }
-}
-
-/// A lower and an upper bound of A's payoff, as integers in a unit given elsewhere.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Bounds {
-    pub lower: i64,
-    pub upper: i64,
-}
-
-impl Bounds {
-    #[inline]
-    pub const fn new(lower: i64, upper: i64) -> Self {
-        Self { lower, upper }
-    }
-
-    #[doc(hidden)]
-    pub const fn width(self) -> i64 {
-        self.upper - self.lower
-    }
-
-    #[inline]
-    #[must_use]
-    #[doc(hidden)]
-    pub const fn mirrored(self) -> Self {
-        Self { lower: self.upper.wrapping_neg(), upper: self.lower.wrapping_neg() }
     }
 }
 

@@ -9,13 +9,15 @@ mod decimal;
 mod enclosure;
 mod fixed_point;
 mod fixed_point_scale;
+mod integer_bounds;
 mod product;
 mod rounding;
 mod side;
 
 pub use decimal::power_of_ten;
 pub use decimal::{DecimalBounds, rounded_up};
-pub use enclosure::{Bounds, Enclosure};
+pub use enclosure::Enclosure;
+pub use integer_bounds::Bounds;
 
 pub use fixed_point::FixedPoint;
 pub use fixed_point_scale::{BOUND_BITS, FixedPointScale};

@@ -8,7 +8,7 @@ use num_traits::{Signed, ToPrimitive, Zero};
 use super::fraction_matrix::rational;
 use super::linear_system::Fractions;
 use super::security_levels;
-use super::solution::approximation;
+use super::solver::approximation;
 use crate::bounds::{BOUND_BITS, Bounds, Enclosure};
 use crate::error::{Error, MatrixError};
 use crate::quick::QuickSolver;

@@ -12,6 +12,7 @@ mod optimal_set;
 mod security_levels;
 mod sensitivity;
 mod solution;
+mod solver;
 mod tableau;
 mod uniqueness;
 
@@ -26,7 +27,7 @@ pub use fraction_matrix::{ExactPayoffs, big_integer, big_rational, integer, rati
 pub(crate) use linear_system::solve_bordered;
 pub use sensitivity::PayoffSensitivity;
 pub use solution::ExactSolution;
-pub use solution::solve_fractions;
+pub use solver::solve_fractions;
 pub(crate) use tableau::optimal_basis;
 pub use uniqueness::Uniqueness;
 pub use uniqueness::decide as decide_uniqueness;

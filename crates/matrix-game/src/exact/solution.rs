@@ -1,19 +1,19 @@
 //! Exact solutions and what can be asked of them.
 
-use dashu_base::Abs;
 use dashu_ratio::RBig;
 use num_rational::BigRational;
 
-use super::basic_solution::{ExactEquilibrium, ExactStrategy};
-use super::fraction_matrix::{FractionMatrix, Undecided, big_rational, rational};
+use super::basic_solution::ExactStrategy;
+use super::fraction_matrix::{FractionMatrix, big_rational, rational};
 use super::maximum_entropy::most_even;
 use super::sensitivity::{PayoffSensitivity, UniqueSolution};
+use super::solver::solve_fractions;
 use super::uniqueness::{self, Uniqueness};
-use super::{criss_cross, is_equilibrium, optimal_basis, optimal_set, security_levels};
+use super::{is_equilibrium, optimal_set, security_levels};
 use crate::basis::Basis;
 use crate::error::{Error, MatrixError};
 use crate::work::{Stop, Watch, WorkError, unwatched};
-use crate::{ByEntry, Equilibrium, Matrix, Payoffs, Simplex};
+use crate::{Equilibrium, Matrix, Payoffs};
 
 /// The exact solution of a matrix game whose payoffs are fractions: the value and optimal
 /// strategies, proved.
@@ -39,9 +39,6 @@ pub struct ExactSolution {
     row: Vec<BigRational>,
     column: Vec<BigRational>,
 }
-
-/// More pivots mean that the guess was none: the tableau in integers pivots faster.
-const PIVOTS_FROM_GUESS: usize = 20;
 
 impl ExactSolution {
     /// Solves the game with these rows.
@@ -208,37 +205,6 @@ impl ExactSolution {
         let decided = uniqueness::decide(&game, &self.basis).unwrap_or([Uniqueness::Unknown; 2]);
         if stop.is_asked() { Err(WorkError::Cancelled) } else { Ok(decided) }
     }
-}
-
-/// The equilibrium of a game of fractions; `None` if it was stopped.
-pub fn solve_fractions(rows: &[Vec<RBig>], watch: &mut Watch<'_>) -> Option<ExactEquilibrium> {
-    let (stop, size) = (Stop::new(watch), [rows.len(), rows[0].len()]);
-    let (approximate, largest) = approximation(rows);
-    let share = |row: usize, column: usize| &rows[row][column] / &largest;
-    let guess =
-        Simplex::new().find_watched(&approximate, &mut |share| stop.tell(share)).basis.clone();
-    let stop: &dyn Fn() -> bool = &|| stop.is_asked();
-    let game = FractionMatrix { rows, stop };
-    // All payoffs are known, so that nothing stays undecided unless it is stopped, and the last
-    // resort is finite.
-    criss_cross::solve(&game, &guess, PIVOTS_FROM_GUESS)
-        .or_else(|Undecided| {
-            criss_cross::solve(&game, &optimal_basis(size, share, stop), usize::MAX)
-        })
-        .ok()
-}
-
-/// The payoffs as shares of the largest, which fit doubles, and the largest.
-pub(super) fn approximation(rows: &[Vec<RBig>]) -> (Matrix, RBig) {
-    let largest = rows
-        .iter()
-        .flatten()
-        .map(|entry| entry.clone().abs())
-        .max()
-        .filter(|largest| !largest.is_zero());
-    let largest = largest.unwrap_or(RBig::ONE);
-    let share = |row: usize, column: usize| (&rows[row][column] / &largest).to_f64().value();
-    (Matrix::unchecked(&ByEntry([rows.len(), rows[0].len()], share)), largest)
 }
 
 impl Equilibrium {

@@ -8,7 +8,7 @@ use dashu_ratio::RBig;
 use super::basic_solution::BasicSolution;
 use super::criss_cross::{self, Direction};
 use super::fraction_matrix::{ExactPayoffs, Undecided};
-use super::solution::solve_fractions;
+use super::solver::solve_fractions;
 use crate::basis::{Basis, Variable};
 use crate::bounds::Bounds;
 use crate::error::MatrixError;

@@ -3,9 +3,9 @@
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 
+use super::candidate::{Candidate, best_reply};
 use super::self_dual::SelfDual;
 use super::tableau::Tableau;
-use super::warm::{Candidate, best_reply};
 use crate::basis::{Basis, BasisFactorisation};
 use crate::dense::power_of_two_scale;
 use crate::equilibrium::{StrategyPair, normalise};

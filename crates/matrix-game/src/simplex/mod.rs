@@ -1,5 +1,6 @@
 //! Solving a matrix game in floating point: from the start, from a basis, or as a linear programme.
 
+mod candidate;
 mod cold;
 #[cfg(feature = "lp")]
 mod linear_programme;
@@ -9,12 +10,13 @@ mod tableau;
 mod tie_breaking;
 mod warm;
 
+pub use candidate::Candidate;
 pub use cold::Simplex;
 #[cfg(feature = "lp")]
 pub use linear_programme::LinearProgramme;
 pub(crate) use precise::precise_basis;
 pub use tie_breaking::TieBreaking;
-pub use warm::{Candidate, Judgement, Start};
+pub use warm::{Judgement, Start};
 
 use super::{Payoffs, StrategyPair};
 

@@ -1,7 +1,7 @@
 //! The simplex method in double-double numbers, where doubles fail.
 
+use super::candidate::best_reply_by;
 use super::tableau::Tableau;
-use super::warm::best_reply_by;
 use crate::basis::Basis;
 use crate::dense::DoubleDouble;
 use crate::payoffs::{Payoffs, extremes};
@@ -52,7 +52,7 @@ mod tests {
     use super::*;
     use crate::DyadicStrategy;
     use crate::bounds::Bounds;
-    use crate::enclosed_simplex::EnclosedMatrix;
+    use crate::enclosed_matrix::EnclosedMatrix;
     use crate::exact::equalise;
     use crate::ladder::{Provable, Prover};
     use crate::sequence::sequence;

@@ -1,10 +1,11 @@
 //! The simplex method from the basis of a similar game.
 
 use super::Simplex;
+use super::candidate::{Candidate, best_reply};
 use crate::basis::{Basis, BasisFactorisation, Variable};
-use crate::equilibrium::{StrategyPair, normalise};
+use crate::equilibrium::normalise;
 use crate::payoffs::Payoffs;
-use crate::tremble::{Trembling, prefer};
+use crate::tremble::Trembling;
 
 #[derive(Clone, Copy, Debug)]
 pub enum Start<'s> {
@@ -13,15 +14,6 @@ pub enum Start<'s> {
     /// have grown by its first row and column.
     Shifted(&'s BasisFactorisation, &'s Basis),
     Column(usize),
-}
-
-/// A pair of strategies that may be optimal.
-#[derive(Debug)]
-pub struct Candidate<'s> {
-    pub pair: &'s StrategyPair,
-    pub basis: &'s Basis,
-    /// The factorised basis, unless the pair is pure or the basis singular.
-    pub factorisation: Option<&'s mut BasisFactorisation>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -146,29 +138,6 @@ impl Simplex {
             column_basis.iter().map(|&column| (column, columns[column])),
         ) && normalise(&mut self.pair.row, row_basis.iter().map(|&row| (row, rows[row])))
     }
-}
-
-/// The best reply to a column; of several, the best when the column player trembles.
-pub(super) fn best_reply(payoffs: &impl Trembling, column: usize) -> usize {
-    best_reply_by(payoffs, column, |row| payoffs.row_gain(row))
-}
-
-/// As [`best_reply`] in any numbers; `gain` is a row's from the column player's trembles.
-pub(super) fn best_reply_by<T: Copy + PartialOrd>(
-    payoffs: &impl Payoffs<T>,
-    column: usize,
-    gain: impl Fn(usize) -> f64,
-) -> usize {
-    let mut best = payoffs.entry(0, column);
-    payoffs.walk_column(column, |run| {
-        best = run.iter().fold(best, |best, &entry| if entry > best { entry } else { best });
-    });
-    let mut replies = (0..payoffs.rows()).filter(|&row| payoffs.entry(row, column) >= best);
-    let (first, second) = (replies.next().unwrap_or(0), replies.next());
-    let Some(second) = second else { return first };
-    let mut gains: Vec<_> =
-        [first, second].into_iter().chain(replies).map(|row| (row, gain(row))).collect();
-    prefer(&mut gains, |_| true).unwrap_or(0)
 }
 
 #[cfg(test)]
