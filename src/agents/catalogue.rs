@@ -1,11 +1,7 @@
 //! The learners of this crate: their names, numbers in files, guarantees and options.
 
-use super::learner::Method;
 use super::local_rule::LocalRule;
 use super::options::LearnerOptions;
-use super::reinforcement::Reinforcement;
-use super::session::Session;
-use super::state_learner::StateLearner;
 use crate::coded::coded;
 use crate::error::{AgentError, Error};
 use crate::written_as::written_as;
@@ -134,17 +130,6 @@ impl LearnerKind {
                 })
             }
         }
-    }
-
-    pub(super) fn method(
-        self,
-        session: &Session,
-        options: LearnerOptions,
-    ) -> Result<Box<dyn Method>, Error> {
-        Ok(match self {
-            Self::Simple | Self::Extended => Box::new(Reinforcement::new(session, options)?),
-            _ => Box::new(StateLearner::new(session, self, options)?),
-        })
     }
 }
 

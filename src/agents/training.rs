@@ -4,7 +4,9 @@ use super::catalogue::LearnerKind;
 use super::counted_rng::CountedRng;
 use super::learner::{Learner, Method, Words, count};
 use super::options::{LearnerOptions, Reward, Schedule};
+use super::reinforcement::Reinforcement;
 use super::session::Session;
+use super::state_learner::StateLearner;
 use crate::error::{AgentError, Error};
 use crate::game::codec::RulesCode;
 use crate::game::{GameError, Player, Rules};
@@ -61,7 +63,7 @@ impl Training {
         }
         kind.check(&options)?;
         let session = Session::new(rules, points, seed)?;
-        let method = kind.method(&session, options)?;
+        let method = method_of(kind, &session, options)?;
         Ok(Self { kind, options, seed, session, method })
     }
 
@@ -248,4 +250,17 @@ impl std::fmt::Debug for Training {
             self.games()
         )
     }
+}
+
+fn method_of(
+    kind: LearnerKind,
+    session: &Session,
+    options: LearnerOptions,
+) -> Result<Box<dyn Method>, Error> {
+    Ok(match kind {
+        LearnerKind::Simple | LearnerKind::Extended => {
+            Box::new(Reinforcement::new(session, options)?)
+        }
+        _ => Box::new(StateLearner::new(session, kind, options)?),
+    })
 }

@@ -2,8 +2,9 @@
 
 use std::io::{self, Write};
 
+use super::rows::TableFormat;
 use super::rows::{Columns, WHOLE, format_of, read_rows};
-use super::tables::{TableFormat, write_rows};
+use super::tables::write_rows;
 use crate::blind::BlindPolicy;
 use crate::error::{BlindError, Error, TableFault};
 use crate::game::{Rules, State};

@@ -42,11 +42,12 @@ pub use reports::{
     ActionWorth, CellReport, DuelReport, ExploitReport, ForcedReport, SolveReport, StageReport,
     write_state_regrets,
 };
+pub use rows::TableFormat;
 pub use stochastic_game_report::{
     ActionReport, BestPayoffReport, ModelReport, NotProvedReport, ProvedStartReport,
     StochasticGameReport, StochasticProofReport, StochasticStateReport, write_game_bounds,
     write_game_strategies, write_game_values,
 };
 pub use stochastic_policy::{JudgementReport, read_game_policy};
-pub use tables::{RowFilter, Table, TableFormat, read_curve, write_curve, write_values_npz};
+pub use tables::{RowFilter, Table, read_curve, write_curve, write_values_npz};
 pub use trained::{write_game_training, write_hidden_training};

@@ -4,8 +4,9 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use super::npy::{self, NumberArray};
+use super::rows::TableFormat;
 use super::rows::{Columns, Line, WHOLE, format_of, read_rows, unreadable};
-use super::tables::{BidRow, TableFormat, write_csv, write_rows};
+use super::tables::{BidRow, write_csv, write_rows};
 use super::{FileError, read_file};
 use crate::error::{Error, PolicyError, TableFault};
 use crate::game::{Ball, ByPlayer, Player, Rules, State};

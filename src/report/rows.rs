@@ -2,8 +2,16 @@
 
 use serde::de::DeserializeOwned;
 
-use super::TableFormat;
 use crate::error::TableFault;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum TableFormat {
+    /// A header line and comma-separated numbers, each with all its digits.
+    Csv,
+    /// An array of objects with the names of the csv header.
+    Json,
+}
 
 /// The names and contents of the columns that a table needs.
 pub(super) type Columns = [(&'static str, &'static str)];

@@ -7,7 +7,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::npy::{self, NumberArray};
-use super::rows::{Columns, WHOLE, read_csv};
+use super::rows::{Columns, TableFormat, WHOLE, read_csv};
 use super::{FileError, read_file};
 use crate::agents::CurvePoint;
 
@@ -72,15 +72,6 @@ pub enum Table {
     Strategies,
     /// Every legal bid: `a,b,ball,player,bid,probability`.
     Policy,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum TableFormat {
-    /// A header line and comma-separated numbers, each with all its digits.
-    Csv,
-    /// An array of objects with the names of the csv header.
-    Json,
 }
 
 #[derive(Serialize)]

@@ -1,6 +1,6 @@
 //! Writes certificates; `crate::certificate` reads and checks them, independently of solutions.
 
-use super::state_equilibrium::LastWeight;
+use super::bid_strategy::LastWeight;
 use super::{BidStrategy, Solution, StateEquilibrium};
 use crate::certificate::{MAGIC, Proof, version_of};
 use crate::game::codec::GameHeader;

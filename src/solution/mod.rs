@@ -5,6 +5,7 @@
     reason = "plain accessors and fields are documented by their names and types"
 )]
 
+mod bid_strategy;
 mod certificate_file;
 mod digits;
 mod limit;
@@ -16,11 +17,12 @@ mod state_equilibrium;
 mod table_file;
 mod uniqueness;
 
+pub use bid_strategy::BidStrategy;
 pub use digits::Digits;
 pub use limit::Limit;
 pub use refined::RefinedEquilibrium;
 pub use solver::{Checkpoint, SolveSettings, Solver};
-pub use state_equilibrium::{BidStrategy, Exact, StateEquilibrium};
+pub use state_equilibrium::{Exact, StateEquilibrium};
 pub use table_file::TableFile;
 
 use std::io::{self, Write};

@@ -14,7 +14,6 @@ use super::proof::StochasticCheckpoint;
 use super::proof::digest;
 use super::sweep::{Reached, StateSolver, Strategies, probabilities};
 use super::values::StochasticProof;
-use super::width_reason::Limits;
 use crate::bounds::{Bounds, Enclosure, FixedPointScale};
 use crate::error::StochasticGameError;
 
@@ -119,6 +118,14 @@ fn is_same_game(one: &StochasticGame, other: &StochasticGame) -> bool {
         && one.starts() == other.starts()
         && one.digest(Scale::default()) == other.digest(Scale::default())
         && (0..one.len()).all(is_same_state)
+}
+
+/// The limits that kept a solve from narrower bounds.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Limits {
+    /// The width beyond which bounds were to be narrowed, in payoffs.
+    pub(super) width: f64,
+    pub(super) has_ended_early: bool,
 }
 
 impl<G: GameRules> StochasticSolution<G> {

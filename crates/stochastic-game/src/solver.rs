@@ -9,9 +9,8 @@ use super::cycles::{CycleProgress, NO_WIDTH};
 use super::explore::{Cells, Explored, Indexed, refuse_state};
 use super::model::{GameRules, Kind, NumberedGame, PayoffLimit, Scale, StochasticGame};
 use super::proof::{StochasticCheckpoint, refusal, resumed};
-use super::solution::StochasticSolution;
+use super::solution::{Limits, StochasticSolution};
 use super::sweep::{Coarse, Cycles, GameStages, Reached, Sweep, Tolerance};
-use super::width_reason::Limits;
 
 use crate::error::{Error, StochasticGameError, StochasticGameFault};
 use crate::layers::{Observer, ThreadSolver, run};

@@ -2,7 +2,7 @@
 
 use super::explore::Cells;
 use super::model::{CellView, Components, GameRules, StochasticGame, closed_set};
-use super::solution::StochasticSolution;
+use super::solution::{Limits, StochasticSolution};
 
 /// Weights of this many bits are those of the smallest λ of the homotopy: rarer actions are not
 /// tried.
@@ -18,14 +18,6 @@ const TOO_RARE: &str =
     "wide where play can go on for ever: better strategies take actions more rarely than is tried";
 const NOT_FOUND: &str = "wide where play can go on for ever: no better strategies were found";
 const LONG: &str = "wide where play can go on for very long: bounds close slowly there";
-
-/// The limits that kept a solve from narrower bounds.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Limits {
-    /// The width beyond which bounds were to be narrowed, in payoffs.
-    pub(super) width: f64,
-    pub(super) has_ended_early: bool,
-}
 
 impl<G: GameRules> StochasticSolution<G> {
     /// The reason why the bounds of the [widest state](Self::widest_state) are wide, if they are

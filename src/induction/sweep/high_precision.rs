@@ -10,7 +10,7 @@ use crate::induction::tables::{Grid, Order, StageGame, Tables};
 use crate::matrix_game::proof::multiprecision::{
     self, LongNumbers, MultiprecisionGame, MultiprecisionStrategy, Precision,
 };
-use crate::matrix_game::{Basis, Candidate, Simplex};
+use crate::matrix_game::{Candidate, Simplex};
 use crate::work::{Parts, Threads, Watch, WorkError};
 
 struct BigTables {
@@ -136,7 +136,7 @@ impl BigTables {
         }
         let [row_game, column_game] = games;
         let game = solved.two_way_stage(state);
-        let known = basis_of(solved, state).and_then(|basis| simplex.equalise(&game, &basis));
+        let known = solved.kept_basis(state).and_then(|basis| simplex.equalise(&game, &basis));
         let Candidate { pair, basis, factorisation, .. } = match known {
             Some(candidate) => candidate,
             None => simplex.find(&game),
@@ -158,16 +158,6 @@ impl BigTables {
             b: column_game.secures(&column, precision),
         }
     }
-}
-
-/// The basis that the sweep found for a state: the supports of its kept strategies, if these have
-/// the same size.
-pub(super) fn basis_of(solved: &Tables, state: State) -> Option<Basis> {
-    let representative = solved.order.representative(state);
-    let [a, b] = solved.strategies.as_ref()?.get(solved.order.space.index(representative))?;
-    let pair = if representative == state { [a, b] } else { [b, a] };
-    let [rows, columns] = pair.map(|(bids, _)| bids);
-    (rows.len() == columns.len()).then(|| solved.basis(state, [rows, columns]))
 }
 
 /// The largest multiple of 2^−bits not above the payoff of an end to a player.

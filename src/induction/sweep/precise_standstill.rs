@@ -3,7 +3,6 @@
 use dashu_base::BitTest;
 use dashu_int::IBig;
 
-use super::high_precision::basis_of;
 use crate::bounds::Bounds;
 use crate::game::{ByPlayer, Player, State};
 use crate::induction::tables::{StageGame, Tables};
@@ -59,7 +58,7 @@ impl PreciseStandstill<'_> {
         self.judge(&rare);
         let Bounds { lower, upper } = self.solved.bounds_at(self.state);
         let middle = lower + (upper - lower) / 2;
-        let known = basis_of(self.solved, self.state);
+        let known = self.solved.kept_basis(self.state);
         let beside =
             DISTANCES.into_iter().flat_map(|distance| [lower - distance, upper + distance]);
         // First the sweep's basis, then new ones.

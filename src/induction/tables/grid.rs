@@ -1,8 +1,7 @@
 //! The memory of the sweep: a plane of numbers for each position of the ball.
 
-use super::{StageGame, Task};
-use crate::bounds::Bounds;
-use crate::game::{Player, Rules, State};
+use super::task::Task;
+use crate::game::{Player, State};
 use crate::matrix_game::rate;
 
 /// A number for every state, indexed by its [view](State::seen_by) of one player. The rows of a
@@ -97,6 +96,12 @@ impl<T: Copy> Grid<T> {
         self.numbers[index] = number;
     }
 
+    /// A grid of what is made of each number.
+    pub(crate) fn map<U>(&self, make: impl FnMut(T) -> U) -> Grid<U> {
+        let numbers = self.numbers.iter().copied().map(make).collect();
+        Grid { field: self.field, own: self.own, opponent: self.opponent, numbers }
+    }
+
     /// The numbers of one position of the ball, inside the field or one beyond it.
     pub(crate) fn plane(&self, position: i32) -> Plane<'_, T> {
         let (inside, width) = (self.place_of(self.field + 1), self.opponent + 1);
@@ -110,38 +115,6 @@ impl<T: Copy> Grid<T> {
             _ => Plane { numbers: &self.numbers[self.place_of(position)..], stride: width },
         }
     }
-}
-
-/// The integers of a grid as the nearest doubles, to search with, and their range.
-pub(crate) struct Approximate {
-    numbers: Grid<f64>,
-    range: Bounds,
-}
-
-impl Approximate {
-    pub(crate) fn new(grid: &Grid<i64>) -> Self {
-        let Grid { field, own, opponent, ref numbers } = *grid;
-        let range = numbers.iter().copied().fold(Bounds::new(0, 0), including);
-        let numbers = numbers.iter().map(|&number| number as f64).collect();
-        Self { numbers: Grid { field, own, opponent, numbers }, range }
-    }
-
-    pub(crate) fn set(&mut self, view: State, number: i64) {
-        self.numbers.set(view, number as f64);
-        self.range = including(self.range, number);
-    }
-
-    pub(crate) fn stage(&self, rules: &Rules, player: Player, state: State) -> StageGame<'_> {
-        StageGame::new(&self.numbers, rules, player, state)
-    }
-
-    pub(crate) const fn range(&self) -> Bounds {
-        self.range
-    }
-}
-
-fn including(range: Bounds, number: i64) -> Bounds {
-    Bounds::new(range.lower.min(number), range.upper.max(number))
 }
 
 /// For every state the sum of the values of the states in which the opponent has as many points or

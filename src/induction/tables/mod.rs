@@ -1,6 +1,8 @@
 //! The solved tables: bounds, values and strategies of every state, and everything that a sweep
 //! needs to continue.
 
+mod approximate;
+mod exact_stage;
 mod exact_tier;
 mod grid;
 mod order;
@@ -8,18 +10,22 @@ mod stage_game;
 mod standstill;
 mod strategies;
 mod systems;
+mod task;
 
 pub use order::Method;
 
 use self::grid::{PlayerViews, RunningSums};
-pub(crate) use exact_tier::{ExactResult, ExactStage, ExactTier, rational};
-pub(crate) use grid::{Approximate, Grid};
+pub(crate) use approximate::Approximate;
+pub(crate) use exact_stage::ExactStage;
+pub(crate) use exact_tier::{ExactResult, ExactTier, rational};
+pub(crate) use grid::Grid;
 pub(crate) use order::Order;
 pub(crate) use stage_game::{StageGame, TwoWayStage};
 pub(crate) use strategies::SolvedState;
 pub(crate) use systems::{
     Bases, KeptSystem, Systems, is_checkpoint, is_on_last_field, is_recent, is_worth_keeping,
 };
+pub(crate) use task::Task;
 
 use self::strategies::Strategies;
 use crate::bounds::{Bounds, FixedPointScale};
@@ -63,23 +69,6 @@ pub(crate) struct LayerCheckpoint {
     pub(crate) randomised: u64,
     /// The bases of the last two of these layers.
     pub(crate) bases: Bases,
-}
-
-/// The task of a sweep: the game to solve, and the results to keep.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Task {
-    pub(crate) rules: Rules,
-    pub(crate) points: [u32; 2],
-    pub(crate) method: Method,
-    pub(crate) mirrored: bool,
-    pub(crate) keep_strategies: bool,
-}
-
-impl Task {
-    /// Whether B's view of every state is A's view of its mirror image.
-    pub(crate) const fn views_shared(&self) -> bool {
-        self.mirrored && self.points[0] == self.points[1]
-    }
 }
 
 impl Tables {
@@ -157,6 +146,16 @@ impl Tables {
         let [rows, columns] =
             [0, 1].map(|own| bids[own].iter().map(|&bid| usize::from(bid) - lowest[own]).collect());
         Basis { rows, columns }
+    }
+
+    /// The basis that the sweep found for a state: the supports of its kept strategies, if these
+    /// have the same size.
+    pub(crate) fn kept_basis(&self, state: State) -> Option<Basis> {
+        let representative = self.order.representative(state);
+        let [a, b] = self.strategies.as_ref()?.get(self.order.space.index(representative))?;
+        let pair = if representative == state { [a, b] } else { [b, a] };
+        let [rows, columns] = pair.map(|(bids, _)| bids);
+        (rows.len() == columns.len()).then(|| self.basis(state, [rows, columns]))
     }
 
     /// The proved bounds at a state inside the field, in units.

@@ -7,7 +7,7 @@ use crate::bounds::Bounds;
 use crate::game::State;
 use crate::induction::{LayerCheckpoint, Tables, Task};
 use crate::solution::BidStrategy;
-use crate::solution::state_equilibrium::LastWeight;
+use crate::solution::bid_strategy::LastWeight;
 use stochastic_game::internal::sealed::{SealedWriter, seal};
 
 /// Writes a sweep's solved layers; `strategies` gives both players' strategies of a solved state,

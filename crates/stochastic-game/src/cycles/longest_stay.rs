@@ -16,8 +16,12 @@ use super::elimination::Elimination;
 use super::local_game::{CellParts, LocalGame};
 use super::long::{Long, long};
 use super::markov_chain::{MarkovChain, Transitions};
-use super::turns::ROUNDINGS_A_TURN;
 use crate::bounds::{BOUND_BITS, Bounds, Rounding};
+
+/// The units by which a turn may cost more than its reward: the bound of a state is rounded up
+/// once, those of its successors too, and a cell is rounded down, which takes three; one is to
+/// spare.
+pub(super) const ROUNDINGS_A_TURN: i128 = 4;
 
 /// Upper bounds of the expected turns until play leaves, whatever both players do.
 #[derive(Clone, Debug)]

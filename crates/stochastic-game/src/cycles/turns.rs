@@ -6,7 +6,7 @@ use num_traits::{One, ToPrimitive};
 use super::cycle::{CyclicState, GoOn, Weights};
 use super::cyclic::LARGEST;
 use super::local_game::{LocalGame, Side};
-use super::longest_stay::LongestStay;
+use super::longest_stay::{LongestStay, ROUNDINGS_A_TURN};
 use super::most_paid::{MostPaid, most_paid};
 use crate::bounds::Bounds;
 use crate::error::{Error, StochasticGameError};
@@ -46,11 +46,6 @@ const NATURE_GAIN: f64 = 1.0 + 1e-6;
 
 /// Sums that are collected are compared as integers up to this one.
 const LARGEST_SUM: f64 = (1_u64 << 50) as f64;
-
-/// The units by which a turn may cost more than its reward: the bound of a state is rounded up
-/// once, those of its successors too, and a cell is rounded down, which takes three; one is to
-/// spare.
-pub(super) const ROUNDINGS_A_TURN: i128 = 4;
 
 impl Turns {
     /// Finds the longest expected stay in every cycle of a discounted or a stopping game; the

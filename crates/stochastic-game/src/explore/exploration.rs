@@ -2,7 +2,8 @@
 
 use std::ops::ControlFlow;
 
-use super::explored::{Explored, Place, check_actions};
+use super::explored::{Explored, check_actions};
+use super::place::Place;
 use super::state_table::{Met, StateTable};
 use super::told_row::{ToldRow, canonical, refuse_state};
 use crate::error::{Error, StochasticGameError, StochasticGameFault};

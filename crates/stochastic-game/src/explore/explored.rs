@@ -2,6 +2,7 @@
 
 use num_rational::BigRational;
 
+use super::place::Place;
 use super::state_table::StateTable;
 use super::told_row::{ToldRow, canonical, refuse_state};
 use crate::bounds::Bounds;
@@ -24,28 +25,6 @@ pub(crate) struct Explored<R: GameRules> {
     pub(crate) exchanges: bool,
     /// In bytes; no matrix game may be larger.
     pub(crate) memory_limit: u64,
-}
-
-/// A state's number, and whether the players are exchanged there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Place(pub(crate) u32);
-
-impl Place {
-    #[inline]
-    pub(crate) const fn new(state: u32, exchanged: bool) -> Self {
-        Self(state << 1 | exchanged as u32)
-    }
-
-    #[inline]
-    pub(crate) const fn state(self) -> usize {
-        (self.0 >> 1) as usize
-    }
-
-    /// The state's number, and whether the players are exchanged.
-    #[inline]
-    pub(crate) const fn parts(self) -> (usize, bool) {
-        (self.state(), self.0 & 1 == 1)
-    }
 }
 
 impl<R: GameRules> Explored<R> {

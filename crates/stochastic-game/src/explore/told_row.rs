@@ -3,7 +3,7 @@
 use std::borrow::Borrow;
 use std::hash::Hash;
 
-use super::explored::Place;
+use super::place::Place;
 use super::state_table::StateTable;
 use crate::error::{StochasticGameError, StochasticGameFault};
 use crate::model::{CellView, Digest, GameRules, Outcome, Outcomes, packed};

@@ -5,7 +5,8 @@ use std::ops::ControlFlow;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 
-use super::explored::{Explored, Place};
+use super::explored::Explored;
+use super::place::Place;
 use super::told_row::ToldRow;
 use crate::error::{Error, StochasticGameError};
 use crate::model::{CellTable, GameRules, Kind, Node, NumberedGame, StochasticGame};

@@ -1,9 +1,9 @@
 //! Ranked games on several processes: the records of blocks.
 
 use super::RankedRules;
-use super::files::{as_bytes, from_bytes};
+use super::files::from_bytes;
 use super::identity::identity;
-use super::kept::Account;
+use super::kept_layer::{Account, as_bytes};
 use super::sweep::{RankedSweep, Solved};
 use crate::bounds::Bounds;
 use crate::codec::{Bytes, EndsEarly};

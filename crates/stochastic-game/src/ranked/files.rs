@@ -7,7 +7,7 @@ use std::io::{self, BufWriter, ErrorKind, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::kept::{Account, KeptLayer};
+use super::kept_layer::{Account, KeptLayer, as_bytes};
 use crate::atomic_file::AtomicFile;
 use crate::bounds::Bounds;
 use crate::error::StochasticGameFault;
@@ -121,15 +121,6 @@ pub(super) struct LayerFile {
     pub(super) layer: u32,
     pub(super) before: Account,
     pub(super) bounds: Vec<Bounds>,
-}
-
-/// The lower and the upper bound of each state in eight bytes each, little end first.
-pub(super) fn as_bytes(bounds: &[Bounds]) -> Vec<u8> {
-    bounds
-        .iter()
-        .flat_map(|bounds| [bounds.lower, bounds.upper])
-        .flat_map(i64::to_le_bytes)
-        .collect()
 }
 
 /// The bounds that [`as_bytes`] has written.

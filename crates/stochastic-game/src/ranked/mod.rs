@@ -6,6 +6,7 @@ mod exchange;
 mod files;
 mod identity;
 mod kept;
+mod kept_layer;
 mod lock;
 mod opening;
 mod proof;

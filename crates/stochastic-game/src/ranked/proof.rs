@@ -8,7 +8,8 @@ use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 
 use super::RankedRules;
-use super::kept::{Kept, KeptLayer};
+use super::kept::Kept;
+use super::kept_layer::KeptLayer;
 use super::stages::{Buffers, Stages, Successors, ToldCell};
 use super::sweep::{RankedSweep, Source};
 use crate::bounds::Bounds;

@@ -348,7 +348,7 @@ mod tests {
     use std::borrow::Cow;
 
     use super::*;
-    use crate::ranked::kept::KeptLayer;
+    use crate::ranked::kept_layer::KeptLayer;
 
     #[test]
     fn successors_lie_in_earlier_layers_even_where_later_ones_are_there() {
