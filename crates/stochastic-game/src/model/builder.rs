@@ -133,10 +133,17 @@ impl StochasticGameBuilder {
     /// # Errors
     /// [`StochasticGameFault::Size`].
     pub fn name_by_number(&mut self, states: usize) -> Result<(), StochasticGameError> {
-        self.game.names.reserve(states);
-        for state in 0..states {
-            self.meet(&state.to_string(), None)?;
+        if self.game.names.len() > 0 {
+            for state in 0..states {
+                self.meet(&state.to_string(), None)?;
+            }
+            return Ok(());
         }
+        if let Some(last) = states.checked_sub(1) {
+            numbered(last, "states")?;
+        }
+        self.game.names = Names::of_numbers(states);
+        self.met = vec![Met { line: self.line, follows: None, is_state: false }; states];
         Ok(())
     }
 

@@ -9,8 +9,24 @@ use hashbrown::{DefaultHashBuilder, HashTable};
 pub(crate) struct Names {
     text: String,
     ends: Vec<usize>,
-    places: HashTable<u32>,
-    hasher: DefaultHashBuilder,
+    places: Places,
+}
+
+/// Finds the numbers of names.
+#[derive(Clone, Debug)]
+enum Places {
+    /// Every name is its number in decimal digits.
+    Numbers,
+    Hashed {
+        table: HashTable<u32>,
+        hasher: DefaultHashBuilder,
+    },
+}
+
+impl Default for Places {
+    fn default() -> Self {
+        Self::Hashed { table: HashTable::new(), hasher: DefaultHashBuilder::default() }
+    }
 }
 
 /// The name of a number in the text.
@@ -20,6 +36,22 @@ fn name<'t>(text: &'t str, ends: &[usize], number: u32) -> &'t str {
 }
 
 impl Names {
+    /// The names `0`, `1`, `2`, …, which need no hashing.
+    pub(super) fn of_numbers(count: usize) -> Self {
+        let mut text = String::new();
+        let mut ends = Vec::with_capacity(count);
+        for number in 0..count {
+            text.push_str(&number.to_string());
+            ends.push(text.len());
+        }
+        Self { text, ends, places: Places::Numbers }
+    }
+
+    /// Whether every name is known to be its number.
+    pub(super) const fn are_numbers(&self) -> bool {
+        matches!(self.places, Places::Numbers)
+    }
+
     pub(super) fn len(&self) -> usize {
         self.ends.len()
     }
@@ -34,16 +66,16 @@ impl Names {
     }
 
     pub(super) fn find(&self, name: &str) -> Option<u32> {
-        self.places
-            .find(self.hasher.hash_one(name), |&place| self.get(place as usize) == Some(name))
-            .copied()
-    }
-
-    /// Makes room for this many names more.
-    pub(super) fn reserve(&mut self, names: usize) {
-        let Self { text, ends, places, hasher } = self;
-        ends.reserve(names);
-        places.reserve(names, |&number| hasher.hash_one(name(text, ends, number)));
+        match &self.places {
+            Places::Numbers => {
+                let number: u32 = name.parse().ok()?;
+                // `01` is not the name of 1.
+                (self.get(number as usize) == Some(name)).then_some(number)
+            }
+            Places::Hashed { table, hasher } => table
+                .find(hasher.hash_one(name), |&place| self.get(place as usize) == Some(name))
+                .copied(),
+        }
     }
 
     /// Adds a new name.
@@ -51,21 +83,46 @@ impl Names {
         let number = self.len() as u32;
         self.text.push_str(name);
         self.ends.push(self.text.len());
-        let Self { text, ends, places, hasher } = self;
-        let own = hasher.hash_one(name);
-        places
-            .insert_unique(own, number, |&number| hasher.hash_one(self::name(text, ends, number)));
+        if self.are_numbers() {
+            self.hash_all();
+            return;
+        }
+        let Self { text, ends, places } = self;
+        if let Places::Hashed { table, hasher } = places {
+            table.insert_unique(hasher.hash_one(name), number, |&number| {
+                hasher.hash_one(self::name(text, ends, number))
+            });
+        }
+    }
+
+    /// Hashes the names that were their numbers.
+    fn hash_all(&mut self) {
+        let mut table = HashTable::with_capacity(self.len());
+        let hasher = DefaultHashBuilder::default();
+        for number in 0..self.len() as u32 {
+            let hash = |&number: &u32| hasher.hash_one(name(&self.text, &self.ends, number));
+            table.insert_unique(hash(&number), number, hash);
+        }
+        self.places = Places::Hashed { table, hasher };
     }
 
     /// The same names in another order, whose inverse is `numbers`.
     pub(super) fn reordered(mut self, order: &[u32], numbers: &[u32]) -> Self {
+        if (0..).zip(order).all(|(new, &old): (u32, _)| new == old) {
+            return self;
+        }
+        if self.are_numbers() {
+            self.hash_all();
+        }
         let mut text = String::with_capacity(self.text.len());
         let mut ends = Vec::with_capacity(order.len());
         for &old in order {
             text.push_str(self.get(old as usize).unwrap_or_default());
             ends.push(text.len());
         }
-        self.places.iter_mut().for_each(|place| *place = numbers[*place as usize]);
+        if let Places::Hashed { table, .. } = &mut self.places {
+            table.iter_mut().for_each(|place| *place = numbers[*place as usize]);
+        }
         Self { text, ends, ..self }
     }
 }
