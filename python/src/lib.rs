@@ -100,7 +100,7 @@ mod _native {
     use crate::stochastic_game::{
         PyPolicyJudgement, PyStochasticCheckpoint, PyStochasticGame, PyStochasticSolution,
         read_game, read_prism_game, solution_from_bytes, solution_of, solve_stochastic_game,
-        verify_stochastic_game,
+        unpacked_game, verify_stochastic_game,
     };
 
     use super::{Bound, PyAnyMethods, PyModule, PyModuleMethods, PyResult};

@@ -77,6 +77,42 @@ impl PyStochasticGame {
         });
         Ok(PyBytes::new(py, &written??))
     }
+
+    /// The game of arrays as bytes, which `unpacked_game` reads.
+    fn packed<'py>(slf: &Bound<'py, Self>, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let own = slf.clone().unbind();
+        let packed = abandonable(py, move || {
+            let game = own.get().locked()?;
+            let packed = game.as_ref().ok_or_else(handed_on)?.packed();
+            packed.ok_or_else(|| Error::new_err("the game is not one of arrays"))
+        });
+        Ok(PyBytes::new(py, &packed??))
+    }
+
+    /// The numbers of both players' actions by state; 0 and 0 at an end.
+    fn sizes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<i64>>> {
+        let game = self.locked()?;
+        Ok(sizes_of(game.as_ref().ok_or_else(handed_on)?).into_pyarray(py))
+    }
+}
+
+/// The game of which these are the bytes, checked.
+#[pyfunction]
+pub(crate) fn unpacked_game(py: Python<'_>, packed: PyBackedBytes) -> PyResult<PyStochasticGame> {
+    let game = abandonable(py, move || StochasticGame::unpacked(&packed))?;
+    Ok(PyStochasticGame::new(game.or_raise()?))
+}
+
+/// The numbers of both players' actions by state; 0 and 0 at an end.
+fn sizes_of(game: &StochasticGame) -> Array2<i64> {
+    let mut sizes = Array2::zeros([game.len(), 2]);
+    for state in 0..game.len() {
+        if let Some([a, b]) = game.actions(state) {
+            sizes[[state, 0]] = a.len() as i64;
+            sizes[[state, 1]] = b.len() as i64;
+        }
+    }
+    sizes
 }
 
 /// A judged policy of one player.
@@ -606,15 +642,7 @@ impl PyStochasticSolution {
 
     /// The numbers of both players' actions by state; 0 and 0 at an end.
     fn sizes<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray2<i64>> {
-        let game = self.0.game();
-        let mut sizes = Array2::zeros([game.len(), 2]);
-        for state in 0..game.len() {
-            if let Some([a, b]) = game.actions(state) {
-                sizes[[state, 0]] = a.len() as i64;
-                sizes[[state, 1]] = b.len() as i64;
-            }
-        }
-        sizes.into_pyarray(py)
+        sizes_of(self.game()).into_pyarray(py)
     }
 
     /// As `judge`, of such an array; its rows at ends and what is beyond the last action are

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import pickle
+import struct
 import time
 import zlib
 from fractions import Fraction
@@ -449,6 +450,114 @@ def test_a_pickle_of_arrays_has_no_written_game_and_is_proved_anew() -> None:
         remade, (_, arrays) = solution.__reduce__()
         with pytest.raises(pt.Error, match="another game"):
             remade(games.solve(ManyWalk(1, 5))._native.checkpoint(), arrays)
+
+
+def packed_game(**changed: Any) -> bytes:
+    """A game in the packed form, put together by the description of `StochasticGame::packed`: A chooses between 3 and a coin for -1 or 5."""
+    parts: dict[str, bytes | int] = {
+        "magic": b"STOGAMES",
+        "version": struct.pack("<I", 1),
+        "kind": struct.pack("<I", 7) + b"acyclic",
+        "discount": struct.pack("<QQ", 1, 1),
+        "counts": struct.pack("<6Q", 1, 3, 2, 3, 2, 3),
+        "starts": struct.pack("<I", 0),
+        # 0, -1/2 and 5.
+        "numbers": b"\1\0\0\0\0\1\0\0\0\1" + b"\1\0\0\0\xff\1\0\0\0\2" + b"\1\0\0\0\5\1\0\0\0\1",
+        "payments": struct.pack("<qqQ", 0, 0, 1) + struct.pack("<qqQ", -1, -1, 2),
+        "states": struct.pack("<9I", 2, 1, 0, 0, 0, 1, 0, 0, 2),
+        "cells": struct.pack("<4I", 0, 0, 1, 1),
+        "outcomes": struct.pack("<QI", 1, 1) + struct.pack("<QI", 1, 1) + struct.pack("<QI", 1, 2),
+    }
+    assert changed.keys() <= parts.keys() | {"more"}
+    content = b"".join((parts | changed).values())  # type: ignore[arg-type]
+    return content + struct.pack("<I", zlib.crc32(content))
+
+
+def unpickled(packed: bytes) -> Any:
+    """The game of arrays whose pickle has these bytes."""
+    state = games.from_arrays([[0, 0]], [0], ([0], [], []), []).__getstate__()
+    game = games.ArrayGame.__new__(games.ArrayGame)
+    game.__setstate__(state | {"packed": packed})
+    return game
+
+
+def test_a_packed_game_is_what_its_description_says() -> None:
+    # Certainly -1/2, or -1/2 and the mean of -1/2 and 5.
+    game = games.from_arrays(
+        [[2, 1], [0, 0], [0, 0]], [0, -HALF, 5], ([0, 1, 3], [1, 1, 2], [1, 1, 1]), [0, -HALF]
+    )
+    assert game.__getstate__()["packed"] == packed_game()
+    again = games.solve(unpickled(packed_game()))
+    assert [float(again[state]) for state in (0, 1, 2)] == [1.75, -0.5, 5.0] and again.strategies(0)[0] == {1: 1.0}
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"magic": b"STOGAMET"}, "does not begin as one does"),
+        ({"version": struct.pack("<I", 2)}, "another version of the format, 2; only version 1 is known"),
+        ({"kind": struct.pack("<I", 7) + b"acyclig"}, "acyclig"),
+        ({"kind": struct.pack("<I", 7) + b"acycli\xff"}, "a number that no game has"),
+        ({"kind": struct.pack("<I", 2**32 - 1) + b"acyclic"}, "ends too early"),
+        ({"discount": struct.pack("<QQ", 1, 0)}, "a number that no game has"),
+        ({"discount": struct.pack("<QQ", 1, 2)}, "discount"),
+        ({"kind": struct.pack("<I", 10) + b"discounted", "discount": struct.pack("<QQ", 1, 2)}, "successors or weights"),
+        ({"kind": struct.pack("<I", 10) + b"discounted", "discount": struct.pack("<QQ", 2, 4)}, "a number that no game has"),
+        *(({"counts": struct.pack("<6Q", *(10**12 if place == other else 3 for other in range(6)))}, "ends too early") for place in range(6)),
+        *(({"counts": struct.pack("<6Q", *(2**32 - 2 if place == other else 3 for other in range(6)))}, "packed game") for place in range(6)),
+        ({"counts": struct.pack("<6Q", 0, 3, 2, 3, 2, 3), "starts": b""}, "no start"),
+        ({"starts": struct.pack("<I", 3)}, "a start that is no state"),
+        ({"counts": struct.pack("<6Q", 2, 3, 2, 3, 2, 3), "starts": struct.pack("<II", 0, 0)}, "twice the same"),
+        ({"numbers": b"\1\0\0\0\0\1\0\0\0\0" * 3}, "a number that no game has"),
+        ({"numbers": b"\1\0\0\0\0\1\0\0\0\xff" * 3}, "a number that no game has"),
+        ({"numbers": b"\x01\x01\0\0" + b"\0" * 257 + b"\1\0\0\0\1" + b"\1\0\0\0\0\1\0\0\0\1" * 2}, "a number that no game has"),
+        ({"numbers": b"\x08\0\0\0" + b"\0" * 7 + b"\x40" + b"\1\0\0\0\1" + b"\1\0\0\0\0\1\0\0\0\1" * 2}, "4611686018427387904"),
+        ({"payments": struct.pack("<qqQ", 1, 0, 1) * 2}, "a number that no game has"),
+        ({"payments": struct.pack("<qqQ", 0, 0, 1) + struct.pack("<qqQ", 0, 0, 0)}, "a number that no game has"),
+        ({"payments": struct.pack("<qqQ", 0, 0, 1) + struct.pack("<qqQ", 0, 0, 2**63)}, "a number that no game has"),
+        ({"payments": struct.pack("<qqQ", 0, 0, 1) + struct.pack("<qqQ", 0, 1, 2)}, "a number that no game has"),
+        ({"payments": struct.pack("<qqQ", 0, 0, 1) + struct.pack("<qqQ", -1, -1, 3)}, "successors or weights"),
+        ({"states": struct.pack("<9I", 2, 1, 3, 0, 0, 1, 0, 0, 2)}, "a number that no game has"),
+        ({"states": struct.pack("<9I", 2, 0, 0, 0, 0, 1, 0, 0, 2)}, "numbers of actions"),
+        ({"states": struct.pack("<9I", 1, 1, 0, 0, 0, 1, 0, 0, 2)}, "numbers of actions"),
+        ({"states": struct.pack("<9I", 2**32 - 1, 2**32 - 1, 0, 0, 0, 1, 0, 0, 2)}, "numbers of actions"),
+        ({"cells": struct.pack("<4I", 0, 2, 1, 1)}, "successors or weights"),
+        ({"cells": struct.pack("<4I", 1, 0, 1, 1)}, "successors or weights"),
+        ({"cells": struct.pack("<4I", 0, 0, 0, 1)}, "successors or weights"),
+        ({"cells": struct.pack("<4I", 0, 0, 2**32 - 1, 1)}, "successors or weights"),
+        ({"outcomes": struct.pack("<QI", 1, 1) + struct.pack("<QI", 2, 1) + struct.pack("<QI", 0, 2)}, "successors or weights"),
+        ({"outcomes": struct.pack("<QI", 1, 1) + struct.pack("<QI", 2, 1) + struct.pack("<QI", 1, 2)}, "successors or weights"),
+        ({"outcomes": struct.pack("<QI", 1, 1) + struct.pack("<QI", 1, 3) + struct.pack("<QI", 1, 2)}, "successors or weights"),
+        ({"outcomes": struct.pack("<QI", 1, 1) + struct.pack("<QI", 1, 0) + struct.pack("<QI", 1, 2)}, "state `0`: play can return"),
+        ({"more": b"\0"}, "goes on after its end"),
+    ],
+)  # fmt: skip
+def test_a_packed_game_that_is_none_is_refused(changed: dict[str, bytes], message: str) -> None:
+    with pytest.raises(pt.Error, match=message):
+        unpickled(packed_game(**changed))
+
+
+def test_a_damaged_pickle_of_arrays_is_refused() -> None:
+    packed = packed_game()
+    for length in range(len(packed)):
+        with pytest.raises(pt.Error, match="the packed game "):
+            unpickled(packed[:length])
+    for place in range(len(packed)):
+        with pytest.raises(pt.Error, match="the packed game "):
+            unpickled(packed[:place] + bytes([packed[place] ^ 64]) + packed[place + 1 :])
+    game = games.ArrayGame.__new__(games.ArrayGame)
+    state = unpickled(packed).__getstate__()
+    for wrong in ({"starts": [3]}, {"starts": []}, {"starts": ["x"]}, {"rows": np.zeros((2, 1), np.int64)}):
+        with pytest.raises(pt.Error, match="not those of its game of 3 states"):
+            game.__setstate__(state | wrong)
+    earlier = {"normalised": 0, "native": None, "sizes": None, "_rows": None, "_made": (), "states": None, "starts": [0], "chances": []}
+    with pytest.raises(pt.Error, match="of an earlier version of pencil_tennis; expected one of this version"):
+        game.__setstate__(earlier)
+    # The solution beside the game.
+    remade, (solution, arrays) = games.solve(unpickled(packed)).__reduce__()
+    for damaged in (solution[:-1], solution[:40], b"", solution[:50] + bytes([solution[50] ^ 64]) + solution[51:]):
+        with pytest.raises(pt.Error, match="the checkpoint "):
+            remade(damaged, arrays)
 
 
 def test_packed_bytes_that_grow_without_bound_are_refused() -> None:

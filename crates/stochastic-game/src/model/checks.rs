@@ -15,7 +15,7 @@ use crate::error::{StochasticGameError, StochasticGameFault};
 pub(super) const PAYOFF_BITS: u32 = 61;
 
 /// The most numbered things of a kind.
-const MOST: usize = u32::MAX as usize - 1;
+pub(super) const MOST: usize = u32::MAX as usize - 1;
 
 pub(super) fn is_large(payoff: &BigRational) -> bool {
     !payoff.is_zero() && payoff.abs() > BigRational::from_integer(BigInt::one() << PAYOFF_BITS)

@@ -13,6 +13,7 @@ mod nature;
 mod number;
 mod numbered;
 mod packed_cell;
+mod packed_game;
 mod restriction;
 mod rules;
 mod scale;

@@ -65,13 +65,11 @@ class ArrayGame:
     """A game in memory, whose states are numbers, or rows. Made by `from_arrays`; `solve` takes it."""
 
     def __init__(self, made: _Made, starts: Any, memory_limit: int, exact: bool, rows: Any = None) -> None:
-        native, normalised = _native.game_from_arrays(*made, memory_limit, exact)
+        self.native, normalised = _native.game_from_arrays(*made, memory_limit, exact)
         self.normalised = normalised + (starts[2] if starts else 0)
         """The cells and lists of starts whose floats were divided by their sum."""
         sizes = made[_SIZES]
-        self.native, self.sizes, self._rows = native, sizes, rows
-        # What it was made of is what a pickle has: it is read much faster than a written game.
-        self._made = made
+        self.sizes, self._rows = sizes, rows
         sizes.flags.writeable = False
         self.states: Sequence[Any] = range(len(sizes)) if rows is None else [*map(tuple, rows.rows(0).tolist())]
         if starts:
@@ -105,19 +103,33 @@ class ArrayGame:
         return len(self.sizes)
 
     def __getstate__(self) -> dict[str, Any]:
-        rows = None if self._rows is None else self._rows.rows(0)
-        return self.__dict__ | {"native": None, "states": None, "_rows": rows}
+        return {
+            "packed": self.native.packed(),
+            "rows": None if self._rows is None else self._rows.rows(0),
+            "starts": self.starts,
+            "chances": self.chances,
+            "normalised": self.normalised,
+        }
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-        self.sizes = self._made[_SIZES]
+        if "packed" not in state:
+            raise Error("the pickle is of an earlier version of pencil_tennis; expected one of this version: solve the game again")
+        self.native = _native.unpacked_game(state["packed"])
+        self.sizes = self.native.sizes()
         self.sizes.flags.writeable = False
-        self.native = _native.game_from_arrays(*self._made, 2**64 - 1, False)[0]
-        rows = state["_rows"]
-        self.states = range(len(self.sizes)) if rows is None else [*map(tuple, rows.tolist())]
-        if state["_rows"] is not None:
-            self._rows = _native.RowNumbers(state["_rows"].shape[1])
-            self._rows.number(state["_rows"])
+        self.starts, self.chances, self.normalised = state["starts"], state["chances"], state["normalised"]
+        rows = state["rows"]
+        if rows is None:
+            self.states, self._rows = range(len(self)), None
+        else:
+            self.states, self._rows = [*map(tuple, rows.tolist())], _native.RowNumbers(rows.shape[1])
+            self._rows.number(rows)
+        try:
+            places = [self.find(start)[0] for start in self.starts]
+        except (KeyError, TypeError, ValueError):
+            places = []
+        if len(self.states) != len(self) or not places:
+            raise Error(f"the pickle has {len(self.states)} states, or starts, that are not those of its game of {len(self)} states")
 
     def __repr__(self) -> str:
         return f"<a game of {len(self)} states in arrays>"
