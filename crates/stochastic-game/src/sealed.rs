@@ -72,6 +72,16 @@ pub fn unsealed(bytes: &[u8]) -> Result<&[u8], SealFault> {
     }
 }
 
+/// The integer of four bytes from a place on.
+pub(crate) fn u32_at(bytes: &[u8], place: usize) -> u32 {
+    bytes[place..].first_chunk().map_or(0, |bytes| u32::from_le_bytes(*bytes))
+}
+
+/// The integer of eight bytes from a place on.
+pub(crate) fn u64_at(bytes: &[u8], place: usize) -> u64 {
+    bytes[place..].first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes))
+}
+
 /// A checksum of numbers of a few bytes, which are gathered: of many bytes at a time it takes a
 /// tenth of the time.
 #[derive(Debug, Default)]

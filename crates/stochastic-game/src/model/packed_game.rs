@@ -11,7 +11,7 @@ use super::kind::Kind;
 use super::names::Names;
 use super::numbered::{DENOMINATOR_BITS, Outcome};
 use crate::error::{StochasticGameError, StochasticGameFault};
-use crate::sealed::{seal, unsealed};
+use crate::sealed::{seal, u32_at, u64_at, unsealed};
 
 const MAGIC: &[u8; 8] = b"STOGAMES";
 
@@ -462,14 +462,4 @@ fn check_weights(game: &StochasticGame, discount: Discount) -> Result<(), Stocha
         }
     }
     Ok(())
-}
-
-/// The integer of four bytes from a place on.
-fn u32_at(bytes: &[u8], place: usize) -> u32 {
-    bytes[place..].first_chunk().map_or(0, |bytes| u32::from_le_bytes(*bytes))
-}
-
-/// The integer of eight bytes from a place on.
-fn u64_at(bytes: &[u8], place: usize) -> u64 {
-    bytes[place..].first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes))
 }

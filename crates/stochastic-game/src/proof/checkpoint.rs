@@ -15,7 +15,7 @@ use crate::cycles::{
 use crate::error::{StochasticGameError, StochasticGameFault};
 use crate::matrix_game::DyadicStrategy;
 use crate::matrix_game::exact::{big_integer, integer};
-use crate::sealed::{Format, SealFault, SealedReader, SealedWriter};
+use crate::sealed::{Format, SealFault, SealedReader, SealedWriter, u32_at, u64_at};
 use crate::sweep::{Reached, Strategies};
 
 const FORMAT: Format =
@@ -235,16 +235,28 @@ impl StochasticCheckpoint<'static> {
     }
 }
 
+/// The bytes of a state without its strategies, and of an action that is chosen. They are written
+/// and read at once: checkpoints have millions of them.
+const STATE: usize = 24;
+const CHOICE: usize = 12;
+
 fn write_state<W: Write>(
     out: &mut SealedWriter<W>,
     bounds: Bounds,
     strategies: [&[(u32, u64)]; 2],
 ) -> io::Result<()> {
-    out.numbers([bounds.lower, bounds.upper])?;
-    out.numbers(strategies.map(|strategy| strategy.len() as u32))?;
-    for &(action, weight) in strategies.into_iter().flatten() {
-        out.numbers([action])?;
-        out.numbers([weight])?;
+    let [a, b] = strategies.map(|strategy| strategy.len() as u32);
+    let mut record = [0; STATE];
+    record[..8].copy_from_slice(&bounds.lower.to_le_bytes());
+    record[8..16].copy_from_slice(&bounds.upper.to_le_bytes());
+    record[16..20].copy_from_slice(&a.to_le_bytes());
+    record[20..].copy_from_slice(&b.to_le_bytes());
+    out.put(record)?;
+    for (action, weight) in strategies.into_iter().flatten() {
+        let mut choice = [0; CHOICE];
+        choice[..4].copy_from_slice(&action.to_le_bytes());
+        choice[4..].copy_from_slice(&weight.to_le_bytes());
+        out.put(choice)?;
     }
     Ok(())
 }
@@ -353,15 +365,17 @@ fn read_state<R: Read>(
     input: &mut SealedReader<R>,
     weights: &mut [Weights; 2],
 ) -> Result<Bounds, StochasticGameError> {
-    let [lower, upper] = [input.take()?, input.take()?].map(i64::from_le_bytes);
+    let record = input.take::<STATE>()?;
+    let [lower, upper] = [u64_at(&record, 0) as i64, u64_at(&record, 8) as i64];
     if lower > upper || lower < -LARGEST || upper > LARGEST {
         return Err(refusal("holds bounds that no game has"));
     }
-    let counts = [input.u32()?, input.u32()?];
+    let counts = [u32_at(&record, 16), u32_at(&record, 20)];
     for (weights, count) in weights.iter_mut().zip(counts) {
         weights.clear();
         for _ in 0..count {
-            weights.push((input.u32()?, input.u64()?));
+            let choice = input.take::<CHOICE>()?;
+            weights.push((u32_at(&choice, 0), u64_at(&choice, 4)));
         }
         let rise = weights.windows(2).all(|pair| pair[0].0 < pair[1].0);
         let sum: u128 = weights.iter().map(|&(_, weight)| u128::from(weight)).sum();
