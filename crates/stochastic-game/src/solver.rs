@@ -227,10 +227,10 @@ impl SolveCourse<'_> {
         let cycles = Cycles::new(game, &mut self.progress.0)?;
         let levels = cycles.levels();
         // Values may fit, though what could be paid at most does not.
-        let (scale, refusal) = match (cycles.scale(), cycles.finest()) {
-            (Ok(scale), _) => (scale, None),
-            (Err(refusal), Ok(_)) => (Scale::default(), Some(refusal)),
-            (Err(refusal), Err(_)) => return Err(refusal.into()),
+        let (scale, refusal) = match cycles.scale() {
+            Ok(scale) => (scale, None),
+            Err(refusal) if cycles.finest().is_ok() => (Scale::default(), Some(refusal)),
+            Err(refusal) => return Err(refusal.into()),
         };
         let fits = refusal.is_none();
         let tolerance = (width > 0.0).then(|| Tolerance::new(width, &cycles.components, &levels));
@@ -245,7 +245,7 @@ impl SolveCourse<'_> {
             tolerance,
         };
         let may_be_finer = cycles.may_be_finer(scale);
-        let finished = if may_be_finer { self.finished(&cycles, &stages)? } else { None };
+        let finished = if may_be_finer { self.finished(threads, &cycles, &stages)? } else { None };
         // Every unit takes half of the work that is left.
         let mut left = if may_be_finer { 0.5 } else { 0.0 };
         let (mut unit, mut reached) = match finished {
@@ -320,6 +320,7 @@ impl SolveCourse<'_> {
     /// fine, ends would not be counted.
     fn finished(
         &mut self,
+        threads: &Threads,
         cycles: &Cycles<'_>,
         stages: &GameStages<'_, StochasticGame>,
     ) -> Result<Option<(Scale, Reached)>, Error> {
@@ -332,7 +333,7 @@ impl SolveCourse<'_> {
         let scale = Scale { exponent: stages.scale.exponent + finer as u32 };
         checkpoint.game = game;
         let Some(checkpoint) = self.resumed.take() else { return Ok(None) };
-        let (reached, _) = resumed(&GameStages { scale, ..*stages }, checkpoint)?;
+        let (reached, _) = resumed(&GameStages { scale, ..*stages }, checkpoint, threads)?;
         if reached.solved < stages.levels.concat().len() as u64 {
             return Err(refusal("is of another game").into());
         }
@@ -349,7 +350,7 @@ impl SolveCourse<'_> {
         share: &dyn Fn(f64) -> f64,
     ) -> Result<Reached, Error> {
         let (reached, begun) = match self.resumed.take() {
-            Some(begun) => resumed(stages, begun)?,
+            Some(begun) => resumed(stages, begun, threads)?,
             None => (Reached::nothing(stages.game.numbers(), keeps_strategies), None),
         };
         let (clock, solved, is_kept) = (Clock::start(), reached.solved, self.checkpoint.is_some());

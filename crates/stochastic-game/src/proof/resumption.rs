@@ -11,7 +11,7 @@ use crate::gate::{Claims, Gate, Passed, Units};
 use crate::matrix_game::DyadicStrategy;
 use crate::model::{Node, NumberedGame};
 use crate::published::Published;
-use crate::sweep::{GameStages, Reached};
+use crate::sweep::{GameStages, Reached, Strategies};
 use crate::work::Threads;
 
 /// The progress of a checkpoint.
@@ -21,6 +21,7 @@ use crate::work::Threads;
 pub(crate) fn resumed<N: NumberedGame>(
     stages: &GameStages<'_, N>,
     checkpoint: StochasticCheckpoint<'static>,
+    threads: &Threads,
 ) -> Result<(Reached, Option<CycleProgress>), StochasticGameError> {
     let StochasticCheckpoint { game, solved, bounds, strategies, long, cycle } = checkpoint;
     let (count, order) = (bounds.len(), stages.levels.concat());
@@ -34,45 +35,52 @@ pub(crate) fn resumed<N: NumberedGame>(
     // cycle.
     let mut published = Published::nothing(count);
     let mut kept = strategies.map(Cow::into_owned).unwrap_or_default();
-    let (solved_stages, next) = order.split_at(solved as usize);
-    let units =
-        Units { exponent: stages.scale.exponent, weight_exponent: DyadicStrategy::WHOLE_BITS };
-    let mut gate = Gate::new(stages.game, units);
-    for &stage in solved_stages {
-        let numbers = stages.states(&stage);
-        if let ([state], false) = (numbers, stages.is_cyclic(stage))
-            && !long.contains_key(state)
-        {
-            let state = *state as usize;
-            let claim = StateClaim { state, own: bounds[state], bounds: published.bounds() };
-            let passed = passed_alone(stages, &mut gate, kept.get(state), &claim)?;
-            let passed = passed.ok_or_else(|| unproved(&stages.game.name_of(state)))?;
-            published.store(state as u32, bounds[state], passed);
-            continue;
-        }
-        let claimed = |&state: &u32| {
-            let weights = kept.get(state as usize).map(<[_]>::to_vec);
-            CyclicState { bounds: bounds[state as usize], weights }
-        };
-        let states: Vec<CyclicState> = numbers.iter().map(claimed).collect();
-        let longer: Option<Vec<LongState>> =
-            numbers.iter().map(|state| long.get(state).cloned()).collect();
-        let passed = check(stages, stage, &published, &states, longer.as_deref())?;
-        if let Some(longer) = longer {
-            // The short strategies of the file prove nothing.
-            let [of_a, of_b] = shown(stages, stage, &published, &states, &longer)?;
-            let pairs = of_a.iter().zip(&of_b);
-            for ((&state, long), (a, b)) in numbers.iter().zip(longer).zip(pairs) {
-                kept.set(state as usize, [a, b]);
-                published.lengthen(state, long, passed);
+    let next = order.get(solved as usize);
+    let mut left = solved as usize;
+    for level in stages.levels {
+        // The stages of a level rest on earlier levels alone.
+        let own = &level[..left.min(level.len())];
+        left -= own.len();
+        let (mut alone, mut others) = (Vec::new(), Vec::new());
+        for stage in own {
+            match stages.states(stage) {
+                [state] if !stages.is_cyclic(*stage) && !long.contains_key(state) => {
+                    alone.push(*state);
+                }
+                _ => others.push(*stage),
             }
         }
-        for (&state, found) in numbers.iter().zip(states) {
-            published.store(state, found.bounds, passed);
+        let claims = LevelClaims { stages, published: &published, bounds: &bounds, kept: &kept };
+        let passed = claims.check(&alone, threads)?;
+        for (&state, passed) in alone.iter().zip(passed) {
+            published.store(state, bounds[state as usize], passed);
+        }
+        for stage in others {
+            let numbers = stages.states(&stage);
+            let claimed = |&state: &u32| {
+                let weights = kept.get(state as usize).map(<[_]>::to_vec);
+                CyclicState { bounds: bounds[state as usize], weights }
+            };
+            let states: Vec<CyclicState> = numbers.iter().map(claimed).collect();
+            let longer: Option<Vec<LongState>> =
+                numbers.iter().map(|state| long.get(state).cloned()).collect();
+            let passed = check(stages, stage, &published, &states, longer.as_deref())?;
+            if let Some(longer) = longer {
+                // The short strategies of the file prove nothing.
+                let [of_a, of_b] = shown(stages, stage, &published, &states, &longer)?;
+                let pairs = of_a.iter().zip(&of_b);
+                for ((&state, long), (a, b)) in numbers.iter().zip(longer).zip(pairs) {
+                    kept.set(state as usize, [a, b]);
+                    published.lengthen(state, long, passed);
+                }
+            }
+            for (&state, found) in numbers.iter().zip(states) {
+                published.store(state, found.bounds, passed);
+            }
         }
     }
     let cycle = cycle.map(Cow::into_owned);
-    match (&cycle, next.first()) {
+    match (&cycle, next) {
         (None, _) => {}
         (Some(cycle), Some(&stage)) if stages.is_long(stage) => {
             check_begun(stages, stage, &published, cycle)?;
@@ -159,6 +167,48 @@ fn check<N: NumberedGame>(
         (None, _) => None,
     };
     passed.ok_or_else(|| unproved(&stages.game.name_of(states[0] as usize)))
+}
+
+/// The states that are checked by one thread at a time.
+const STATES_A_TASK: usize = 1024;
+
+/// What a checkpoint claims of the states of a level, beside the bounds of earlier levels.
+struct LevelClaims<'c, 'g, N> {
+    stages: &'c GameStages<'g, N>,
+    published: &'c Published,
+    bounds: &'c [Bounds],
+    kept: &'c Strategies,
+}
+
+impl<N: NumberedGame> LevelClaims<'_, '_, N> {
+    /// The receipts of states to which play cannot return.
+    fn check(&self, states: &[u32], threads: &Threads) -> Result<Vec<Passed>, StochasticGameError> {
+        let tasks: Vec<&[u32]> = states.chunks(STATES_A_TASK).collect();
+        let checked = threads.map(&tasks, |(): &mut (), states| self.check_alone(states));
+        let mut receipts = Vec::with_capacity(states.len());
+        for passed in checked {
+            receipts.extend(passed?);
+        }
+        Ok(receipts)
+    }
+
+    /// The same on this thread.
+    fn check_alone(&self, states: &[u32]) -> Result<Vec<Passed>, StochasticGameError> {
+        let units = Units {
+            exponent: self.stages.scale.exponent,
+            weight_exponent: DyadicStrategy::WHOLE_BITS,
+        };
+        let mut gate = Gate::new(self.stages.game, units);
+        let mut receipts = Vec::with_capacity(states.len());
+        for &state in states {
+            let state = state as usize;
+            let claim =
+                StateClaim { state, own: self.bounds[state], bounds: self.published.bounds() };
+            let passed = passed_alone(self.stages, &mut gate, self.kept.get(state), &claim)?;
+            receipts.push(passed.ok_or_else(|| unproved(&self.stages.game.name_of(state)))?);
+        }
+        Ok(receipts)
+    }
 }
 
 /// Bounds of all states, and the claimed ones of a state.
