@@ -464,9 +464,14 @@ def packed_game(**changed: Any) -> bytes:
         # 0, -1/2 and 5.
         "numbers": b"\1\0\0\0\0\1\0\0\0\1" + b"\1\0\0\0\xff\1\0\0\0\2" + b"\1\0\0\0\5\1\0\0\0\1",
         "payments": struct.pack("<qqQ", 0, 0, 1) + struct.pack("<qqQ", -1, -1, 2),
-        "states": struct.pack("<9I", 2, 1, 0, 0, 0, 1, 0, 0, 2),
-        "cells": struct.pack("<4I", 0, 0, 1, 1),
-        "outcomes": struct.pack("<QI", 1, 1) + struct.pack("<QI", 1, 1) + struct.pack("<QI", 1, 2),
+        "rows": b"\1\2\0\0",
+        "columns": b"\1\1\0\0",
+        "values": b"\1\0\1\2",
+        "sizes": b"\1\1\2",
+        "paid": b"\1\0\1",
+        "weights": b"\1\1\1\1",
+        "targets": b"\1\1\1\2",
+        "zeros": bytes(8),
     }
     assert changed.keys() <= parts.keys() | {"more"}
     content = b"".join((parts | changed).values())  # type: ignore[arg-type]
@@ -487,8 +492,10 @@ def test_a_packed_game_is_what_its_description_says() -> None:
         [[2, 1], [0, 0], [0, 0]], [0, -HALF, 5], ([0, 1, 3], [1, 1, 2], [1, 1, 1]), [0, -HALF]
     )
     assert game.__getstate__()["packed"] == packed_game()
-    again = games.solve(unpickled(packed_game()))
-    assert [float(again[state]) for state in (0, 1, 2)] == [1.75, -0.5, 5.0] and again.strategies(0)[0] == {1: 1.0}
+    wide = packed_game(targets=b"\x05" + b"".join(state.to_bytes(5, "little") for state in (1, 1, 2)))
+    for packed in (packed_game(), wide):
+        again = games.solve(unpickled(packed))
+        assert [float(again[state]) for state in (0, 1, 2)] == [1.75, -0.5, 5.0] and again.strategies(0)[0] == {1: 1.0}
 
 
 @pytest.mark.parametrize(
@@ -517,19 +524,24 @@ def test_a_packed_game_is_what_its_description_says() -> None:
         ({"payments": struct.pack("<qqQ", 0, 0, 1) + struct.pack("<qqQ", 0, 0, 2**63)}, "a number that no game has"),
         ({"payments": struct.pack("<qqQ", 0, 0, 1) + struct.pack("<qqQ", 0, 1, 2)}, "a number that no game has"),
         ({"payments": struct.pack("<qqQ", 0, 0, 1) + struct.pack("<qqQ", -1, -1, 3)}, "successors or weights"),
-        ({"states": struct.pack("<9I", 2, 1, 3, 0, 0, 1, 0, 0, 2)}, "a number that no game has"),
-        ({"states": struct.pack("<9I", 2, 0, 0, 0, 0, 1, 0, 0, 2)}, "numbers of actions"),
-        ({"states": struct.pack("<9I", 1, 1, 0, 0, 0, 1, 0, 0, 2)}, "numbers of actions"),
-        ({"states": struct.pack("<9I", 2**32 - 1, 2**32 - 1, 0, 0, 0, 1, 0, 0, 2)}, "numbers of actions"),
-        ({"cells": struct.pack("<4I", 0, 2, 1, 1)}, "successors or weights"),
-        ({"cells": struct.pack("<4I", 1, 0, 1, 1)}, "successors or weights"),
-        ({"cells": struct.pack("<4I", 0, 0, 0, 1)}, "successors or weights"),
-        ({"cells": struct.pack("<4I", 0, 0, 2**32 - 1, 1)}, "successors or weights"),
-        ({"outcomes": struct.pack("<QI", 1, 1) + struct.pack("<QI", 2, 1) + struct.pack("<QI", 0, 2)}, "successors or weights"),
-        ({"outcomes": struct.pack("<QI", 1, 1) + struct.pack("<QI", 2, 1) + struct.pack("<QI", 1, 2)}, "successors or weights"),
-        ({"outcomes": struct.pack("<QI", 1, 1) + struct.pack("<QI", 1, 3) + struct.pack("<QI", 1, 2)}, "successors or weights"),
-        ({"outcomes": struct.pack("<QI", 1, 1) + struct.pack("<QI", 1, 0) + struct.pack("<QI", 1, 2)}, "state `0`: play can return"),
-        ({"more": b"\0"}, "goes on after its end"),
+        ({"values": b"\1\0\1\3"}, "a number that no game has"),
+        ({"columns": b"\1\0\0\0"}, "numbers of actions"),
+        ({"rows": b"\1\1\0\0"}, "numbers of actions"),
+        ({"rows": b"\x08" + b"\xff" * 24}, "numbers of actions"),
+        ({"rows": b"\0", "columns": b"\0"}, "a column of numbers without bytes"),
+        ({"rows": b"\x09" + bytes(27)}, "a column of numbers without bytes, or of too many"),
+        ({"paid": b"\1\0\2"}, "successors or weights"),
+        ({"sizes": b"\1\0\3"}, "successors or weights"),
+        ({"sizes": b"\1\1\1"}, "successors or weights"),
+        ({"sizes": b"\x08" + struct.pack("<QQ", 1, 2**64 - 1)}, "successors or weights"),
+        ({"weights": b"\1\1\2\0"}, "successors or weights"),
+        ({"weights": b"\1\1\2\1"}, "successors or weights"),
+        ({"weights": b"\1\2\1\1"}, "successors or weights"),
+        ({"targets": b"\1\1\3\2"}, "successors or weights"),
+        ({"targets": b"\1\1\0\2"}, "state `0`: play can return"),
+        ({"zeros": bytes(7)}, "ends too early"),
+        ({"zeros": bytes(7) + b"\1"}, "does not end as one does"),
+        ({"more": b"\0"}, "does not end as one does"),
     ],
 )  # fmt: skip
 def test_a_packed_game_that_is_none_is_refused(changed: dict[str, bytes], message: str) -> None:

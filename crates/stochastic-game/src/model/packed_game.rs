@@ -40,12 +40,13 @@ struct Counts {
     outcomes: usize,
 }
 
-/// The bytes of a start, a payment, a state, a cell and an outcome.
+/// The bytes of a start and of a payment.
 const START: usize = 4;
 const PAYMENT: usize = 24;
-const STATE: usize = 12;
-const CELL: usize = 8;
-const OUTCOME: usize = 12;
+
+/// A number of a column is read with as many bytes, of which the last may be those of the next one;
+/// as many zeros stand after the last column.
+const READ: usize = 8;
 
 impl StochasticGame {
     /// The game as bytes, which [`unpacked`](Self::unpacked) reads and checks; `None` unless its
@@ -66,10 +67,13 @@ impl StochasticGame {
     /// | each start | its state |
     /// | each number | for numerator and denominator a length and that many bytes, in two's complement |
     /// | each payment | a reward times the denominator of its cell (16), this denominator (8); the first is 0 and 1 |
-    /// | each state | the numbers of A's and B's actions, 0 and 0 at an end; which number is its value or its payoff of infinite plays |
-    /// | each cell | its first outcome, its payment |
-    /// | each outcome | its weight, out of the denominator (8); the state that follows |
+    /// | columns by state | the numbers of A's and of B's actions, 0 and 0 at an end; which number is its value or its payoff of infinite plays |
+    /// | columns by cell | how many outcomes it has; its payment |
+    /// | columns by outcome | its weight, out of the denominator; the state that follows |
+    /// | 8 | zeros |
     /// | 4 | CRC-32 of everything before |
+    ///
+    /// A column begins with the bytes that each of its numbers has (1), from 1 to 8.
     ///
     /// ```
     /// use stochastic_game::{CellTable, Kind, StochasticGame, StochasticSolver};
@@ -100,13 +104,7 @@ impl StochasticGame {
         }
         let kind = self.kind.to_string();
         let cells = self.cells();
-        let mut bytes = Vec::with_capacity(
-            256 + START * self.starts.len()
-                + PAYMENT * self.payments.len()
-                + STATE * self.len()
-                + CELL * cells
-                + OUTCOME * self.outcomes.len(),
-        );
+        let mut bytes = Vec::new();
         bytes.extend(MAGIC);
         bytes.extend(VERSION.to_le_bytes());
         bytes.extend((kind.len() as u32).to_le_bytes());
@@ -142,26 +140,17 @@ impl StochasticGame {
             bytes.extend(reward.to_le_bytes());
             bytes.extend(denominator.to_le_bytes());
         }
-        for (state, node) in self.nodes.iter().enumerate() {
-            let [a, b] = self.sizes(state);
-            let mut record = [0; STATE];
-            record[..4].copy_from_slice(&(a as u32).to_le_bytes());
-            record[4..8].copy_from_slice(&(b as u32).to_le_bytes());
-            record[8..].copy_from_slice(&node.number.to_le_bytes());
-            bytes.extend(record);
-        }
-        for cell in &self.cells[..cells] {
-            let mut record = [0; CELL];
-            record[..4].copy_from_slice(&cell.first_outcome.to_le_bytes());
-            record[4..].copy_from_slice(&cell.payment.to_le_bytes());
-            bytes.extend(record);
-        }
-        for &Outcome { weight, state } in &self.outcomes {
-            let mut record = [0; OUTCOME];
-            record[..8].copy_from_slice(&weight.to_le_bytes());
-            record[8..].copy_from_slice(&state.to_le_bytes());
-            bytes.extend(record);
-        }
+        let sizes = || (0..self.len()).map(|state| self.sizes(state));
+        write_column(&mut bytes, sizes().map(|[a, _]| a as u64));
+        write_column(&mut bytes, sizes().map(|[_, b]| b as u64));
+        write_column(&mut bytes, self.nodes.iter().map(|node| node.number.into()));
+        let pairs = self.cells.windows(2);
+        let counts = pairs.map(|pair| u64::from(pair[1].first_outcome - pair[0].first_outcome));
+        write_column(&mut bytes, counts);
+        write_column(&mut bytes, self.cells[..cells].iter().map(|cell| cell.payment.into()));
+        write_column(&mut bytes, self.outcomes.iter().map(|outcome| outcome.weight));
+        write_column(&mut bytes, self.outcomes.iter().map(|outcome| outcome.state.into()));
+        bytes.extend([0; READ]);
         Some(seal(bytes))
     }
 
@@ -195,8 +184,8 @@ impl StochasticGame {
         game.lists = lists.lists;
         game.cells = input.cells(&counts)?;
         game.outcomes = input.outcomes(&counts)?;
-        if !input.rest.is_empty() {
-            return Err(refusal("goes on after its end"));
+        if input.rest != [0; READ] {
+            return Err(refusal("does not end as one does"));
         }
         check_weights(&game, discount)?;
         game.names = Names::of_numbers(counts.states);
@@ -294,6 +283,20 @@ impl<'b> Input<'b> {
         Ok(self.take(bytes)?.as_chunks().0)
     }
 
+    fn column(&mut self, count: usize) -> Result<Column<'b>, StochasticGameError> {
+        let width = usize::from(self.take(1)?[0]);
+        if !(1..=READ).contains(&width) {
+            return Err(refusal("has a column of numbers without bytes, or of too many"));
+        }
+        let bytes = self.rest;
+        self.take(count.saturating_mul(width))?;
+        if self.rest.len() < READ {
+            return Err(refusal(ENDS_EARLY));
+        }
+        let mask = u64::MAX >> (u64::BITS as usize - width * u8::BITS as usize);
+        Ok(Column { bytes, width, mask })
+    }
+
     fn u32(&mut self) -> Result<u32, StochasticGameError> {
         Ok(u32_at(self.take(4)?, 0))
     }
@@ -378,31 +381,33 @@ impl<'b> Input<'b> {
         counts: &Counts,
         lists: &mut Lists,
     ) -> Result<Vec<PackedNode>, StochasticGameError> {
-        let records = self.records::<STATE>(counts.states)?;
-        let mut nodes = Vec::with_capacity(records.len());
+        let rows = self.column(counts.states)?;
+        let columns = self.column(counts.states)?;
+        let numbers = self.column(counts.states)?;
+        let mut nodes = Vec::with_capacity(counts.states);
         let mut cells = 0_u64;
         let (mut last, mut places) = ([0, 0], None);
-        for record in records {
-            let [a, b, number] = [u32_at(record, 0), u32_at(record, 4), u32_at(record, 8)];
-            if number as usize >= counts.numbers {
+        for state in 0..counts.states {
+            let [a, b, number] = [&rows, &columns, &numbers].map(|column| column.at(state));
+            if number >= counts.numbers as u64 {
                 return Err(refusal(NO_NUMBER));
             }
             let first_cell = cells as u32;
-            cells = u64::from(a)
-                .checked_mul(b.into())
+            cells = a
+                .checked_mul(b)
                 .and_then(|own| cells.checked_add(own))
                 .filter(|&cells| cells <= counts.cells as u64 && (a == 0) == (b == 0))
                 .ok_or_else(|| refusal(NO_ACTIONS))?;
-            // Mostly the next state has as many actions; each has a cell in the bytes that follow.
+            // Mostly the next state has as many actions.
             if last != [a, b] {
-                let has_cells = cells * CELL as u64 <= self.rest.len() as u64;
-                if !has_cells {
+                // Every cell has bytes in the columns that follow.
+                if cells > self.rest.len() as u64 {
                     return Err(refusal(ENDS_EARLY));
                 }
                 last = [a, b];
-                places = (a > 0).then(|| last.map(|actions| lists.place(actions)));
+                places = (a > 0).then(|| last.map(|actions| lists.place(actions as u32)));
             }
-            nodes.push(PackedNode { first_cell, number, actions: places });
+            nodes.push(PackedNode { first_cell, number: number as u32, actions: places });
         }
         if cells != counts.cells as u64 {
             return Err(refusal(NO_ACTIONS));
@@ -411,42 +416,70 @@ impl<'b> Input<'b> {
     }
 
     fn cells(&mut self, counts: &Counts) -> Result<Vec<PackedCell>, StochasticGameError> {
-        let records = self.records::<CELL>(counts.cells)?;
-        let mut cells = Vec::with_capacity(records.len() + 1);
-        let mut least = 0;
-        for record in records {
-            let cell = PackedCell { first_outcome: u32_at(record, 0), payment: u32_at(record, 4) };
-            // Every cell has a successor, and the first cell the first one.
-            let rises = if cells.is_empty() {
-                cell.first_outcome == 0
-            } else {
-                cell.first_outcome >= least
-            };
-            if !rises || cell.payment as usize >= counts.payments {
+        let sizes = self.column(counts.cells)?;
+        let payments = self.column(counts.cells)?;
+        let mut cells = Vec::with_capacity(counts.cells + 1);
+        let mut outcomes = 0_u64;
+        for place in 0..counts.cells {
+            let [own, payment] = [&sizes, &payments].map(|column| column.at(place));
+            let left = counts.outcomes as u64 - outcomes;
+            if !(1..=left).contains(&own) || payment >= counts.payments as u64 {
                 return Err(refusal(NO_CELL));
             }
-            least = cell.first_outcome.saturating_add(1);
-            cells.push(cell);
+            cells.push(PackedCell { first_outcome: outcomes as u32, payment: payment as u32 });
+            outcomes += own;
         }
-        if (least as usize) > counts.outcomes || cells.is_empty() && counts.outcomes > 0 {
+        if outcomes != counts.outcomes as u64 {
             return Err(refusal(NO_CELL));
         }
-        cells.push(PackedCell { first_outcome: counts.outcomes as u32, payment: 0 });
+        cells.push(PackedCell { first_outcome: outcomes as u32, payment: 0 });
         Ok(cells)
     }
 
     fn outcomes(&mut self, counts: &Counts) -> Result<Vec<Outcome>, StochasticGameError> {
-        let records = self.records::<OUTCOME>(counts.outcomes)?;
-        let mut outcomes = Vec::with_capacity(records.len());
-        for record in records {
-            let outcome = Outcome { weight: u64_at(record, 0), state: u32_at(record, 8) };
-            if outcome.weight == 0 || outcome.state as usize >= counts.states {
+        let weights = self.column(counts.outcomes)?;
+        let states = self.column(counts.outcomes)?;
+        let mut outcomes = Vec::with_capacity(counts.outcomes);
+        for place in 0..counts.outcomes {
+            let [weight, state] = [&weights, &states].map(|column| column.at(place));
+            if weight == 0 || state >= counts.states as u64 {
                 return Err(refusal(NO_CELL));
             }
-            outcomes.push(outcome);
+            outcomes.push(Outcome { weight, state: state as u32 });
         }
         Ok(outcomes)
     }
+}
+
+/// Integers of as many bytes each.
+struct Column<'b> {
+    /// The integers, and what follows them.
+    bytes: &'b [u8],
+    width: usize,
+    /// The bits of an integer.
+    mask: u64,
+}
+
+impl Column<'_> {
+    fn at(&self, place: usize) -> u64 {
+        u64_at(self.bytes, place * self.width) & self.mask
+    }
+}
+
+/// Writes integers, each with as many bytes as the largest needs.
+fn write_column(bytes: &mut Vec<u8>, numbers: impl ExactSizeIterator<Item = u64> + Clone) {
+    let largest = numbers.clone().max().unwrap_or(0).max(1);
+    let width = (u64::BITS - largest.leading_zeros()).div_ceil(u8::BITS) as usize;
+    bytes.push(width as u8);
+    let mut place = bytes.len();
+    let end = place + width * numbers.len();
+    bytes.resize(end + READ, 0);
+    for number in numbers {
+        // The zeros behind it are written over by the next one.
+        bytes[place..place + READ].copy_from_slice(&number.to_le_bytes());
+        place += width;
+    }
+    bytes.truncate(end);
 }
 
 /// Checks that the weights of every cell sum to the discount.
