@@ -1,5 +1,6 @@
 //! Names of states and actions, numbered.
 
+use std::fmt::Write;
 use std::hash::BuildHasher;
 
 use hashbrown::{DefaultHashBuilder, HashTable};
@@ -41,7 +42,8 @@ impl Names {
         let mut text = String::new();
         let mut ends = Vec::with_capacity(count);
         for number in 0..count {
-            text.push_str(&number.to_string());
+            // A string takes all text.
+            let _ = write!(text, "{number}");
             ends.push(text.len());
         }
         Self { text, ends, places: Places::Numbers }
