@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use pencil_tennis::model_checking::language::{Instance, Model, PropertyFile, read_value};
 use pencil_tennis::model_checking::{
-    Answer, ExplicitModel, Exploration, Property, Question, Verdict,
+    Answer, ExplicitModel, Exploration, Interval, Property, Question, Verdict,
 };
 use pencil_tennis::stochastic_game::{StochasticGame, StochasticSolver};
 
@@ -35,6 +35,31 @@ fn answer(model: &ExplicitModel, question: &str) -> Result<Answer, String> {
     model
         .answer(&question, LIMIT, &mut |game| StochasticSolver::new(game).solve())
         .map_err(|error| error.to_string())
+}
+
+/// The number that a question asks for, if it is proved exactly, and how many games were solved
+/// for it.
+fn number_and_games(model: &ExplicitModel, question: &str) -> (Option<Fraction>, usize) {
+    let asked: Question = question.parse().expect(question);
+    let mut games = 0;
+    let answer = model.answer(&asked, LIMIT, &mut |game| {
+        games += 1;
+        StochasticSolver::new(game).solve()
+    });
+    match answer.expect(question) {
+        Answer::Number(interval) => (interval.exact().cloned(), games),
+        Answer::Verdict { .. } => panic!("{question} is a verdict"),
+    }
+}
+
+/// The bounds of the solved game of a question.
+fn solved(model: &ExplicitModel, question: &str) -> Interval {
+    let asked: Question = question.parse().expect(question);
+    let mut solve = |game| StochasticSolver::new(game).solve();
+    match model.answer_by_games(&asked, LIMIT, &mut solve).expect(question) {
+        Answer::Number(interval) => interval,
+        Answer::Verdict { .. } => panic!("{question} is a verdict"),
+    }
 }
 
 fn verdict(model: &ExplicitModel, question: &str) -> Verdict {
@@ -193,30 +218,29 @@ fn verdicts_of_a_concurrent_game_are_those_of_both_sides() {
     }
 }
 
+/// Hide or run: the hider wins where it hides from a throw or runs from a wait.
+const SNOWBALL: &str = "
+    csg
+    player hider one endplayer
+    player thrower two endplayer
+    module one
+        s : [0..2];
+        [hide,wait] s=0 -> true;
+        [hide,throw] s=0 -> (s'=1);
+        [run,wait] s=0 -> (s'=1);
+        [run,throw] s=0 -> (s'=2);
+    endmodule
+    module two
+        [wait] s=0 -> true;
+        [throw] s=0 -> true;
+    endmodule
+";
+
 /// A value that only the limit of strategies attains: the hider of the snowball game wins with any
 /// probability below 1.
 #[test]
 fn a_bound_at_an_unattained_limit_is_not_called_true() {
-    let model = explored(
-        "
-        csg
-        player hider one endplayer
-        player thrower two endplayer
-        module one
-            s : [0..2];
-            [hide,wait] s=0 -> true;
-            [hide,throw] s=0 -> (s'=1);
-            [run,wait] s=0 -> (s'=1);
-            [run,throw] s=0 -> (s'=2);
-        endmodule
-        module two
-            [wait] s=0 -> true;
-            [throw] s=0 -> true;
-        endmodule
-        ",
-        "",
-        &[],
-    );
+    let model = explored(SNOWBALL, "", &[]);
     assert_eq!(verdict(&model, "<<hider>>P>=0.99 [ F s=1 ]"), Verdict::True);
     assert_eq!(verdict(&model, "<<hider>>P>=1 [ F s=1 ]"), Verdict::False);
     assert_eq!(verdict(&model, "<<hider>>P>0 [ F s=1 ]"), Verdict::True);
@@ -228,6 +252,108 @@ fn a_bound_at_an_unattained_limit_is_not_called_true() {
     assert_eq!(verdict(&model, "<<thrower>>P<=0.99 [ F s=1 ]"), Verdict::False);
 }
 
+/// A walk that each step ends with 1/3; then play is won, or, where the second player chooses so in
+/// state 1, lost. In state 3 the first may wait for ever.
+const CHOICES: &str = "
+    smg
+    player p m endplayer
+    player q n endplayer
+    const int from;
+    global s : [0..5] init from;
+    module m
+        [] s=0 -> 1/3 : (s'=4) + 2/3 : true;
+        [] s=2 -> 1/2 : (s'=0) + 1/2 : (s'=1);
+        [] s=3 -> true;
+        [] s=3 -> (s'=4);
+        [] s=4 -> true;
+        [] s=5 -> true;
+    endmodule
+    module n
+        [] s=1 -> (s'=0);
+        [] s=1 -> (s'=5);
+    endmodule
+";
+
+/// Values by hand, and whether the graph proves them, so that no game is solved.
+#[test]
+fn numbers_that_the_graph_proves_need_no_game() {
+    let one = fraction(1, 1);
+    let none = fraction(0, 1);
+    let half = fraction(1, 2);
+    for (from, question, value, games) in [
+        // Won almost surely, though a step may leave play where it is.
+        ("0", "<<p>>Pmax=? [ F s=4 ]", &one, 0),
+        ("0", "<<p>>Pmin=? [ F s=4 ]", &one, 0),
+        ("0", "<<p>>Pmin=? [ G s!=4 ]", &none, 0),
+        ("0", "<<p>>Pmax=? [ F s=5 ]", &none, 0),
+        // The second player can lose it for the first, or win it.
+        ("1", "<<p>>Pmax=? [ F s=4 ]", &none, 0),
+        ("1", "<<p>>Pmin=? [ F s=4 ]", &one, 0),
+        ("1", "<<q>>Pmax=? [ s!=5 U s=4 ]", &one, 0),
+        ("1", "<<p,q>>Pmax=? [ F s=4 ]", &one, 0),
+        ("1", "<<p,q>>Pmin=? [ F s=4 ]", &none, 0),
+        // An unnamed coalition of a number is everybody.
+        ("1", "Pmax=? [ F s=4 ]", &one, 0),
+        ("1", "Pmin=? [ F s=4 ]", &none, 0),
+        ("1", "<<q>>Pmin=? [ s<2 W s=4 ]", &none, 0),
+        // Half of the plays come to the second player.
+        ("2", "<<p>>Pmax=? [ F s=4 ]", &half, 1),
+        ("2", "<<p>>Pmax=? [ G s!=4 ]", &none, 0),
+        ("2", "<<q>>Pmax=? [ G s!=4 ]", &half, 1),
+        ("2", "<<q>>Pmax=? [ F s=4 ]", &one, 0),
+        // Waiting for ever wins what nobody breaks.
+        ("3", "<<p>>Pmax=? [ G s=3 ]", &one, 0),
+        ("3", "<<p>>Pmin=? [ F s=4 ]", &none, 0),
+        ("3", "<<q>>Pmax=? [ G s=3 ]", &none, 0),
+        ("3", "<<q>>Pmax=? [ F s=4 ]", &none, 0),
+        // A bound of steps is a game of numbers: 1/3 + 2/3 · 1/3.
+        ("0", "<<p>>Pmax=? [ F<=2 s=4 ]", &fraction(5, 9), 1),
+    ] {
+        let model = explored(CHOICES, "", &[("from", from)]);
+        assert_encloses(&model, question, value);
+        let (exact, solved) = number_and_games(&model, question);
+        assert_eq!(solved, games, "{question} from {from}");
+        assert!(games > 0 || exact.as_ref() == Some(value), "{question} from {from}: {exact:?}");
+    }
+}
+
+/// A certificate is of a solved game.
+#[test]
+fn a_number_that_the_graph_proves_is_solved_for_a_certificate() {
+    let model = explored(CHOICES, "", &[("from", "0")]);
+    let question: Question = "<<p>>Pmax=? [ F s=4 ]".parse().expect("a question");
+    let mut certificate = Vec::new();
+    let answer = model.answer_by_games(&question, LIMIT, &mut |game| {
+        let solution = StochasticSolver::new(game).solve()?;
+        solution.write_certificate(&mut certificate).expect("bytes");
+        Ok(solution)
+    });
+    let Answer::Number(interval) = answer.expect("an answer") else { panic!("a verdict") };
+    assert!(!certificate.is_empty());
+    assert_eq!(interval.decimals()[1], "1");
+}
+
+/// A value of 1 is a number, whether attained or approached; a bound at 1 is not attained.
+#[test]
+fn an_approached_number_is_proved_by_the_graph_and_decides_no_bound() {
+    let model = explored(SNOWBALL, "", &[]);
+    let one = fraction(1, 1);
+    for question in ["<<hider>>Pmax=? [ F s=1 ]", "<<thrower>>Pmin=? [ F s=1 ]"] {
+        assert_eq!(number_and_games(&model, question), (Some(one.clone()), 0), "{question}");
+    }
+    for (bound, expected) in [("P>=1", Verdict::False), ("P>=0.9999", Verdict::True)] {
+        let question = format!("<<hider>>{bound} [ F s=1 ]");
+        assert_eq!(verdict(&model, &question), expected, "{question}");
+    }
+    // The value of a bound is what strategies secure, and none secures 1.
+    let question = "<<hider>>P>=0.9999 [ F s=1 ]";
+    let Answer::Verdict { value: Some(secured), .. } = answer(&model, question).expect(question)
+    else {
+        panic!("{question} has no value")
+    };
+    assert!(secured.exact().is_none(), "{secured:?}");
+}
+
 /// Pennies that are shown again until the sides are equal: no action is sure, but a fair coin wins
 /// almost surely.
 #[test]
@@ -235,6 +361,8 @@ fn a_mixed_strategy_that_wins_almost_surely_is_found() {
     let again = PENNIES.replace("a=0 ->", "!\"equal\" ->").replace("!\"equal\"", "a=0 | a!=b");
     let model = explored(&again, "", &[]);
     assert_eq!(verdict(&model, "<<first>>P>=1 [ F \"equal\" ]"), Verdict::True);
+    let one = Some(fraction(1, 1));
+    assert_eq!(number_and_games(&model, "<<first>>Pmax=? [ F \"equal\" ]"), (one, 0));
     assert_eq!(verdict(&model, "<<second>>P<=0 [ F \"equal\" ]"), Verdict::False);
     assert_eq!(verdict(&model, "<<second>>P>=1 [ G !\"equal\" ]"), Verdict::False);
     assert_eq!(verdict(&model, "<<first>>P<=0 [ G !\"equal\" ]"), Verdict::True);
@@ -279,12 +407,8 @@ fn what_the_graph_decides_is_what_the_values_say() {
             format!("s<2 W s={won}"),
         ] {
             for (operator, bound, attained) in [("max", ">=1", 1), ("min", "<=0", 0)] {
-                let Answer::Number(value) =
-                    answer(&model, &format!("<<p>>P{operator}=? [ {path} ]")).expect("a value")
-                else {
-                    panic!("{path} is a verdict")
-                };
-                let [lower, upper] = value
+                let query = format!("<<p>>P{operator}=? [ {path} ]");
+                let [lower, upper] = solved(&model, &query)
                     .decimals()
                     .map(|text| read_value(&text).expect("a decimal").number().expect("a number"));
                 let goal = fraction(attained, 1);
@@ -296,6 +420,15 @@ fn what_the_graph_decides_is_what_the_values_say() {
                 );
                 let found = verdict(&model, &format!("<<p>>P{bound} [ {path} ]"));
                 assert_eq!(found == Verdict::True, is_attained, "{text}: {path} {bound}");
+                // A number that is proved without a game is the solved one, 0 or 1.
+                let (exact, games) = number_and_games(&model, &query);
+                if games == 0 {
+                    let exact = exact.expect("a number that is proved by the graph");
+                    assert!(lower <= exact && exact <= upper, "{text}: {query} is {exact}");
+                    assert!(exact == fraction(0, 1) || exact == fraction(1, 1), "{query}");
+                } else {
+                    assert!(!is_attained, "{text}: {query} is solved");
+                }
                 assert_ne!(found, Verdict::Undecided);
                 decided[usize::from(is_attained)] += 1;
             }

@@ -320,7 +320,7 @@ impl Check {
         let width = self.width.filter(|_| bound.is_none());
         let mut certificate = Certificate::default();
         let answer = interrupt::with_progress("solving", |watch| {
-            model.answer(question, limit, &mut |game| {
+            model.answer_by_games(question, limit, &mut |game| {
                 let solution = self.solve(game, width, watch)?;
                 certificate.bytes.clear();
                 certificate.games += 1;

@@ -39,6 +39,40 @@ pub struct BestPayoff {
     pub certainty: Certainty,
 }
 
+#[cfg(feature = "files")]
+impl BestPayoff {
+    /// Whether a strategy attains the value.
+    pub(crate) const fn is_attained(&self) -> bool {
+        matches!(self.certainty, Certainty::AlmostSure)
+    }
+}
+
+#[cfg(feature = "files")]
+impl StochasticGame {
+    /// By start, the best payoff that a player gets, proved without solving the game; `None` if it
+    /// is not proved of all of them.
+    ///
+    /// *Complexity.* As that of [`StochasticSolution::best_payoff`], for one player where that is
+    /// enough.
+    ///
+    /// [`StochasticSolution::best_payoff`]: super::StochasticSolution::best_payoff
+    pub(crate) fn best_payoffs_of_starts(&self) -> Option<Vec<BestPayoff>> {
+        let mut known: Vec<Option<BestPayoff>> = vec![None; self.starts().len()];
+        for player in Player::BOTH {
+            let proved = BestPayoffs::of_player(self, player)?;
+            for (known, &start) in known.iter_mut().zip(self.starts()) {
+                if known.is_none() {
+                    *known = proved.at(start as usize);
+                }
+            }
+            if known.iter().all(Option::is_some) {
+                break;
+            }
+        }
+        known.into_iter().collect()
+    }
+}
+
 /// The states of one game where a player gets the best payoff, proved.
 #[derive(Debug)]
 pub(super) struct BestPayoffs {
@@ -59,6 +93,17 @@ impl BestPayoffs {
             return None;
         }
         Self::proved(game, search::find(game)?).ok()
+    }
+
+    /// The states where one player gets it; `None` as of both.
+    #[cfg(feature = "files")]
+    fn of_player(game: &StochasticGame, player: Player) -> Option<Self> {
+        if game.kind() != Kind::Recursive {
+            return None;
+        }
+        let mut claims: Claims = [None, None];
+        claims[player as usize] = Some(search::find_of(game, player)?);
+        Self::proved(game, claims).ok()
     }
 
     /// The states where claims say that a player gets it, if the check proves all claims.

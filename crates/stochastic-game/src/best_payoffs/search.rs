@@ -23,6 +23,14 @@ pub(super) fn find(game: &StochasticGame) -> Option<Claims> {
     Some([Some(a), Some(b)])
 }
 
+/// The claims about one player; `None` if the search takes too long.
+#[cfg(feature = "files")]
+pub(super) fn find_of(game: &StochasticGame, player: Player) -> Option<PlayerClaims> {
+    let components = Components::new(game);
+    let entered_from = entered_from(game, &components);
+    Search::new(game, player, &components, &entered_from).claims()
+}
+
 /// By state, those of its component from which play may come to it in one turn.
 fn entered_from(game: &StochasticGame, components: &Components) -> Vec<Vec<u32>> {
     let mut entered_from: Vec<Vec<u32>> = vec![Vec::new(); game.len()];

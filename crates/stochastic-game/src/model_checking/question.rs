@@ -20,7 +20,8 @@ use crate::error::ModelError;
 use crate::player::Player;
 use crate::work::unwatched;
 use crate::{
-    Certainty, StochasticGame, StochasticGameFault, StochasticSolution, ValueBound, ValueComparison,
+    BestPayoff, StochasticGame, StochasticGameFault, StochasticSolution, ValueBound,
+    ValueComparison,
 };
 
 /// A property that asks for a number, or whether something holds: operators with bounds, joined by
@@ -235,7 +236,7 @@ pub type Solve<'s> = dyn FnMut(StochasticGame) -> Result<StochasticSolution, Err
 
 impl ExplicitModel {
     /// The answers to a question in the states where play starts, in their order. Each operator is
-    /// a game that `solve` solves.
+    /// a game that `solve` solves, unless the graph of the game proves that the value is 1 or 0.
     ///
     /// A bound such as `<<1>>P>=0.5` says that the coalition has a strategy with which it holds
     /// whatever the others do; without a coalition, as for decision processes, that it holds
@@ -250,9 +251,19 @@ impl ExplicitModel {
         memory_limit: u64,
         solve: &mut Solve<'_>,
     ) -> Result<Vec<Answer>, Error> {
+        self.answers_by(Numbers::Shortest, question, memory_limit, solve)
+    }
+
+    fn answers_by(
+        &self,
+        numbers: Numbers,
+        question: &Question,
+        memory_limit: u64,
+        solve: &mut Solve<'_>,
+    ) -> Result<Vec<Answer>, Error> {
         let resolved = self.resolve(&question.expression)?;
         let starts = self.initial.clone();
-        Asking { model: self, memory_limit, solve }.answers(&resolved, &starts)
+        Asking { model: self, memory_limit, numbers, solve }.answers(&resolved, &starts)
     }
 
     /// The answer for all states where play starts: a verdict holds if it does in all of them; an
@@ -266,26 +277,21 @@ impl ExplicitModel {
         memory_limit: u64,
         solve: &mut Solve<'_>,
     ) -> Result<Answer, Error> {
-        let answers = self.answers(question, memory_limit, solve)?;
-        let mut answers = answers.into_iter();
-        let Some(mut all) = answers.next() else {
-            return Ok(refuse("the model has no state where play starts")?);
-        };
-        for answer in answers {
-            all = match (all, answer) {
-                (Answer::Number(first), Answer::Number(second)) => {
-                    Answer::Number(first.joined(&second))
-                }
-                (
-                    Answer::Verdict { verdict: first, .. },
-                    Answer::Verdict { verdict: second, .. },
-                ) => Answer::verdict(first.and(second)),
-                _ => {
-                    return Ok(refuse("it is a number at one state and a truth value at another")?);
-                }
-            };
-        }
-        Ok(all)
+        joined(self.answers_by(Numbers::Shortest, question, memory_limit, solve)?)
+    }
+
+    /// As [`answer`](Self::answer), but `solve` solves the game of every number, also of one that
+    /// the graph proves: its certificate can be written.
+    ///
+    /// # Errors
+    /// As [`answers`](Self::answers).
+    pub fn answer_by_games(
+        &self,
+        question: &Question,
+        memory_limit: u64,
+        solve: &mut Solve<'_>,
+    ) -> Result<Answer, Error> {
+        joined(self.answers_by(Numbers::Solved, question, memory_limit, solve)?)
     }
 
     /// The bound that a question compares with a value, if it is a single operator with a bound,
@@ -332,9 +338,41 @@ impl ExplicitModel {
     }
 }
 
+/// The answer for all states, from those of each.
+fn joined(answers: Vec<Answer>) -> Result<Answer, Error> {
+    let mut answers = answers.into_iter();
+    let Some(mut all) = answers.next() else {
+        return Ok(refuse("the model has no state where play starts")?);
+    };
+    for answer in answers {
+        all = match (all, answer) {
+            (Answer::Number(first), Answer::Number(second)) => {
+                Answer::Number(first.joined(&second))
+            }
+            (Answer::Verdict { verdict: first, .. }, Answer::Verdict { verdict: second, .. }) => {
+                Answer::verdict(first.and(second))
+            }
+            _ => {
+                return Ok(refuse("it is a number at one state and a truth value at another")?);
+            }
+        };
+    }
+    Ok(all)
+}
+
+/// Where numbers come from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Numbers {
+    /// The graph where it proves them, and solved games.
+    Shortest,
+    /// Solved games alone.
+    Solved,
+}
+
 struct Asking<'m, 's, 'f> {
     model: &'m ExplicitModel,
     memory_limit: u64,
+    numbers: Numbers,
     solve: &'s mut Solve<'f>,
 }
 
@@ -525,6 +563,14 @@ impl Asking<'_, '_, '_> {
                     continue;
                 }
             };
+            if self.numbers == Numbers::Shortest
+                && let Some(best) = game.best_payoffs_of_starts()
+                // A value that is approached and not attained does not decide a bound.
+                && (threshold.is_none() || best.iter().all(BestPayoff::is_attained))
+            {
+                // Of a reward, another kind of game, nothing is proved so: no start is infinite.
+                return Ok(best.into_iter().map(|best| Interval::exactly(best.payoff)).collect());
+            }
             let starts: Vec<usize> = game.starts().iter().map(|&start| start as usize).collect();
             let solution = (self.solve)(game)?;
             let mut bounds = Vec::with_capacity(starts.len());
@@ -548,9 +594,8 @@ impl Asking<'_, '_, '_> {
             if is_open {
                 let exact = solution.exact(<StochasticSolution>::EXACT_BITS, &mut unwatched)?;
                 for (interval, start) in bounds.iter_mut().zip(&starts) {
-                    let is_attained = solution
-                        .best_payoff(start)?
-                        .is_none_or(|best| best.certainty == Certainty::AlmostSure);
+                    let is_attained =
+                        solution.best_payoff(start)?.as_ref().is_none_or(BestPayoff::is_attained);
                     if let Some(value) = exact.value(start)?.filter(|_| is_attained) {
                         *interval = Interval::exactly(value);
                     }
@@ -591,8 +636,13 @@ impl Asking<'_, '_, '_> {
         }
         let (model, variable) = self.model.with_label(&truths);
         let replaced = operator.replaced(nested, variable).map_err(|error| in_property(&error))?;
-        Asking { model: &model, memory_limit: self.memory_limit, solve: &mut *self.solve }
-            .operator(&replaced, states)
+        Asking {
+            model: &model,
+            memory_limit: self.memory_limit,
+            numbers: self.numbers,
+            solve: &mut *self.solve,
+        }
+        .operator(&replaced, states)
     }
 
     fn filter(&mut self, filter: &Filter, states: &[u32]) -> Result<Vec<Answer>, Error> {
