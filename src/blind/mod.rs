@@ -16,6 +16,7 @@ mod one_sided;
 mod plan;
 mod policy;
 mod pure_bounds;
+mod searched;
 mod sequence_form;
 mod size;
 mod solution;
