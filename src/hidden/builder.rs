@@ -55,8 +55,18 @@ struct OpenNode {
     before: ByPlayer<u32>,
 }
 
+impl GameTree {
+    /// The default limit of nodes, which with their sets take some gigabytes.
+    pub const NODE_LIMIT: usize = 50_000_000;
+
+    /// Begins a tree, of which nodes are given in prefix order.
+    pub fn builder() -> GameTreeBuilder {
+        GameTreeBuilder::new(Self::NODE_LIMIT)
+    }
+}
+
 impl GameTreeBuilder {
-    pub(super) fn new(limit: usize) -> Self {
+    fn new(limit: usize) -> Self {
         let tree = GameTree {
             nodes: Vec::new(),
             successors: Vec::new(),

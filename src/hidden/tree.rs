@@ -4,7 +4,6 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{Signed, ToPrimitive};
 
-use super::builder::GameTreeBuilder;
 use crate::error::HiddenError;
 use crate::game::{ByPlayer, Player};
 use stochastic_game::internal::Expected;
@@ -90,14 +89,6 @@ impl InformationSet {
 }
 
 impl GameTree {
-    /// The default limit of nodes, which with their sets take some gigabytes.
-    pub const NODE_LIMIT: usize = 50_000_000;
-
-    /// Begins a tree, of which nodes are given in prefix order.
-    pub fn builder() -> GameTreeBuilder {
-        GameTreeBuilder::new(Self::NODE_LIMIT)
-    }
-
     /// The number of nodes, with chance and ends.
     pub fn len(&self) -> usize {
         self.nodes.len()
