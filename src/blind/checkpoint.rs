@@ -25,7 +25,7 @@ use crate::game::codec::GameHeader;
 use crate::game::{Ball, Player, Rules, State};
 use crate::hidden::finder::regret::Misfit;
 use crate::hidden::finder::schedule::Widths;
-use crate::hidden::search::Learning;
+use crate::hidden::learning::Learning;
 use crate::hidden::search_state::{Lengths, SearchState, double, widths};
 use stochastic_game::internal::codec::Bytes;
 use stochastic_game::internal::sealed::{Format, SealedReader, SealedWriter};

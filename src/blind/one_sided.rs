@@ -13,8 +13,8 @@ use super::view::{BlindView, RELATIONS};
 use crate::bounds::Enclosure;
 use crate::game::{Ball, Player, Rules, State};
 use crate::hidden::finder::payoff_matrix::PayoffMatrix;
-use crate::hidden::search::{Search, SearchSettings};
-use crate::hidden::settings::Started;
+use crate::hidden::search::Search;
+use crate::hidden::settings::{SearchSettings, Started};
 use crate::hidden::{HiddenMethod, HiddenProgress};
 use crate::work::{Callback, Clock, Threads};
 

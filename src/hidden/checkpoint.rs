@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use sha2::{Digest, Sha256};
 
 use super::finder::regret::Misfit;
-use super::search::Learning;
+use super::learning::Learning;
 use super::search_state::SearchState;
 use super::sequence_form::SequenceForm;
 use super::tree::{GameTree, NodeKind};

@@ -8,14 +8,14 @@ use super::finder::found::Found;
 use super::finder::interior_point::{InteriorPoint, Listener};
 #[cfg(feature = "lp")]
 use super::finder::programme::{Plans, optimal_plans};
-use super::finder::regret::RegretMinimisers;
-use super::finder::schedule::{Proofs, Widths};
+use super::finder::schedule::Proofs;
 use super::finder::sequence_game::SequenceGame;
-use super::settings::Started;
-use super::solver::{HiddenMethod, HiddenProgress};
+use super::learning::Learning;
+use super::method::{HiddenMethod, HiddenProgress};
+use super::settings::{SearchSettings, Started};
 use crate::bounds::Enclosure;
 use crate::game::{ByPlayer, Player};
-use crate::work::{Callback, Clock, Threads};
+use crate::work::{Clock, Threads};
 
 /// A game whose strategies are searched: finders see its sequence form, and a check that shares no
 /// code with them proves what they found.
@@ -113,70 +113,8 @@ pub(crate) trait SearchedGame {
     }
 }
 
-/// The wishes for a search, and who hears of it.
-#[derive(Debug)]
-pub(crate) struct SearchSettings<'p> {
-    /// The method; `None` for whichever is likely to be fastest.
-    pub(crate) method: Option<HiddenMethod>,
-    /// The width of bounds at which the search ends, as a share of the span of payoffs.
-    pub(crate) gap: f64,
-    pub(crate) time_limit: Option<Duration>,
-    /// The bytes that the factors of the interior-point method may take.
-    pub(crate) factor_bytes: u64,
-    /// The threads that linear programmes may start.
-    pub(crate) thread_count: usize,
-    pub(crate) progress: Callback<dyn FnMut(HiddenProgress) -> ControlFlow<()> + Send + 'p>,
-}
-
-impl SearchSettings<'_> {
-    pub(crate) fn new(gap: f64) -> Self {
-        let progress =
-            Callback::<dyn FnMut(HiddenProgress) -> ControlFlow<()> + Send>(Box::new(|_| {
-                ControlFlow::Continue(())
-            }));
-        Self {
-            method: None,
-            gap,
-            time_limit: None,
-            factor_bytes: u64::MAX,
-            thread_count: 1,
-            progress,
-        }
-    }
-}
-
 /// Searches report at least this often, so that they can be cancelled.
 const BREATH: Duration = Duration::from_millis(100);
-
-/// Regret minimisation under way.
-#[derive(Debug)]
-pub(crate) struct Learning {
-    pub(crate) minimisers: RegretMinimisers,
-    /// The best strategies so far.
-    pub(crate) found: ByPlayer<Found>,
-    /// Widths in floating point, as shares of the span of payoffs.
-    pub(crate) widths: Widths,
-}
-
-impl Learning {
-    fn new<G: SequenceGame>(form: &G) -> Self {
-        Self {
-            minimisers: RegretMinimisers::new(form),
-            found: ByPlayer::new(|_| Found::default()),
-            widths: Widths::default(),
-        }
-    }
-
-    /// Takes each player's average or last strategy if it secures more than all before.
-    fn improve<G: SequenceGame>(&mut self, form: &G, threads: &Threads) {
-        for player in Player::BOTH {
-            let secured = self.minimisers.secured(form, player, threads);
-            let found = &mut self.found[player];
-            found.offer(secured.average, self.minimisers.averages()[player]);
-            found.offer(secured.last, self.minimisers.last()[player]);
-        }
-    }
-}
 
 /// A search under way.
 pub(crate) struct Search<'s, 'p, G: SearchedGame> {

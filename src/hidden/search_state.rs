@@ -7,7 +7,7 @@ use super::finder::found::Found;
 use super::finder::regret::{LearnerNumbers, Misfit, RegretMinimisers};
 use super::finder::schedule::Widths;
 use super::finder::sequence_game::SequenceGame;
-use super::search::Learning;
+use super::learning::Learning;
 use crate::game::{ByPlayer, Player};
 use stochastic_game::internal::sealed::{SealFault, SealedReader, SealedWriter};
 

@@ -1,12 +1,45 @@
 //! The settings that all solvers of games with hidden information have, and how these become a
 //! search.
 
+use std::ops::ControlFlow;
 use std::time::Duration;
 
-use super::search::{Learning, SearchSettings};
-use super::solver::HiddenMethod;
+use super::learning::Learning;
+use super::method::{HiddenMethod, HiddenProgress};
 use crate::error::{Error, MethodError};
-use crate::work::{Checkpointing, Clock, Threads};
+use crate::work::{Callback, Checkpointing, Clock, Threads};
+
+/// The wishes for a search, and who hears of it.
+#[derive(Debug)]
+pub(crate) struct SearchSettings<'p> {
+    /// The method; `None` for whichever is likely to be fastest.
+    pub(crate) method: Option<HiddenMethod>,
+    /// The width of bounds at which the search ends, as a share of the span of payoffs.
+    pub(crate) gap: f64,
+    pub(crate) time_limit: Option<Duration>,
+    /// The bytes that the factors of the interior-point method may take.
+    pub(crate) factor_bytes: u64,
+    /// The threads that linear programmes may start.
+    pub(crate) thread_count: usize,
+    pub(crate) progress: Callback<dyn FnMut(HiddenProgress) -> ControlFlow<()> + Send + 'p>,
+}
+
+impl SearchSettings<'_> {
+    pub(crate) fn new(gap: f64) -> Self {
+        let progress =
+            Callback::<dyn FnMut(HiddenProgress) -> ControlFlow<()> + Send>(Box::new(|_| {
+                ControlFlow::Continue(())
+            }));
+        Self {
+            method: None,
+            gap,
+            time_limit: None,
+            factor_bytes: u64::MAX,
+            thread_count: 1,
+            progress,
+        }
+    }
+}
 
 /// The settings of a solver, whose checkpoints are of the type `C`.
 #[derive(Debug)]

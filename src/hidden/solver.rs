@@ -12,6 +12,7 @@ use super::finder::merging::Merging;
 #[cfg(feature = "lp")]
 use super::finder::vertex::exact_plan;
 use super::finder::vertex::trembling_plan;
+use super::method::{HiddenMethod, HiddenProgress};
 use super::proof::Judgement;
 use super::rules::HiddenRules;
 use super::search::{Search, SearchedGame};
@@ -25,7 +26,6 @@ use crate::bounds::Enclosure;
 use crate::error::{Error, HiddenError};
 use crate::game::{ByPlayer, Player};
 use crate::work::{Callback, WorkError, setters};
-use crate::written_as::written_as;
 
 /// Solves a game with hidden information.
 #[derive(Debug)]
@@ -34,30 +34,6 @@ pub struct HiddenSolver<'p> {
     settings: SolverSettings<'p, HiddenCheckpoint>,
     refinement: Option<HiddenRefinement>,
 }
-
-/// How strategies are found. The proof of their bounds is the same.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum HiddenMethod {
-    /// Two linear programmes in sequence form (Koller, Megiddo and von Stengel 1996). Needs the
-    /// feature `lp`.
-    Programme,
-    /// A primal-dual interior-point method for both players' plans at once (Mehrotra 1992).
-    InteriorPoint,
-    /// Regret minimisation: predictive CFR+ (Farina, Kroer and Sandholm 2021); iteration `t` has
-    /// weight `t²` in the average.
-    #[default]
-    Regret,
-}
-
-written_as!(
-    HiddenMethod {
-        Programme => "lp",
-        InteriorPoint => "ipm",
-        Regret => "cfr",
-    },
-    |text| HiddenError::MethodUnknown { text } => HiddenError
-);
 
 /// Which optimal strategies are asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -68,17 +44,6 @@ pub enum HiddenRefinement {
     /// very small probability. The player may have made mistakes before, and makes none later. They
     /// are undominated, and sequentially rational.
     QuasiPerfect,
-}
-
-/// The state of a solve.
-#[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub struct HiddenProgress {
-    /// Iterations of regret minimisation so far.
-    pub iterations: u64,
-    /// The narrowest bounds of the value so far.
-    pub enclosure: Enclosure,
-    pub elapsed: Duration,
 }
 
 /// The span of payoffs in the sequence form, which scales them to −1..1.

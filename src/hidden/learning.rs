@@ -1,0 +1,38 @@
+//! Regret minimisation as a search goes on with it, and as checkpoints keep it.
+
+use super::finder::found::Found;
+use super::finder::regret::RegretMinimisers;
+use super::finder::schedule::Widths;
+use super::finder::sequence_game::SequenceGame;
+use crate::game::{ByPlayer, Player};
+use crate::work::Threads;
+
+/// Regret minimisation under way.
+#[derive(Debug)]
+pub(crate) struct Learning {
+    pub(crate) minimisers: RegretMinimisers,
+    /// The best strategies so far.
+    pub(crate) found: ByPlayer<Found>,
+    /// Widths in floating point, as shares of the span of payoffs.
+    pub(crate) widths: Widths,
+}
+
+impl Learning {
+    pub(super) fn new<G: SequenceGame>(form: &G) -> Self {
+        Self {
+            minimisers: RegretMinimisers::new(form),
+            found: ByPlayer::new(|_| Found::default()),
+            widths: Widths::default(),
+        }
+    }
+
+    /// Takes each player's average or last strategy if it secures more than all before.
+    pub(super) fn improve<G: SequenceGame>(&mut self, form: &G, threads: &Threads) {
+        for player in Player::BOTH {
+            let secured = self.minimisers.secured(form, player, threads);
+            let found = &mut self.found[player];
+            found.offer(secured.average, self.minimisers.averages()[player]);
+            found.offer(secured.last, self.minimisers.last()[player]);
+        }
+    }
+}
