@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 
 use crate::expression::{BinaryOperator, Expression, ExpressionKind, UnaryOperator};
-use crate::instance::{Variable, VariableType};
 use crate::value::Value;
+use crate::variable::{Variable, VariableType};
 
 /// The values of a variable without which a guard does not hold, as states store them.
 struct Required {

@@ -7,10 +7,9 @@ use std::mem;
 use num_rational::BigRational;
 use num_traits::Zero;
 
+use crate::choices::Choice;
 use crate::error::{LanguageError, Position, quoted, refuse};
-use crate::expression::{
-    Expression, Meaning, PartCount, Scope, Valuation, expected_one_of, next_variables,
-};
+use crate::expression::{Expression, Meaning, PartCount, Scope, expected_one_of, next_variables};
 use crate::guard::{Guard, GuardTree};
 use crate::model::{
     Command, ConstantDeclaration, ConstantType, DeclaredRange, Model, ModelKind, NamedExpression,
@@ -18,61 +17,8 @@ use crate::model::{
 };
 use crate::probability::Probability;
 use crate::property::PropertyFile;
-use crate::successors::Choice;
 use crate::value::Value;
-
-/// The values of all variables, in their order; truth values are 0 and 1.
-pub type State = Box<[i32]>;
-
-/// A variable of an instance.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Variable {
-    /// Its name.
-    pub name: String,
-    /// Its values.
-    pub of: VariableType,
-}
-
-/// The values of a variable.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum VariableType {
-    /// True and false.
-    Truth,
-    /// Whole numbers.
-    Integers {
-        /// The least.
-        low: i32,
-        /// The largest.
-        high: i32,
-    },
-}
-
-impl VariableType {
-    fn value(self, stored: i32) -> Value {
-        match self {
-            Self::Truth => Value::Truth(stored != 0),
-            Self::Integers { .. } => Value::Integer(stored.into()),
-        }
-    }
-
-    /// The value as states store it; `None` of one outside of the range.
-    pub(crate) fn stored(self, value: &Value) -> Option<i32> {
-        match (self, value) {
-            (Self::Truth, Value::Truth(truth)) => Some((*truth).into()),
-            (Self::Integers { low, high }, Value::Integer(whole)) => {
-                i32::try_from(*whole).ok().filter(|whole| (low..=high).contains(whole))
-            }
-            _ => None,
-        }
-    }
-
-    fn bounds(self) -> [i32; 2] {
-        match self {
-            Self::Truth => [0, 1],
-            Self::Integers { low, high } => [low, high],
-        }
-    }
-}
+use crate::variable::{State, StateValues, Variable, VariableType};
 
 #[derive(Debug)]
 pub(crate) struct ResolvedModule {
@@ -170,24 +116,6 @@ impl Iterator for Candidates {
             self.next = Some(next);
         }
         Some(state)
-    }
-}
-
-/// The values of a state.
-pub struct StateValues<'i> {
-    variables: &'i [Variable],
-    state: &'i [i32],
-    next: &'i [Option<i32>],
-}
-
-impl Valuation for StateValues<'_> {
-    fn value(&self, variable: usize) -> Value {
-        self.variables[variable].of.value(self.state[variable])
-    }
-
-    fn next_value(&self, variable: usize) -> Option<Value> {
-        let stored = self.next.get(variable).copied().flatten()?;
-        Some(self.variables[variable].of.value(stored))
     }
 }
 

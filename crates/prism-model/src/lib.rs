@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
+mod choices;
 mod error;
 mod expression;
 mod guard;
@@ -12,18 +13,18 @@ mod probability;
 mod property;
 mod successors;
 mod value;
+mod variable;
 
 #[cfg(test)]
 mod tests;
 
+pub use choices::{Choice, Choices, LabelledStep};
 pub use error::{LanguageError, Position};
 pub use expression::{
     BinaryOperator, Expression, ExpressionKind, Function, Meaning, Scope, UnaryOperator, Valuation,
     expected_one_of,
 };
-pub use instance::{
-    Candidates, Definitions, Instance, ResolvedReward, State, StateValues, Variable, VariableType,
-};
+pub use instance::{Candidates, Definitions, Instance, ResolvedReward};
 pub use model::{
     Assignment, Command, ConstantDeclaration, ConstantType, DeclaredRange, Model, ModelKind,
     Module, NamedExpression, PlayerDeclaration, RewardDeclaration, RewardItem, Update,
@@ -35,5 +36,5 @@ pub use property::{
     Operator, Path, PlayerName, PropertyFile, Quantity, Relation, Rewarded, StepBound, Structure,
     read_property, read_value, steps,
 };
-pub use successors::{Choice, Choices, LabelledStep};
 pub use value::Value;
+pub use variable::{State, StateValues, Variable, VariableType};

@@ -6,39 +6,12 @@ use std::collections::{BTreeMap, HashSet};
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
 
+use crate::choices::{Choice, Choices, LabelledStep};
 use crate::error::{LanguageError, quoted, refuse};
-use crate::instance::{Instance, ResolvedCommand, ResolvedUpdate, State};
+use crate::instance::{Instance, ResolvedCommand, ResolvedUpdate};
 use crate::model::{ModelKind, UpdateProbability};
 use crate::probability::{Probability, is_nearly_one, normalised};
-
-/// The choices of a state; none in a deadlock.
-#[derive(Clone, Debug)]
-pub struct Choices {
-    /// The player who chooses in a turn-based game, counted from 0; 0 in other models.
-    pub owner: usize,
-    /// The choices: in a concurrent game all joint actions of the players, in a chain at most one.
-    pub choices: Vec<Choice>,
-}
-
-/// A choice of a state.
-#[derive(Clone, Debug)]
-pub struct Choice {
-    /// What is done: one step; in a chain, where chance chooses among commands, each with its
-    /// share.
-    pub steps: Vec<LabelledStep>,
-    /// The successors in order, with their probabilities, which sum to 1.
-    pub to: Vec<(State, Probability)>,
-}
-
-/// What is done in a step.
-#[derive(Clone, Debug)]
-pub struct LabelledStep {
-    /// The probability that this is done; 1 but in a chain.
-    pub share: BigRational,
-    /// The action, `None` of an unlabelled command. In a concurrent game, each player's; `None` of
-    /// one who waits.
-    pub actions: Vec<Option<usize>>,
-}
+use crate::variable::State;
 
 /// A step's commands, one from each module that moves.
 struct Step<'i> {
