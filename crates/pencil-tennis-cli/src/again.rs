@@ -6,7 +6,7 @@ use std::path::Path;
 
 use clap::{Arg, Command};
 
-use super::given_command;
+use super::usage::{self, given_command};
 use super::word::quoted;
 
 /// The options of a command whose work is kept.
@@ -64,7 +64,7 @@ impl Kept {
             .map_or(Vec::new(), |place| given.split_off(place));
         let (mut words, mut place) = (Vec::new(), 0);
         let mut given = given.into_iter();
-        words.extend(given.by_ref().take(super::given().count()));
+        words.extend(given.by_ref().take(usage::given().count()));
         while let Some(word) = given.next() {
             // The name of an option is text, whatever its value is.
             let text = word.to_string_lossy();

@@ -9,9 +9,10 @@ use pencil_tennis::report::read_policy;
 use pencil_tennis::{Policy, Rules, Solution};
 
 use super::bot::command_of;
-use super::game_source::names_game;
+use super::content::names_game;
+use super::usage::wrong_usage;
 use super::word::Word;
-use super::{interrupt, numbers, wrong_usage};
+use super::{interrupt, numbers};
 
 pub(super) const AGENTS: &str = "\
 A player is

@@ -10,8 +10,8 @@ use clap::Args;
 use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::model_checking::is_model_text;
 use pencil_tennis::report::{
-    ActionReport, BestPayoffReport, Document, GameExploitReport, JudgementReport, ModelReport,
-    NotProvedReport, StochasticGameReport, StochasticStateReport, read_file, read_game_policy,
+    BestPayoffReport, Document, GameExploitReport, JudgementReport, ModelReport, NotProvedReport,
+    StochasticGameReport, StochasticStateReport, read_file, read_game_policy,
     write_game_strategies, write_game_values,
 };
 use pencil_tennis::stochastic_game::{
@@ -20,9 +20,9 @@ use pencil_tennis::stochastic_game::{
 };
 use pencil_tennis::{Digits, Error, Player, Solver};
 
-use super::blind::gap;
+use super::certificate_file;
 use super::checkpoints::{self, Keeper, KeptFiles, Reached, Resumed};
-use super::fold::{Bar, names_width, wrapped, write_bars};
+use super::fold::wrapped;
 use super::game_args::{Refine, WorkArgs};
 use super::game_source::{
     HiddenSource, KeptStates, MOST_BYTES, ModelArgs, read_game, read_hidden_game, read_player,
@@ -30,11 +30,13 @@ use super::game_source::{
 };
 use super::hidden::HiddenTask;
 use super::interrupt::{self, Interrupted};
-use super::output::{Output, check_all};
-use super::screen::{OneOrMany, Screen, bounded, counted, note};
-use super::solve::seconds;
+use super::numbers::{gap, seconds};
+use super::report::{FormatArgs, OneOrMany, check_all};
+use super::screen::{Screen, bounded, counted, note};
+use super::strategies::write_actions;
+use super::usage::{check_options, wrong_usage};
+use super::wanted::Wanted;
 use super::word::Word;
-use super::{FormatArgs, certificate_file, check_options, wrong_usage};
 
 const MOST_STARTS: usize = 5;
 
@@ -42,51 +44,6 @@ const MOST_STARTS: usize = 5;
 const MOST_NOT_PROVED: usize = 20;
 
 const LONGEST_FRACTION: usize = 20;
-
-pub(super) const MOST_ACTIONS: usize = 30;
-
-/// The answer that a command wants about a game of other rules than Tennis.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Wanted<'w> {
-    /// A report about the starts.
-    Start,
-    /// A report about these states, or information sets; about the starts, or all sets, if there
-    /// are none.
-    States(&'w [String]),
-    /// A table: state,value,lower,upper.
-    Values(&'w Output),
-    /// A table: state,player,action,probability, or player,set,action,probability.
-    Strategies(&'w Output),
-    /// A certificate, which is read back and checked as `verify` does.
-    Certificate(&'w Output),
-    /// The judgement of a policy against best responses, from the starts and these states.
-    Judgement { policy: &'w Word, states: &'w [String] },
-}
-
-impl<'w> Wanted<'w> {
-    pub(super) fn output(self) -> Option<&'w Output> {
-        match self {
-            Self::Values(output) | Self::Strategies(output) | Self::Certificate(output) => {
-                Some(output)
-            }
-            Self::Start | Self::States(_) | Self::Judgement { .. } => None,
-        }
-    }
-
-    /// The names of the states that are asked for; none if the starts are.
-    pub(super) fn states(self) -> &'w [String] {
-        match self {
-            Self::States(states) | Self::Judgement { states, .. } => states,
-            Self::Start | Self::Values(_) | Self::Strategies(_) | Self::Certificate(_) => &[],
-        }
-    }
-
-    /// The file of the policy that is to be judged, unless it is a name.
-    pub(super) fn policy_file(self) -> Option<&'w Path> {
-        let Self::Judgement { policy, .. } = self else { return None };
-        Some(policy.path()).filter(|path| path.exists() || path.extension().is_some())
-    }
-}
 
 /// How a game of other rules than Tennis is read and solved.
 #[derive(Debug, Args)]
@@ -796,23 +753,6 @@ fn write_exact(out: &mut impl Write, report: &StochasticStateReport) -> io::Resu
     if let Some(Digits { lower, value, upper, .. }) = &report.digits {
         writeln!(out, "  in decimals {}", value.as_ref().unwrap_or(lower))?;
         writeln!(out, "  lower bound {lower}\n  upper bound {upper}")?;
-    }
-    Ok(())
-}
-
-/// Writes a strategy as bars, with fractions of at most this many characters.
-pub(super) fn write_actions(
-    out: &mut impl Write,
-    actions: &[ActionReport],
-    fraction: usize,
-) -> io::Result<()> {
-    let longest = names_width(actions.iter().map(|action| action.action.as_str()));
-    let shown = actions.iter().take(MOST_ACTIONS);
-    let bars: Vec<Bar<'_>> =
-        shown.map(|bar| (bar.action.clone(), bar.probability, bar.exact.as_deref())).collect();
-    write_bars(out, &bars, longest, fraction, f64::INFINITY)?;
-    if actions.len() > MOST_ACTIONS {
-        writeln!(out, "  and {} more; --format json lists all", actions.len() - MOST_ACTIONS)?;
     }
     Ok(())
 }

@@ -17,12 +17,13 @@ use pencil_tennis::{Ball, DecimalBounds, Player, Rules, Solver, State};
 use super::checkpoints::{self, CheckpointArgs, Keeper, Reached};
 use super::game_args::{RulesArgs, WorkArgs, describe};
 use super::interrupt::{self, Interrupted};
-use super::output::{FileFormat, Output, check_all, settle};
+use super::numbers::{gap, grouped, seconds};
+use super::output::{FileFormat, Output, settle};
 use super::points::{PointsOption, read_points};
+use super::report::{FormatArgs, check_all};
 use super::screen::bounded;
-use super::show::write_bids;
-use super::solve::seconds;
-use super::{FormatArgs, grouped, wrong_usage};
+use super::strategies::write_bids;
+use super::usage::wrong_usage;
 
 /// Solve blind Tennis: only the ball is announced, nobody knows the opponent's account
 #[derive(Debug, Args)]
@@ -77,11 +78,6 @@ pub(super) struct Blind {
     format: FormatArgs,
 }
 
-pub(super) fn gap(text: &str) -> Result<f64, String> {
-    let gap = text.parse().ok().filter(|gap: &f64| *gap >= 0.0 && gap.is_finite());
-    gap.ok_or_else(|| "expected a number that is not below 0, such as 1e-6".to_owned())
-}
-
 /// The usual points of the blind game.
 pub(super) const USUAL: [u32; 2] = [8; 2];
 
@@ -126,7 +122,7 @@ impl Blind {
         let report = object! {
             #[serde(flatten)]
             solution: &solution,
-            #[serde(skip_serializing_if = "super::is_null")]
+            #[serde(skip_serializing_if = "super::report::is_null")]
             information: &information,
         };
         let text = |out: &mut _| write_text(out, &solution, information.as_ref());

@@ -14,8 +14,8 @@ use pencil_tennis::{GameRecord, Player, Policy, Rules, State};
 
 use super::interrupt::{self, Interrupted};
 use super::numbers::between;
+use super::usage::wrong_usage;
 use super::word::Word;
-use super::wrong_usage;
 
 pub(super) const BOTS: &str = "\
 Here a player may also be cmd:COMMAND, a program that reads a line per turn and

@@ -15,14 +15,16 @@ use pencil_tennis::report::{Document, read_file};
 use pencil_tennis::stochastic_game::{self, StochasticGame, StochasticSolution, StochasticSolver};
 use serde::Serialize;
 
-use super::blind::gap;
 use super::checkpoints::{self, CheckpointArgs, Resumed};
 use super::game_args::WorkArgs;
 use super::game_source::{KeptStates, ModelFiles};
-use super::output::{Output, check_all};
+use super::numbers::gap;
+use super::output::Output;
+use super::report::{FormatArgs, check_all};
 use super::screen::counted;
+use super::usage::wrong_usage;
 use super::word::quoted;
-use super::{FormatArgs, certificate_file, interrupt, wrong_usage};
+use super::{certificate_file, interrupt};
 
 /// The sentence about a file with the ending of neither.
 const WANTED_MODEL: &str = "expected a model in PRISM's language (.prism, .nm, .pm, .csg, .smg) or an explicit export (MODEL.tra)";

@@ -22,12 +22,12 @@ use super::interrupt::{
     self, Content, SendWatch, acknowledge, explained, interruptible, keep_going, set_way_on,
     with_progress, write_aside, write_whole,
 };
+use super::numbers::seconds;
 use super::output::Output;
 use super::progress::Bar;
 use super::screen::note;
-use super::solve::seconds;
+use super::usage::wrong_usage;
 use super::word::quoted;
-use super::wrong_usage;
 
 /// Checks, before long work begins, that its checkpoints replace no file but the one that the work
 /// resumes.

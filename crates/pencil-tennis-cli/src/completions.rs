@@ -5,7 +5,8 @@ use std::io::Write;
 use clap::Args;
 use clap_complete::Shell;
 
-use super::Screen;
+use super::screen::Screen;
+use super::usage::command;
 
 /// Print a completion script for a shell
 #[derive(Debug, Args)]
@@ -21,7 +22,7 @@ pub(super) struct Completions {
 impl Completions {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let mut script = Vec::new();
-        clap_complete::generate(self.shell, &mut super::command(), "pencil-tennis", &mut script);
+        clap_complete::generate(self.shell, &mut command(), "pencil-tennis", &mut script);
         let mut script = String::from_utf8(script)?;
         if self.shell == Shell::Bash {
             // A hyphen in the program's name is escaped in two ways, so that the labels of commands

@@ -1,14 +1,16 @@
-//! The sort of a file, recognised by its beginning whatever its name, and the command that takes
-//! it.
+//! The sort of a file, recognised by its beginning whatever its name, what a word on the command
+//! line therefore names, and the command that takes it.
 
 use std::env;
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
+use pencil_tennis::TableFile;
+use pencil_tennis::model_checking::is_model_text;
 use pencil_tennis::report::WrittenMatrix;
 
-use super::game_source::{is_table, names_game};
 use super::word::{Word, quoted};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,6 +111,27 @@ impl Content {
             && text.iter().all(|byte| byte.is_ascii_graphic() || byte.is_ascii_whitespace());
         is_text.then_some(Self::Text)
     }
+}
+
+/// Whether a word names a game rather than points, a state or a player of Tennis.
+pub(super) fn names_game(word: &Word) -> bool {
+    let has_ending = |ending: &str| ["jsonl", "tra", "efg"].contains(&ending);
+    let is_named = word.text().is_some_and(|text| text.starts_with('@'))
+        || word.path().extension().and_then(OsStr::to_str).is_some_and(has_ending);
+    is_named || Content::of(word.path()) == Some(Content::Game)
+}
+
+/// Whether a word is a file, or standard input, from which a game can be read: its content says
+/// which game.
+pub(super) fn is_game_file(word: &Word) -> bool {
+    let path = word.path();
+    word.is("-") || is_model_text(path) || path.exists() && !path.is_dir()
+}
+
+/// Whether a word is a table file or a checkpoint of Tennis.
+pub(super) fn is_table(word: &Word) -> bool {
+    let path = word.path();
+    path.is_file() && TableFile::is_table(path)
 }
 
 /// The commands that take any game.

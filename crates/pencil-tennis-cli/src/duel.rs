@@ -16,20 +16,22 @@ use serde::Serialize;
 
 use super::agent::{AGENTS, Agent, check_playouts, read_attended};
 use super::bot::{BOTS, Bidder, BotArgs, STANDSTILL, command_of};
+use super::content::names_game;
 use super::fold::{Widths, columns, write_folded};
 use super::game_args::{SolvedArgs, describe};
 use super::game_source::{
-    names_game, read_hidden_game, read_hidden_player, read_player, solve_game, solve_hidden_game,
-    state_of,
+    read_hidden_game, read_hidden_player, read_player, solve_game, solve_hidden_game, state_of,
 };
+use super::interrupt;
 use super::interrupt::Interrupted;
-use super::numbers::between;
+use super::numbers::{between, grouped};
 use super::points::{PointsOption, read_points};
 use super::progress::Bar;
+use super::report::FormatArgs;
 use super::screen::counted;
 use super::train::games;
+use super::usage::{check_options, wrong_usage};
 use super::word::{Word, quoted};
-use super::{FormatArgs, check_options, grouped, interrupt, wrong_usage};
 
 const PIECE: u64 = 10_000;
 

@@ -14,17 +14,16 @@ use pencil_tennis::page::Page;
 use pencil_tennis::stochastic_game::StochasticGame;
 use pencil_tennis::{Ball, GameError, GameRecord, Rules, State};
 
+use super::content::names_game;
 use super::game_args::RulesArgs;
-use super::game_source::{
-    HiddenSource, names_game, read_game, read_hidden_game, solve_hidden_game,
-};
-use super::numbers::named;
+use super::game_source::{HiddenSource, read_game, read_hidden_game, solve_hidden_game};
+use super::numbers::{grouped, named};
 use super::output::Output;
 use super::points::Place;
 use super::replay::read_text;
 use super::screen::note;
+use super::usage::{check_options, wrong_usage};
 use super::word::Word;
-use super::{check_options, grouped, wrong_usage};
 
 const USUAL: u32 = 50;
 

@@ -7,14 +7,16 @@ use clap::{Args, ValueEnum};
 use pencil_tennis::report::{PolicyFormat, RowFilter, Table, write_values_npz};
 use pencil_tennis::{GameError, Player, Policy, Refined, RefinedEquilibrium, Solution, State};
 
-use super::any_game::{self, AnyGameArgs, GameTask, Wanted};
+use super::any_game::{self, AnyGameArgs, GameTask};
 use super::game_args::{ExactArgs, RefineArgs, SolvedArgs, SolvedGame, covering};
 use super::matrix::is_matrix;
 use super::output::{FileFormat, Output, settle};
 use super::points::PointsArgs;
 use super::screen::{is_watched, note};
+use super::usage::{refuse_options, wrong_usage};
+use super::wanted::Wanted;
 use super::word::{Word, quoted};
-use super::{interrupt, numbers, refuse_options, wrong_usage};
+use super::{interrupt, numbers};
 
 /// Export a table of all states, or of some
 #[derive(Debug, Args)]

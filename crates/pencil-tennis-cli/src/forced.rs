@@ -9,8 +9,11 @@ use pencil_tennis::{Ball, Error, Payoff, Player, Solver, State};
 
 use super::fold::{WIDTH, Widths, write_folded};
 use super::game_args::{SolvedArgs, describe};
+use super::interrupt;
+use super::numbers::grouped;
 use super::points::PointsArgs;
-use super::{FormatArgs, grouped, interrupt, wrong_usage};
+use super::report::FormatArgs;
+use super::usage::wrong_usage;
 
 const MAP_SIDE: usize = WIDTH - 9;
 

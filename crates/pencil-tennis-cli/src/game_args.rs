@@ -12,11 +12,12 @@ use pencil_tennis::{
 };
 
 use super::checkpoints::{self, Keeper};
+use super::interrupt;
 use super::numbers::{between, named};
 use super::points::{self, PointsArgs};
 use super::screen::note;
+use super::usage::wrong_usage;
 use super::word::quoted;
-use super::{interrupt, wrong_usage};
 
 #[derive(Debug, Args)]
 pub(super) struct GameArgs {

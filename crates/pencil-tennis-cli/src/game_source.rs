@@ -1,7 +1,6 @@
 //! Games of any rules as commands name them: `@NAME` of the gallery, a file of JSON Lines or of
 //! Gambit, standard input.
 
-use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
@@ -22,41 +21,21 @@ use pencil_tennis::report::{
 use pencil_tennis::stochastic_game::{
     StationaryPolicy, StochasticGame, StochasticSolution, StochasticSolver,
 };
-use pencil_tennis::{Error, Player, TableFile};
+use pencil_tennis::{Error, Player};
 
 use super::checkpoints::{self, Keeper, Reached, Resumed};
-use super::content::Content;
 use super::game_args::WorkArgs;
+use super::interrupt;
 use super::numbers::named;
+use super::sentences::listed;
+use super::usage::wrong_usage;
 use super::word::{Word, quoted};
-use super::{interrupt, listed, wrong_usage};
 
 /// The longest policy file or tree that is read.
 pub(super) const MOST_BYTES: u64 = 1 << 32;
 
 /// The most starts that a message lists.
 const MOST_STARTS: usize = 3;
-
-/// Whether a word names a game rather than points, a state or a player of Tennis.
-pub(super) fn names_game(word: &Word) -> bool {
-    let has_ending = |ending: &str| ["jsonl", "tra", "efg"].contains(&ending);
-    let is_named = word.text().is_some_and(|text| text.starts_with('@'))
-        || word.path().extension().and_then(OsStr::to_str).is_some_and(has_ending);
-    is_named || Content::of(word.path()) == Some(Content::Game)
-}
-
-/// Whether a word is a file, or standard input, from which a game can be read: its content says
-/// which game.
-pub(super) fn is_game_file(word: &Word) -> bool {
-    let path = word.path();
-    word.is("-") || is_model_text(path) || path.exists() && !path.is_dir()
-}
-
-/// Whether a word is a table file or a checkpoint of Tennis.
-pub(super) fn is_table(word: &Word) -> bool {
-    let path = word.path();
-    path.is_file() && TableFile::is_table(path)
-}
 
 /// Reads a game within a memory limit.
 pub(super) fn read_game(file: &Path, limit: u64) -> anyhow::Result<StochasticGame> {

@@ -18,14 +18,18 @@ use pencil_tennis::report::{
 use pencil_tennis::{ByPlayer, Error, Player};
 use serde::Serialize;
 
-use super::any_game::{MOST_ACTIONS, Wanted, write_actions};
+use super::certificate_file;
 use super::checkpoints::{self, Keeper, Reached};
 use super::fold::names_width;
 use super::game_source::{HiddenSource, MOST_BYTES, read_strategies};
 use super::interrupt::{self, Interrupted};
+use super::numbers::grouped;
 use super::output::Output;
-use super::screen::{OneOrMany, Screen, bounded, counted, note};
-use super::{FormatArgs, certificate_file, grouped, listed};
+use super::report::{FormatArgs, OneOrMany};
+use super::screen::{Screen, bounded, counted, note};
+use super::sentences::listed;
+use super::strategies::{MOST_ACTIONS, write_actions};
+use super::wanted::Wanted;
 
 /// The most information sets of a player that are written as text unless some are asked for.
 const MOST_SETS: usize = 12;
@@ -138,9 +142,9 @@ impl HiddenTask<'_> {
         let assumptions = Some(&report.assumptions).filter(|assumptions| !assumptions.is_empty());
         let document = |set| {
             Document::of_no_game(object! {
-                #[serde(skip_serializing_if = "super::is_null")]
+                #[serde(skip_serializing_if = "super::report::is_null")]
                 assumptions: assumptions,
-                #[serde(skip_serializing_if = "super::is_null")]
+                #[serde(skip_serializing_if = "super::report::is_null")]
                 refinement: report.refinement(),
                 #[serde(flatten)]
                 set: set,
@@ -168,7 +172,7 @@ impl HiddenTask<'_> {
         let (tree, file) = (report.solution.tree(), output.name());
         let assumptions = Some(&report.assumptions).filter(|assumptions| !assumptions.is_empty());
         let certificate = object! {
-            #[serde(skip_serializing_if = "super::is_null")]
+            #[serde(skip_serializing_if = "super::report::is_null")]
             assumptions: assumptions,
             file: &file,
             bytes: bytes,

@@ -15,6 +15,7 @@ use pencil_tennis::{Error, WorkError};
 
 use super::progress::Bar;
 use super::screen::{counted, note};
+use super::sentences::listed;
 
 pub(crate) const INTERRUPTED: u8 = 130;
 
@@ -155,8 +156,7 @@ pub(super) fn remains() -> String {
 pub(super) fn remains_of(first: Option<String>) -> Option<String> {
     let written = WRITTEN.lock().map(|written| written.clone()).unwrap_or_default();
     let way_on = WAY_ON.lock().ok().and_then(|way_on| way_on.clone());
-    let files =
-        (!written.is_empty()).then(|| super::listed(written.iter().map(|path| path.display())));
+    let files = (!written.is_empty()).then(|| listed(written.iter().map(|path| path.display())));
     let clauses = [
         first,
         files.map(|files| format!("{files} was written before")),

@@ -2,9 +2,9 @@
 //!
 //! A library only so that its parts have tests beside them; the program is [`main`].
 //!
-//! Shared by the commands: `game_args`, `points` and `numbers` (arguments), `output`,
-//! `certificate_file` and `screen` (files and terminal), `interrupt`, `checkpoints` and `progress`
-//! (long work), `ranks` (MPI), `fold` (tables of 80 columns).
+//! Shared by the commands: `usage`, `game_args`, `points` and `numbers` (arguments), `output`,
+//! `certificate_file`, `screen` and `report` (files and terminal), `interrupt`, `checkpoints` and
+//! `progress` (long work), `ranks` (MPI), `fold`, `strategies` and `sentences` (what is printed).
 
 /// An object to serialise, with these fields in this order.
 macro_rules! object {
@@ -55,31 +55,28 @@ mod prove;
 mod ranks;
 mod renamed;
 mod replay;
+mod report;
 mod screen;
+mod sentences;
 mod series;
 mod show;
 mod solve;
+mod strategies;
 mod tennis;
 mod train;
 mod train_any;
+mod usage;
 mod verify;
+mod wanted;
 mod word;
 
-use std::ffi::OsStr;
-use std::fmt::Display;
-use std::iter;
 use std::process::ExitCode;
-use std::sync::OnceLock;
 use std::thread;
 use std::time::Duration;
 
-use clap::error::ContextValue;
-use clap::parser::ValueSource;
-use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
-use serde::Serialize;
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use self::numbers::grouped;
-use self::screen::{Screen, print_document};
+use self::sentences::excerpted;
 
 /// Reads the arguments of the process, does what they ask for, and returns the exit status: 0 if it
 /// is done, 1 if it failed; wrong usage exits with 2.
@@ -238,13 +235,7 @@ impl Command {
 impl Cli {
     /// Parses the arguments; exits on wrong usage.
     pub(crate) fn read() -> Self {
-        let mut matches =
-            command().try_get_matches().unwrap_or_else(|error| match content::misplaced() {
-                Some(sentence) if error.use_stderr() => wrong_usage(sentence),
-                _ => shortened(error).exit(),
-            });
-        // Set once.
-        let _ = GIVEN.set(matches.clone());
+        let mut matches = usage::read(command());
         Self::from_arg_matches_mut(&mut matches)
             .unwrap_or_else(|error| error.format(&mut command()).exit())
     }
@@ -257,182 +248,6 @@ impl Cli {
             content::misplaced().filter(|_| !is_of_system).map_or(error, anyhow::Error::msg)
         })
     }
-}
-
-#[derive(Clone, Copy, Debug, Default, Args)]
-struct FormatArgs {
-    /// Format of the printed result
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// For people.
-    #[default]
-    Text,
-    /// For scripts: one JSON object on standard output.
-    Json,
-}
-
-/// Whether JSON has `null` for a value, whose field is then left out.
-fn is_null(value: &impl Serialize) -> bool {
-    serde_json::to_value(value).is_ok_and(|value| value.is_null())
-}
-
-/// Formats a number without bounds: to nearest, in digits that doubles compute, with an exponent
-/// where it is tiny. Bounds are printed by
-/// [`Enclosure::decimal`](pencil_tennis::Enclosure::decimal), widths by
-/// [`rounded_up`](pencil_tennis::bounds::rounded_up).
-fn number(value: f64) -> String {
-    if value != 0.0 && value.abs() < 1e-5 {
-        return format!("{value:.1e}");
-    }
-    let text = format!("{value:.14}");
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
-}
-
-/// Formats a payoff to five decimals, or with an exponent where it is smaller than `least`.
-fn short(payoff: f64, least: f64) -> String {
-    if payoff != 0.0 && payoff.abs() < least {
-        format!("{payoff:.1e}")
-    } else {
-        format!("{payoff:.5}")
-    }
-}
-
-/// Joins things as in `one, two and three`.
-fn listed(things: impl IntoIterator<Item = impl Display>) -> String {
-    joined(things, "and")
-}
-
-/// Joins things with commas, the last two with a word.
-fn joined(things: impl IntoIterator<Item = impl Display>, word: &str) -> String {
-    let things: Vec<String> = things.into_iter().map(|thing| thing.to_string()).collect();
-    match things.as_slice() {
-        [first @ .., last] if !first.is_empty() => format!("{} {word} {last}", first.join(", ")),
-        things => things.concat(),
-    }
-}
-
-/// The longest word of a message, and the characters that remain of a longer one: an echoed
-/// argument may have megabytes.
-const LONGEST_WORD: usize = 400;
-const EXCERPT: usize = 80;
-
-/// The message with an excerpt of each overlong word.
-pub(crate) fn excerpted(message: &str) -> String {
-    let mut excerpt = String::with_capacity(message.len().min(1 << 12));
-    for piece in message.split_inclusive(char::is_whitespace) {
-        if piece.chars().count() <= LONGEST_WORD {
-            excerpt.push_str(piece);
-            continue;
-        }
-        excerpt.extend(piece.chars().take(EXCERPT));
-        excerpt.push('…');
-        excerpt.extend(piece.chars().last().filter(|last| last.is_whitespace()));
-    }
-    excerpt
-}
-
-/// The error with an excerpt of each overlong argument.
-fn shortened(mut error: clap::Error) -> clap::Error {
-    let long: Vec<_> = error
-        .context()
-        .filter_map(|(kind, value)| match value {
-            ContextValue::String(text) => Some((kind, excerpted(text))),
-            _ => None,
-        })
-        .collect();
-    for (kind, text) in long {
-        error.insert(kind, ContextValue::String(text));
-    }
-    error
-}
-
-/// Exits as for wrong usage, with a sentence and the usage of the given command.
-fn wrong_usage(sentence: impl Display) -> ! {
-    given_command()
-        .error(clap::error::ErrorKind::ValueValidation, excerpted(&sentence.to_string()))
-        .exit()
-}
-
-fn given_command() -> clap::Command {
-    let mut command = command();
-    // Building links subcommands to their parents.
-    command.build();
-    // Of arguments that could not be parsed, the command alone.
-    let first = std::env::args_os().nth(1).filter(|_| GIVEN.get().is_none());
-    for name in given().map(|(name, _)| OsStr::new(name)).chain(first.as_deref()) {
-        if let Some(given) = command.find_subcommand(name) {
-            command = given.clone();
-        }
-    }
-    command
-}
-
-/// Rejects, for a game, all given options but these, by their names in the code or those of their
-/// groups.
-fn check_options(game: impl Display, allowed: &[&str]) {
-    let command = given_command();
-    let is_allowed = |option: &clap::Arg| is_among(&command, option, allowed);
-    if let Some(long) =
-        given_options(&command).find(|option| !is_allowed(option)).and_then(clap::Arg::get_long)
-    {
-        let others =
-            command.get_arguments().filter(|option| !option.is_positional() && is_allowed(option));
-        let others = listed(others.filter_map(|option| Some(format!("--{}", option.get_long()?))));
-        wrong_usage(format!("--{long} is not for {game}, which takes {others}"));
-    }
-}
-
-/// Rejects, for a game, all given options of these groups.
-fn refuse_options(game: &str, groups: &[&str]) {
-    let command = given_command();
-    if let Some(long) = given_options(&command)
-        .find(|option| is_among(&command, option, groups))
-        .and_then(clap::Arg::get_long)
-    {
-        wrong_usage(format!("--{long} is not for {game}"));
-    }
-}
-
-/// Whether an option has one of these names, or is in a group that has.
-fn is_among(command: &clap::Command, option: &clap::Arg, names: &[&str]) -> bool {
-    let name = option.get_id();
-    let mut groups =
-        command.get_groups().filter(|group| group.get_args().any(|member| member == name));
-    names.contains(&name.as_str()) || groups.any(|group| names.contains(&group.get_id().as_str()))
-}
-
-/// The options of a command that the command line has.
-fn given_options(command: &clap::Command) -> impl Iterator<Item = &clap::Arg> {
-    let matches = given().last().map(|(_, matches)| matches);
-    command.get_arguments().filter(move |option| {
-        let name = option.get_id().as_str();
-        let is_given = |matches: &ArgMatches| {
-            matches.try_contains_id(name).is_ok()
-                && matches.value_source(name) == Some(ValueSource::CommandLine)
-        };
-        !option.is_positional()
-            && !option.is_global_set()
-            && option.get_long().is_some()
-            && matches.is_some_and(is_given)
-    })
-}
-
-/// Whether progress is not to be shown.
-fn is_quiet() -> bool {
-    GIVEN.get().is_some_and(|matches| matches.get_flag("quiet"))
-}
-
-static GIVEN: OnceLock<ArgMatches> = OnceLock::new();
-
-/// The given command and its subcommand, such as `plot` and `regret`, with their arguments.
-fn given() -> impl Iterator<Item = (&'static str, &'static ArgMatches)> {
-    iter::successors(GIVEN.get().and_then(ArgMatches::subcommand), |(_, deeper)| {
-        deeper.subcommand()
-    })
 }
 
 /// The command line. Negative numbers are values everywhere, so that errors name their true fault.

@@ -9,10 +9,12 @@ use pencil_tennis::{Ball, GameError, Limit, Player, Solver, State};
 use serde::Serialize;
 
 use super::game_args::{GameArgs, describe};
-use super::output::{Output, check_all};
+use super::numbers::grouped;
+use super::output::Output;
 use super::points::PointsArgs;
+use super::report::{FormatArgs, check_all};
 use super::solve::Strategies;
-use super::{FormatArgs, certificate_file, grouped, interrupt};
+use super::{certificate_file, interrupt};
 
 /// Bound the value at all multiples of some points, by two small games
 #[derive(Debug, Args)]
@@ -104,7 +106,7 @@ fn at_ball(limit: &Limit, ball: Ball) -> anyhow::Result<impl Serialize> {
         state: state,
         #[serde(flatten)]
         bounds: limit.bounds(state)?,
-        #[serde(skip_serializing_if = "super::is_null")]
+        #[serde(skip_serializing_if = "super::report::is_null")]
         all: bounds_of_all(limit, ball)?.map(|(from, bounds)| object! { from: from, #[serde(flatten)] bounds: bounds }),
         a: shares(Player::A)?,
         b: shares(Player::B)?,

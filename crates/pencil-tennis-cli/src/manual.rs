@@ -6,6 +6,8 @@ use std::path::PathBuf;
 use anyhow::Context;
 use clap::Args;
 
+use super::usage::command;
+
 /// Write manual pages of all commands to a folder
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -22,7 +24,7 @@ impl Manual {
         let name = self.folder.display();
         fs::create_dir_all(&self.folder)
             .with_context(|| format!("cannot make the folder {name}"))?;
-        clap_mangen::generate_to(super::command(), &self.folder)
+        clap_mangen::generate_to(command(), &self.folder)
             .with_context(|| format!("cannot write to {name}"))?;
         eprintln!("{name}: a page for every command");
         Ok(())

@@ -15,11 +15,12 @@ use pencil_tennis::num_rational::BigRational;
 use pencil_tennis::report::{ActionReport, Document, PayoffReading, WrittenMatrix, read_file};
 use serde::Serialize;
 
-use super::any_game::write_actions;
 use super::content::Content;
+use super::interrupt;
 use super::numbers::named;
+use super::report::FormatArgs;
 use super::screen::counted;
-use super::{FormatArgs, interrupt};
+use super::strategies::write_actions;
 
 const MOST_BYTES: u64 = 1 << 28;
 
@@ -445,19 +446,19 @@ impl MatrixArgs {
             column: &strategies[1],
             assumptions: game.assumptions(),
             unique: object! { row: unique[0], column: unique[1] },
-            #[serde(skip_serializing_if = "super::is_null")]
+            #[serde(skip_serializing_if = "super::report::is_null")]
             optimal: &optimal,
-            #[serde(skip_serializing_if = "super::is_null")]
+            #[serde(skip_serializing_if = "super::report::is_null")]
             max_entropy: &even,
-            #[serde(skip_serializing_if = "super::is_null")]
+            #[serde(skip_serializing_if = "super::report::is_null")]
             sensitivity: &changes,
-            #[serde(skip_serializing_if = "super::is_null")]
+            #[serde(skip_serializing_if = "super::report::is_null")]
             dominated: &dominated,
-            #[serde(skip_serializing_if = "super::is_null")]
+            #[serde(skip_serializing_if = "super::report::is_null")]
             reply_to_row: &replies[0],
-            #[serde(skip_serializing_if = "super::is_null")]
+            #[serde(skip_serializing_if = "super::report::is_null")]
             reply_to_column: &replies[1],
-            #[serde(skip_serializing_if = "super::is_null")]
+            #[serde(skip_serializing_if = "super::report::is_null")]
             expected: expected.as_ref().map(|expected| object! { payoff: nearest(expected), exact: expected.to_string() }),
         };
         format.print(&Document::of_no_game(&report), &[], |out| {

@@ -61,9 +61,47 @@ pub(super) fn between<T: TryFrom<u64>>(
     }
 }
 
+/// Reads a number of seconds.
+pub(super) fn seconds(text: &str) -> Result<f64, String> {
+    let seconds = text.parse().ok().filter(|seconds| (0.0..=1e9).contains(seconds));
+    seconds.ok_or_else(|| "expected a number of seconds from 0 to 1e9".to_owned())
+}
+
+/// Reads a width of bounds, which is a finite number.
+pub(super) fn gap(text: &str) -> Result<f64, String> {
+    let gap = text.parse().ok().filter(|gap: &f64| *gap >= 0.0 && gap.is_finite());
+    gap.ok_or_else(|| "expected a number that is not below 0, such as 1e-6".to_owned())
+}
+
 /// Formats 13005 as 13,005.
 pub(super) fn grouped(number: usize) -> String {
     indicatif::HumanCount(number as u64).to_string()
+}
+
+/// Formats a number without bounds: to nearest, in digits that doubles compute, with an exponent
+/// where it is tiny. Bounds are printed by
+/// [`Enclosure::decimal`](pencil_tennis::Enclosure::decimal), widths by
+/// [`rounded_up`](pencil_tennis::bounds::rounded_up).
+pub(super) fn number(value: f64) -> String {
+    if value != 0.0 && value.abs() < 1e-5 {
+        return format!("{value:.1e}");
+    }
+    let text = format!("{value:.14}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// Formats a payoff to five decimals, or with an exponent where it is smaller than `least`.
+pub(super) fn short(payoff: f64, least: f64) -> String {
+    if payoff != 0.0 && payoff.abs() < least {
+        format!("{payoff:.1e}")
+    } else {
+        format!("{payoff:.5}")
+    }
+}
+
+/// Formats what a choice costs the player.
+pub(super) fn cost(loss: f64) -> String {
+    if loss == 0.0 { "-".to_owned() } else { short(loss, 5e-6) }
 }
 
 #[cfg(test)]

@@ -9,8 +9,10 @@ use anyhow::Context;
 use clap::{Args, ValueEnum};
 use pencil_tennis::report::{PolicyFormat, TableFormat, check_folder};
 
+use super::interrupt;
 use super::screen::unless_closed;
-use super::{FormatArgs, interrupt, joined, wrong_usage};
+use super::sentences::joined;
+use super::usage::wrong_usage;
 
 /// The formats that a file's name can end in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -79,15 +81,6 @@ impl Output {
 
     pub(super) fn name(&self) -> String {
         self.path().map_or("standard output".to_owned(), |path| path.display().to_string())
-    }
-
-    /// Rejects a result and a JSON report that would share standard output.
-    pub(super) fn check_room(&self, format: FormatArgs) {
-        if self.is_stdout() && format.is_json() {
-            wrong_usage(
-                "standard output has room for one: the result (`-`) or the report (--format json)",
-            );
-        }
     }
 
     fn ending(&self) -> Option<FileFormat> {
@@ -190,21 +183,6 @@ pub(super) fn settle(
         ));
     }
     format
-}
-
-/// Checks all outputs before long work begins: that no two are one file, that each can be written
-/// and overwrites no input, and that standard output is not shared with the report.
-pub(super) fn check_all(
-    outputs: &[Option<&Output>],
-    read: &[&Path],
-    format: FormatArgs,
-) -> anyhow::Result<()> {
-    check_distinct(outputs);
-    for output in outputs.iter().copied().flatten() {
-        output.check(read)?;
-        output.check_room(format);
-    }
-    Ok(())
 }
 
 pub(super) fn write_to(

@@ -20,8 +20,9 @@ use super::game_source::{read_hidden_game, read_player, solve_game, solve_hidden
 use super::numbers::roles;
 use super::output::FigureFile;
 use super::points::PointsArgs;
+use super::usage::wrong_usage;
 use super::word::Word;
-use super::{interrupt, solve, wrong_usage};
+use super::{interrupt, solve};
 
 /// Draw figures: values, strategies, the opening, supports, outcomes, the endgame, the limit,
 /// regrets, learning curves

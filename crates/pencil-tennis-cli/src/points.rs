@@ -9,8 +9,10 @@ use pencil_tennis::hidden::games::GALLERY;
 use pencil_tennis::report::gallery;
 use pencil_tennis::{GameError, Player, Solver};
 
-use super::game_source::{is_game_file, is_table, names_game};
+use super::content::{is_game_file, is_table, names_game};
 use super::numbers;
+use super::numbers::grouped;
+use super::usage::{check_options, wrong_usage};
 use super::word::{Word, quoted};
 
 /// A's points and B's in the usual game.
@@ -24,7 +26,7 @@ pub(super) fn read_points(text: &str) -> Result<[u32; 2], String> {
             "expected a number of points such as 50, or A:B such as 50:40".to_owned()
         })?;
         // The solver rejects smaller numbers that need too much memory.
-        let most = super::grouped(Solver::MOST_POINTS as usize);
+        let most = grouped(Solver::MOST_POINTS as usize);
         u32::try_from(number)
             .map_err(|_| format!("{number} points are too many; expected at most {most}"))
     };
@@ -93,7 +95,7 @@ impl PointsArgs {
     /// options alone.
     pub(super) fn game(&self, options: &[&str]) -> Option<&Word> {
         let game = self.other()?;
-        super::check_options(game, options);
+        check_options(game, options);
         Some(game)
     }
 
@@ -115,17 +117,15 @@ impl PointsArgs {
 
     pub(super) fn asked(&self) -> Option<[u32; 2]> {
         match (&self.place, self.option.points) {
-            (Some(Place::Table(path)), _) => super::wrong_usage(format!(
+            (Some(Place::Table(path)), _) => wrong_usage(format!(
                 "{} is a table of Tennis, and this command takes points; `pencil-tennis show STATE --table {0}` reads it",
                 quoted(path)
             )),
-            (Some(Place::Game(game)), _) => super::wrong_usage(format!(
+            (Some(Place::Game(game)), _) => wrong_usage(format!(
                 "this command is about Tennis; `pencil-tennis solve {}` solves a game of other rules",
                 quoted(game)
             )),
-            (Some(_), Some(_)) => {
-                super::wrong_usage("the points are given twice; expected them once")
-            }
+            (Some(_), Some(_)) => wrong_usage("the points are given twice; expected them once"),
             (Some(Place::Tennis(points)), None) => Some(*points),
             (None, points) => points,
         }

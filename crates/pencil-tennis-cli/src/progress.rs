@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use indicatif::{HumanDuration, ProgressBar, ProgressFinish, ProgressStyle};
 
-use super::is_quiet;
 use super::screen::{can_be_redrawn, note};
+use super::usage::is_quiet;
 
 /// Shorter work needs no bar.
 const PATIENCE: Duration = Duration::from_millis(500);

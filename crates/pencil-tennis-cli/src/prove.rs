@@ -6,14 +6,17 @@ use clap::Args;
 use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::report::Document;
 
-use super::any_game::{self, AnyGameArgs, GameTask, Wanted};
+use super::any_game::{self, AnyGameArgs, GameTask};
+use super::certificate_file;
 use super::game_args::SolvedArgs;
 use super::matrix::is_matrix;
-use super::output::{Output, check_all};
+use super::output::Output;
 use super::points::PointsArgs;
+use super::report::{FormatArgs, check_all};
 use super::screen::counted;
+use super::usage::{refuse_options, wrong_usage};
+use super::wanted::Wanted;
 use super::word::{Word, quoted};
-use super::{FormatArgs, certificate_file, refuse_options, wrong_usage};
 
 /// Solve a game and write a certificate of its values
 #[derive(Debug, Args)]

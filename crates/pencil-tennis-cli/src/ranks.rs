@@ -19,7 +19,7 @@ use super::checkpoints::Keeper;
 use super::checkpoints::solve_by;
 #[cfg(feature = "mpi")]
 use super::interrupt::{self, interruptible};
-use super::wrong_usage;
+use super::usage::wrong_usage;
 
 /// The variables in which MPI libraries and launchers give the number of processes.
 const SIZES: [&str; 3] = ["OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MPI_LOCALNRANKS"];

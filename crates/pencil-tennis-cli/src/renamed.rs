@@ -5,8 +5,8 @@ use std::env;
 use clap::Args;
 use clap::error::ErrorKind;
 
+use super::usage::{command, given};
 use super::word::quoted;
-use super::{command, given};
 
 /// An old spelling, whatever follows it
 #[derive(Debug, Args)]

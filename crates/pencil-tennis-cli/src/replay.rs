@@ -14,9 +14,12 @@ use pencil_tennis::{GameError, GameRecord, Rules};
 use super::fold::{WIDTH, columns};
 use super::game_args::{SolvedArgs, covering, describe};
 use super::game_source::solve_game;
-use super::screen::OneOrMany;
+use super::numbers::cost;
+use super::numbers::number;
+use super::report::{FormatArgs, OneOrMany};
+use super::screen::Screen;
+use super::usage::{check_options, wrong_usage};
 use super::word::{Word, quoted};
-use super::{FormatArgs, Screen, check_options, number, short, wrong_usage};
 
 const LONGEST_FILE: u64 = 1 << 24;
 
@@ -263,8 +266,4 @@ fn better(mistake: &Mistake) -> String {
         others => format!(" and {others} others"),
     };
     shown.collect::<Vec<_>>().join(", ") + &rest
-}
-
-pub(super) fn cost(loss: f64) -> String {
-    if loss == 0.0 { "-".to_owned() } else { short(loss, 5e-6) }
 }

@@ -3,13 +3,10 @@
 use std::io::{self, IsTerminal, Write};
 
 use pencil_tennis::{DecimalBounds, Enclosure};
-use serde::Serialize;
 
-use super::output::Output;
-use super::{Format, FormatArgs};
+use super::numbers::grouped;
 
-/// The destination of a report: standard output, or standard error if an output file takes standard
-/// output.
+/// The destination of a report: standard output, or standard error.
 ///
 /// Once its reader has closed (`| head`), output is discarded, and the work continues to its end.
 /// Control characters, which names in a file may contain, do not reach a terminal.
@@ -20,9 +17,9 @@ impl Screen {
         Self(Box::new(io::stdout()))
     }
 
-    pub(super) fn beside(outputs: &[Option<&Output>]) -> Self {
-        let taken = outputs.iter().copied().flatten().any(Output::is_stdout);
-        if taken { Self(Box::new(io::stderr())) } else { Self::new() }
+    /// Standard error in its place.
+    pub(super) fn of_errors() -> Self {
+        Self(Box::new(io::stderr()))
     }
 }
 
@@ -53,52 +50,6 @@ impl Write for Screen {
     }
 }
 
-impl FormatArgs {
-    /// Prints a document as JSON, or a text instead, on standard error if one of the outputs takes
-    /// standard output.
-    pub(super) fn print<E: Into<anyhow::Error>>(
-        self,
-        document: &impl Serialize,
-        outputs: &[Option<&Output>],
-        text: impl FnOnce(&mut Screen) -> Result<(), E>,
-    ) -> anyhow::Result<()> {
-        if self.is_json() {
-            print_document(document)
-        } else {
-            text(&mut Screen::beside(outputs)).map_err(Into::into)
-        }
-    }
-
-    pub(super) fn is_json(self) -> bool {
-        self.format == Format::Json
-    }
-}
-
-/// Documents as JSON: an array, or the document by itself where one was asked for.
-#[derive(Serialize)]
-#[serde(untagged)]
-pub(super) enum OneOrMany<'d, D> {
-    One(&'d D),
-    Many(&'d [D]),
-}
-
-impl<'d, D> OneOrMany<'d, D> {
-    pub(super) fn new(documents: &'d [D], asked: usize) -> Self {
-        match documents {
-            [document] if asked == 1 => Self::One(document),
-            documents => Self::Many(documents),
-        }
-    }
-}
-
-pub(super) fn print_document(document: &impl Serialize) -> anyhow::Result<()> {
-    let mut line = serde_json::to_vec(document)?;
-    line.push(b'\n');
-    let mut out = Screen::new();
-    out.write_all(&line)?;
-    Ok(out.flush()?)
-}
-
 pub(crate) fn note(sentence: &str) {
     // Errors of standard error cannot be reported.
     let _ = writeln!(io::stderr(), "{sentence}");
@@ -123,5 +74,5 @@ pub(super) fn bounded(bounds: &Enclosure, what: &str) -> String {
 /// Formats a count with its noun: `1 state`, `2 states`.
 pub(super) fn counted(number: usize, noun: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
-    format!("{} {noun}{plural}", super::grouped(number))
+    format!("{} {noun}{plural}", grouped(number))
 }

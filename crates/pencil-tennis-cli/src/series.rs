@@ -10,11 +10,13 @@ use pencil_tennis::{Error, Player};
 
 use super::fold::{Widths, write_folded};
 use super::game_args::{GameArgs, describe, hint};
+use super::interrupt;
 use super::numbers::between;
 use super::points::PointsArgs;
+use super::report::FormatArgs;
 use super::screen::bounded;
-use super::show::write_bids;
-use super::{FormatArgs, interrupt, wrong_usage};
+use super::strategies::write_bids;
+use super::usage::wrong_usage;
 
 const TABLE_SIDE: u32 = 15;
 

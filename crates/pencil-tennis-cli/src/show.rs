@@ -6,26 +6,25 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use pencil_tennis::analysis::{BidPayoff, BidProbability, StateAnalysis};
+use pencil_tennis::analysis::{BidPayoff, StateAnalysis};
 use pencil_tennis::report::Document;
-use pencil_tennis::{ByPlayer, Error, Refined, Rules, Solution, Solver, State};
+use pencil_tennis::{ByPlayer, Error, Rules, Solution, Solver, State};
 
-use super::any_game::{self, AnyGameArgs, GameTask, Wanted};
-use super::fold::{self, Bar, WIDTH, Widths, accounts, write_court, write_folded};
+use super::any_game::{self, AnyGameArgs, GameTask};
+use super::content::{is_game_file, is_table, names_game};
+use super::fold::{WIDTH, Widths, accounts, write_court, write_folded};
 use super::game_args::{ExactArgs, RefineArgs, SolvedArgs, covering, evidence};
-use super::game_source::{is_game_file, is_table, names_game};
+use super::interrupt;
 use super::matrix::is_matrix;
-use super::numbers::between;
-use super::replay::cost;
-use super::screen::{OneOrMany, bounded};
+use super::numbers::{between, cost, short};
+use super::report::{FormatArgs, OneOrMany};
+use super::screen::{Screen, bounded};
+use super::strategies::{write_bids, write_of_both, write_refinement};
+use super::usage::{refuse_options, wrong_usage};
+use super::wanted::Wanted;
 use super::word::{Word, quoted};
-use super::{FormatArgs, Screen, interrupt, refuse_options, short, wrong_usage};
 
 const MATRIX_SIDE: usize = 12;
-
-const LONGEST_FRACTION: usize = 24;
-
-const BAR: f64 = 50.0;
 
 /// Show states: value, bounds, both strategies; of Tennis the payoff of every bid and the stage
 /// matrix
@@ -338,50 +337,6 @@ fn write_trust(out: &mut impl Write, table: &Path, solution: &Solution) -> io::R
         writeln!(out, "over which these strategies secure these bounds.")?;
     }
     writeln!(out, "To prove the whole table: verify {}", quoted(table))
-}
-
-fn write_of_both(out: &mut impl Write, a: &str, b: &str) -> io::Result<()> {
-    if a == b {
-        writeln!(out, "Either player's strategy {a}")
-    } else {
-        writeln!(out, "A's strategy {a}, B's {b}")
-    }
-}
-
-pub(super) fn write_refinement(out: &mut impl Write, report: &StateAnalysis) -> io::Result<()> {
-    let Some(refinement) = &report.refinement else { return Ok(()) };
-    let [a, b] = refinement.into_array().map(|refinement| match refinement {
-        Refined::Changed => "gains more from errors than the usual one",
-        Refined::Kept => "could not be refined and is the usual one",
-        Refined::Unchanged => "gains as much from errors as any and is the usual one",
-    });
-    write_of_both(out, a, b)
-}
-
-/// Writes A's and B's bids as small bar charts, once if they agree.
-pub(super) fn write_bids(
-    out: &mut impl Write,
-    a: &[BidProbability],
-    b: &[BidProbability],
-) -> io::Result<()> {
-    if a.iter().map(|bid| bid.bid).eq(b.iter().map(|bid| bid.bid))
-        && a.iter().zip(b).all(|(a, b)| a.probability.to_bits() == b.probability.to_bits())
-    {
-        writeln!(out, "Both bid")?;
-        return write_bars(out, a);
-    }
-    writeln!(out, "A bids")?;
-    write_bars(out, a)?;
-    writeln!(out, "B bids")?;
-    write_bars(out, b)
-}
-
-pub(super) fn write_bars(out: &mut impl Write, bids: &[BidProbability]) -> io::Result<()> {
-    let bars: Vec<Bar<'_>> = bids
-        .iter()
-        .map(|bid| (bid.bid.to_string(), bid.probability, bid.exact.as_deref()))
-        .collect();
-    fold::write_bars(out, &bars, 4, LONGEST_FRACTION, BAR)
 }
 
 fn write_matrix(out: &mut impl Write, rules: &Rules, report: &StateAnalysis) -> io::Result<()> {

@@ -9,19 +9,22 @@ use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::report::{Document, SolveReport};
 use pencil_tennis::{Outcome, Player, Policy, Rules, Solution, Solver, TableFile};
 
-use super::any_game::{self, AnyGameArgs, GameTask, Wanted};
+use super::any_game::{self, AnyGameArgs, GameTask};
 use super::checkpoints::{self, CheckpointArgs, KeptFiles};
 use super::fold::columns;
 use super::game_args::{ExactArgs, GameArgs, RefineArgs, describe, hint};
 use super::interrupt;
 use super::matrix::{self, MatrixArgs, is_matrix};
+use super::numbers::grouped;
 use super::output::{Output, check_distinct};
 use super::points::PointsArgs;
 use super::ranks::{self, Rank};
+use super::report::FormatArgs;
 use super::screen::counted;
-use super::show::{write_bids, write_refinement};
+use super::strategies::{write_bids, write_refinement};
+use super::usage::{check_options, refuse_options, wrong_usage};
+use super::wanted::Wanted;
 use super::word::Word;
-use super::{FormatArgs, check_options, grouped, refuse_options, wrong_usage};
 
 /// Solve a game: Tennis, a game file, hidden information, a matrix, a model
 #[derive(Debug, Args)]
@@ -114,11 +117,6 @@ pub(super) enum Strategies {
     Again,
 }
 
-pub(super) fn seconds(text: &str) -> Result<f64, String> {
-    let seconds = text.parse().ok().filter(|seconds| (0.0..=1e9).contains(seconds));
-    seconds.ok_or_else(|| "expected a number of seconds from 0 to 1e9".to_owned())
-}
-
 impl Solve {
     pub(super) fn run(mut self) -> anyhow::Result<()> {
         if let Some(table) = self.points.take_table() {
@@ -158,7 +156,7 @@ impl Solve {
         let checkpoint = self.checkpoints.output();
         check_distinct(&[self.save.as_ref(), checkpoint.as_ref()]);
         for output in [&self.save, &checkpoint].into_iter().flatten() {
-            output.check_room(self.format);
+            self.format.check_room(output);
         }
         // A signal that comes when everything is solved does not prevent the writing.
         let Some((solution, became)) = interrupt::interruptible(|| self.solve_and_keep())? else {

@@ -22,15 +22,15 @@ use super::checkpoints::{self, Keeper, check_new};
 use super::fold::columns;
 use super::game_args::{RulesArgs, describe};
 use super::interrupt::Interrupted;
-use super::numbers::{between, named};
-use super::output::{FileFormat, Output, check_all, settle, write_to};
+use super::numbers::{between, grouped, named, number, seconds};
+use super::output::{FileFormat, Output, settle, write_to};
 use super::points::PointsArgs;
 use super::progress::Bar;
-use super::screen::{counted, note};
-use super::solve::seconds;
-use super::{
-    FormatArgs, Screen, check_options, grouped, interrupt, listed, number, train_any, wrong_usage,
-};
+use super::report::{FormatArgs, beside, check_all};
+use super::screen::{Screen, counted, note};
+use super::sentences::listed;
+use super::usage::{check_options, wrong_usage};
+use super::{interrupt, train_any};
 
 /// A saved training knows its game.
 const KEPT: Kept =
@@ -210,7 +210,7 @@ impl Train {
             &Keeper::default(),
         )?;
         let mut curve = LearningCurve::new(&solution)?;
-        let mut out = Screen::beside(&self.outputs());
+        let mut out = beside(&self.outputs());
         if !self.format.is_json() {
             write_head(&mut out, &training, &solution)?;
         }

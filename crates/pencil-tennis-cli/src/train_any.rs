@@ -19,11 +19,13 @@ use super::fold::columns;
 use super::game_source::{read_game, read_hidden_game};
 use super::interrupt::{self, Interrupted};
 use super::matrix::is_matrix;
+use super::numbers::{grouped, number};
 use super::output::{Output, write_to};
 use super::progress::Bar;
-use super::screen::counted;
+use super::report::{FormatArgs, beside};
+use super::screen::{Screen, counted};
+use super::usage::wrong_usage;
 use super::word::{Word, quoted};
-use super::{FormatArgs, Screen, grouped, number, wrong_usage};
 
 /// Trains a learner in a game of other rules than Tennis, and writes what it has learned.
 pub(super) fn train(
@@ -44,7 +46,7 @@ pub(super) fn train(
     }
     if let Some(output) = output {
         output.check_only("what was learned", "csv");
-        output.check_room(format);
+        format.check_room(output);
         output.check(&[game.path()])?;
     }
     let wanted = Wanted { kind, game, games, output, format };
@@ -170,7 +172,7 @@ struct Wanted<'w> {
 
 impl Wanted<'_> {
     fn train(&self, learner: &mut impl Learner) -> anyhow::Result<()> {
-        let mut out = Screen::beside(&[self.output]);
+        let mut out = beside(&[self.output]);
         if !self.format.is_json() {
             writeln!(out, "{} learns {}", self.kind, self.game)?;
             writeln!(out, "  guarantee: {}", learner.guarantee())?;

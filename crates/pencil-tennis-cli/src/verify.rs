@@ -18,10 +18,13 @@ use tempfile::NamedTempFile;
 
 use super::content::Content;
 use super::game_args::describe;
+use super::interrupt;
 use super::interrupt::Interrupted;
-use super::output::{Output, check_all, write_to};
+use super::numbers::grouped;
+use super::output::{Output, write_to};
+use super::report::{FormatArgs, check_all, print_document};
 use super::screen::{bounded, counted};
-use super::{FormatArgs, grouped, interrupt, print_document, wrong_usage};
+use super::usage::wrong_usage;
 
 /// Check a certificate without trusting the solver and print its bounds, or prove the bounds in a
 /// table file

@@ -12,7 +12,8 @@ use super::Play;
 use super::lines::answer;
 use crate::fold::{names_width, wrapped, write_bars};
 use crate::game_source::{read_player, solve_game, state_of};
-use crate::replay::{cost, write_played};
+use crate::numbers::cost;
+use crate::replay::write_played;
 use crate::screen::Screen;
 use crate::word::{Word, quoted};
 

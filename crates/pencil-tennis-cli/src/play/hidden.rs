@@ -12,8 +12,8 @@ use super::lines::answer;
 use crate::fold::{names_width, wrapped, write_bars};
 use crate::game_source::{read_hidden_player, solve_hidden_game};
 use crate::screen::Screen;
+use crate::usage::wrong_usage;
 use crate::word::Word;
-use crate::wrong_usage;
 
 impl Play {
     pub(super) fn play_hidden(&self, name: &Word, tree: GameTree) -> anyhow::Result<()> {

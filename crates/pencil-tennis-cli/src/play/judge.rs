@@ -9,8 +9,10 @@ use pencil_tennis::{Ball, GameRecord, Player, Solution};
 
 use super::Play;
 use super::table::Table;
-use crate::replay::{cost, write_costliest};
-use crate::show::write_bars;
+use crate::numbers::cost;
+use crate::replay::write_costliest;
+use crate::sentences::listed;
+use crate::strategies::write_bars;
 
 pub(super) enum Judge<'p> {
     Open(&'p Solution),
@@ -154,7 +156,7 @@ impl Table<'_> {
                 out,
                 "  turn {turn}: you bid {bid}, which cost {}; better: {}",
                 cost(*loss),
-                crate::listed(better)
+                listed(better)
             )?;
         }
         Ok(())

@@ -36,7 +36,7 @@ use super::numbers::{between, roles};
 use super::output::Output;
 use super::points::PointsArgs;
 use super::screen::{Screen, can_be_redrawn};
-use super::wrong_usage;
+use super::usage::wrong_usage;
 use crate::word::Word;
 
 /// Play against the optimum, or another player
