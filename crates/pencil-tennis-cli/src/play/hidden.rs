@@ -7,7 +7,7 @@ use pencil_tennis::hidden::{GameTree, HiddenPlay, HiddenSolution, PlayPlace, Set
 use rand_pcg::Pcg64;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 
-use super::Play;
+use super::args::Play;
 use super::lines::answer;
 use crate::fold::{names_width, wrapped, write_bars};
 use crate::game_source::{read_hidden_player, solve_hidden_game};

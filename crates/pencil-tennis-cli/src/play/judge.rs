@@ -7,12 +7,11 @@ use pencil_tennis::analysis::{BidProbability, JudgedGame};
 use pencil_tennis::blind::{BlindBestResponse, BlindPolicy, BlindView};
 use pencil_tennis::{Ball, GameRecord, Player, Solution};
 
-use super::Play;
-use super::table::Table;
 use crate::numbers::cost;
 use crate::replay::write_costliest;
 use crate::sentences::listed;
 use crate::strategies::write_bars;
+use crate::word::Word;
 
 pub(super) enum Judge<'p> {
     Open(&'p Solution),
@@ -36,22 +35,38 @@ pub(super) struct Revealed {
     pub(super) waited: u32,
 }
 
-impl Table<'_> {
+/// A game as the person has it who plays it.
+#[derive(Clone, Copy)]
+pub(super) struct Seat<'t> {
+    pub(super) game: &'t GameRecord,
+    pub(super) player: Player,
+    /// The name of the opponent.
+    pub(super) against: &'t Word,
+}
+
+impl Seat<'_> {
+    /// A's and B's as the person's and the other's, and back.
+    pub(super) fn own_first<T>(self, a: T, b: T) -> (T, T) {
+        if self.player == Player::A { (a, b) } else { (b, a) }
+    }
+}
+
+impl Judge<'_> {
     /// Judges a turn that has not been played yet.
-    pub(super) fn judged(&self, own: u32, other: u32) -> anyhow::Result<Revealed> {
-        let (a, b) = self.own_first(own, other);
-        let state = self.game.state();
-        let turn = GameRecord::replay(self.game.rules(), state, [(a, b)])?;
+    pub(super) fn judged(&self, seat: Seat<'_>, own: u32, other: u32) -> anyhow::Result<Revealed> {
+        let (a, b) = seat.own_first(own, other);
+        let state = seat.game.state();
+        let turn = GameRecord::replay(seat.game.rules(), state, [(a, b)])?;
         let (ball_before, ball) = (state.ball, turn.state().ball);
-        let (other, own_loss, other_loss) = match self.judge {
-            Judge::Open(solution) => {
+        let (other, own_loss, other_loss) = match *self {
+            Self::Open(solution) => {
                 let judged = JudgedGame::new(solution, &turn)?;
-                let (own, others) = self.own_first(judged.loss_a, judged.loss_b);
+                let (own, others) = seat.own_first(judged.loss_a, judged.loss_b);
                 (Some(other), Some(own), Some(others))
             }
             // The loss depends only on the person's information, and reveals no more.
-            Judge::Blind { response, .. } => {
-                let (bids, balls) = self.game.remembered(self.args.player, self.game.turns().len());
+            Self::Blind { response, .. } => {
+                let (bids, balls) = seat.game.remembered(seat.player, seat.game.turns().len());
                 let losses = response.losses(&bids, &balls)?;
                 let loss =
                     losses.and_then(|losses| losses.into_iter().find(|&(bid, _)| bid == own));
@@ -61,28 +76,23 @@ impl Table<'_> {
         Ok(Revealed { own, other, ball_before, ball, own_loss, other_loss, waited: 0 })
     }
 
-    /// A's and B's as the person's and the other's, and back.
-    pub(super) fn own_first<T>(&self, a: T, b: T) -> (T, T) {
-        if self.args.player == Player::A { (a, b) } else { (b, a) }
-    }
-
     /// Writes an optimal player's bids in the person's place; in a blind game those of a best
     /// response to the opponent.
-    pub(super) fn write_hint(&self, mut out: &mut dyn Write) -> anyhow::Result<()> {
-        let Self { args: Play { player, against: name, .. }, game, .. } = self;
-        match self.judge {
-            Judge::Open(solution) => {
+    pub(super) fn write_hint(&self, seat: Seat<'_>, mut out: &mut dyn Write) -> anyhow::Result<()> {
+        let Seat { game, player, against: name } = seat;
+        match *self {
+            Self::Open(solution) => {
                 let equilibrium = solution.equilibrium(game.state())?;
                 let value = f64::from(player.direction()) * equilibrium.value;
                 writeln!(
                     out,
                     "An optimal player in your place wins {value:.5} on average and bids"
                 )?;
-                write_bars(&mut out, &Vec::from(equilibrium.strategy(*player)))?;
+                write_bars(&mut out, &Vec::from(equilibrium.strategy(player)))?;
             }
-            Judge::Blind { optimal, response } => {
-                let (bids, balls) = game.remembered(*player, game.turns().len());
-                let view = BlindView::of(game.rules(), game.start(), *player, &bids, &balls)?;
+            Self::Blind { optimal, response } => {
+                let (bids, balls) = game.remembered(player, game.turns().len());
+                let view = BlindView::of(game.rules(), game.start(), player, &bids, &balls)?;
                 match (view.fewest, view.most) {
                     (fewest, most) if fewest == most => {
                         writeln!(out, "The other has {fewest} left, as the balls tell")?;
@@ -102,65 +112,68 @@ impl Table<'_> {
     }
 
     /// Writes what the bids of a game cost, once there are any.
-    pub(super) fn write_review(&self, mut out: &mut dyn Write) -> anyhow::Result<()> {
-        match self.judge {
-            _ if !self.is_begun() => {}
-            Judge::Open(solution) => {
-                let report = JudgedGame::new(solution, &self.game)?;
-                let (own, other) = self.own_first(report.loss_a, report.loss_b);
+    pub(super) fn write_review(
+        &self,
+        seat: Seat<'_>,
+        mut out: &mut dyn Write,
+    ) -> anyhow::Result<()> {
+        match *self {
+            _ if seat.game.turns().is_empty() => {}
+            Self::Open(solution) => {
+                let report = JudgedGame::new(solution, seat.game)?;
+                let (own, other) = seat.own_first(report.loss_a, report.loss_b);
                 writeln!(
                     out,
                     "On average your bids cost you {}, those of {} {}",
                     said(own),
-                    self.args.against,
+                    seat.against,
                     said(other)
                 )?;
                 write_costliest(&mut out, &report)?;
             }
-            Judge::Blind { response, .. } => self.write_blind_review(out, response)?,
+            Self::Blind { response, .. } => write_blind_review(seat, out, response)?,
         }
         Ok(())
     }
+}
 
-    /// Writes the bids of a blind game, and the person's losses against the opponent's policy.
-    fn write_blind_review(
-        &self,
-        out: &mut dyn Write,
-        response: &BlindBestResponse,
-    ) -> anyhow::Result<()> {
-        let Self { args: Play { player, against: name, .. }, game, .. } = self;
-        let (mut sum, mut costliest) = (0.0, Vec::new());
-        let mut made = Vec::new();
-        for (place, turn) in game.turns().iter().enumerate() {
-            let (own, other) = self.own_first(turn.bid_a, turn.bid_b);
-            made.push(format!("{own} to {other}"));
-            let (bids, balls) = game.remembered(*player, place);
-            let Some(losses) = response.losses(&bids, &balls)? else { continue };
-            let loss =
-                losses.iter().find(|&&(bid, _)| bid == own).context("a bid without a loss")?.1;
-            sum += loss;
-            if loss > 0.0 {
-                let better = losses
-                    .iter()
-                    .filter(|&&(_, loss)| loss == 0.0)
-                    .map(|&(bid, _)| bid)
-                    .collect::<Vec<_>>();
-                costliest.push((place + 1, own, loss, better));
-            }
+/// Writes the bids of a blind game, and the person's losses against the opponent's policy.
+fn write_blind_review(
+    seat: Seat<'_>,
+    out: &mut dyn Write,
+    response: &BlindBestResponse,
+) -> anyhow::Result<()> {
+    let Seat { game, player, against: name } = seat;
+    let (mut sum, mut costliest) = (0.0, Vec::new());
+    let mut made = Vec::new();
+    for (place, turn) in game.turns().iter().enumerate() {
+        let (own, other) = seat.own_first(turn.bid_a, turn.bid_b);
+        made.push(format!("{own} to {other}"));
+        let (bids, balls) = game.remembered(player, place);
+        let Some(losses) = response.losses(&bids, &balls)? else { continue };
+        let loss = losses.iter().find(|&&(bid, _)| bid == own).context("a bid without a loss")?.1;
+        sum += loss;
+        if loss > 0.0 {
+            let better = losses
+                .iter()
+                .filter(|&&(_, loss)| loss == 0.0)
+                .map(|&(bid, _)| bid)
+                .collect::<Vec<_>>();
+            costliest.push((place + 1, own, loss, better));
         }
-        writeln!(out, "Your bids, and those of {name}: {}", made.join(", "))?;
-        writeln!(out, "On average your bids cost you {} against the way {name} bids", said(sum))?;
-        costliest.sort_by(|one, other| other.2.total_cmp(&one.2));
-        for (turn, bid, loss, better) in costliest.iter().take(JudgedGame::COSTLIEST) {
-            writeln!(
-                out,
-                "  turn {turn}: you bid {bid}, which cost {}; better: {}",
-                cost(*loss),
-                listed(better)
-            )?;
-        }
-        Ok(())
     }
+    writeln!(out, "Your bids, and those of {name}: {}", made.join(", "))?;
+    writeln!(out, "On average your bids cost you {} against the way {name} bids", said(sum))?;
+    costliest.sort_by(|one, other| other.2.total_cmp(&one.2));
+    for (turn, bid, loss, better) in costliest.iter().take(JudgedGame::COSTLIEST) {
+        writeln!(
+            out,
+            "  turn {turn}: you bid {bid}, which cost {}; better: {}",
+            cost(*loss),
+            listed(better)
+        )?;
+    }
+    Ok(())
 }
 
 pub(super) fn said(loss: f64) -> String {

@@ -7,8 +7,8 @@ use pencil_tennis::{GameRecord, Player, State};
 use rand_pcg::Pcg64;
 use rand_pcg::rand_core::Rng;
 
-use super::Play;
-use super::judge::{Judge, Revealed, said};
+use super::args::Play;
+use super::judge::{Judge, Revealed, Seat, said};
 use super::rules;
 use crate::bot::{Bidder, STANDSTILL};
 use crate::fold::accounts;
@@ -99,8 +99,8 @@ impl Table<'_> {
     }
 
     fn turn(&mut self, own: u32, other: u32) -> anyhow::Result<Revealed> {
-        let turn = self.judged(own, other)?;
-        let (a, b) = self.own_first(own, other);
+        let turn = self.judge.judged(self.seat(), own, other)?;
+        let (a, b) = self.seat().own_first(own, other);
         self.game.play(a, b)?;
         let still =
             self.game.turns().iter().rev().take_while(|turn| turn.bid_a + turn.bid_b == 0).count();
@@ -109,6 +109,10 @@ impl Table<'_> {
         }
         self.save()?;
         Ok(turn)
+    }
+
+    fn seat(&self) -> Seat<'_> {
+        Seat { game: &self.game, player: self.args.player, against: &self.args.against }
     }
 
     const fn is_blind(&self) -> bool {
@@ -217,6 +221,16 @@ impl Table<'_> {
             writeln!(out, "  Played blind, only the ball is announced, not the bids.")?;
         }
         Ok(())
+    }
+
+    /// Writes the best bids in the person's place.
+    pub(super) fn write_hint(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        self.judge.write_hint(self.seat(), out)
+    }
+
+    /// Writes what the bids of the game cost.
+    pub(super) fn write_review(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        self.judge.write_review(self.seat(), out)
     }
 
     fn save(&self) -> anyhow::Result<()> {
