@@ -75,7 +75,7 @@ mod _native {
         PyExactMatrixGame, PyMatrixSolution, solve_doubles, solve_many_doubles,
     };
     #[pymodule_export]
-    use crate::merged_solution::PyMergedSolution;
+    use crate::merged_solution::{PyMergedSolution, solution_of_rules_table, solve_rules_table};
     #[pymodule_export]
     use crate::played_games::PyPlayedGames;
     #[pymodule_export]

@@ -17,17 +17,11 @@ use crate::errors::OrRaise;
 use crate::files::write;
 use crate::progress::{abandonable, detached};
 use crate::rules_table::PyRulesTable;
-use crate::stochastic_game::{Chosen, kept};
+use crate::stochastic_game::{Chosen, PyStochasticCheckpoint, SolveOptions, kept};
 
 /// A solved table of rules.
 #[pyclass(frozen, module = "pencil_tennis._native", name = "MergedSolution")]
 pub(crate) struct PyMergedSolution(StochasticSolution<PyRulesTable>);
-
-impl PyMergedSolution {
-    pub(crate) const fn new(solution: StochasticSolution<PyRulesTable>) -> Self {
-        Self(solution)
-    }
-}
 
 #[pymethods]
 impl PyMergedSolution {
@@ -106,4 +100,31 @@ impl PyMergedSolution {
         let all = self.0.checkpoint().or_raise()?;
         write(&path, |out| all.write(out))
     }
+}
+
+/// Solves a table of rules, from a checkpoint on if there is one, and leaves one that has all of
+/// it.
+#[pyfunction]
+pub(crate) fn solve_rules_table(
+    py: Python<'_>,
+    table: &PyRulesTable,
+    width: f64,
+    threads: Option<usize>,
+    checkpoint: Option<(PathBuf, f64)>,
+    resume: Option<&Bound<'_, PyStochasticCheckpoint>>,
+    memory_limit: u64,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<PyMergedSolution> {
+    let options = SolveOptions::asked(width, threads, checkpoint, resume, memory_limit, progress)?;
+    Ok(PyMergedSolution(options.solve(py, table.clone())?))
+}
+
+/// The solution of a table of rules of which these are the bytes, proved anew.
+#[pyfunction]
+pub(crate) fn solution_of_rules_table(
+    py: Python<'_>,
+    table: &PyRulesTable,
+    solution: &[u8],
+) -> PyResult<PyMergedSolution> {
+    Ok(PyMergedSolution(SolveOptions::kept(solution)?.solve(py, table.clone())?))
 }

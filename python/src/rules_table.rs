@@ -1,7 +1,6 @@
 //! A game that Python was asked about, as rules in code: for certificates that name a game by its
 //! digest, and for solutions in which a state stands for the one with exchanged players.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use num_rational::BigRational;
@@ -14,9 +13,7 @@ use pyo3::types::PyBytes;
 
 use crate::enclosures::PyEnclosure;
 use crate::errors::{CertificateError, Error, OrRaise};
-use crate::merged_solution::PyMergedSolution;
 use crate::progress::{abandonable, detached};
-use crate::stochastic_game::{PyStochasticCheckpoint, SolveOptions};
 
 /// The number of a canonical state, in the order in which Python met them, and whether the players
 /// are exchanged there.
@@ -105,27 +102,6 @@ impl PyRulesTable {
             nodes.iter().map(kept).collect(),
             indices.clone(),
         )
-    }
-
-    /// Solves the game, from a checkpoint on if there is one, and leaves one that has all of it.
-    fn solve(
-        &self,
-        py: Python<'_>,
-        width: f64,
-        threads: Option<usize>,
-        checkpoint: Option<(PathBuf, f64)>,
-        resume: Option<&Bound<'_, PyStochasticCheckpoint>>,
-        memory_limit: u64,
-        progress: Option<Py<PyAny>>,
-    ) -> PyResult<PyMergedSolution> {
-        let options =
-            SolveOptions::asked(width, threads, checkpoint, resume, memory_limit, progress)?;
-        Ok(PyMergedSolution::new(options.solve(py, self.clone())?))
-    }
-
-    /// The solution of which these are the bytes, proved anew.
-    fn solution_of(&self, py: Python<'_>, solution: &[u8]) -> PyResult<PyMergedSolution> {
-        Ok(PyMergedSolution::new(SolveOptions::kept(solution)?.solve(py, self.clone())?))
     }
 
     /// Solves the game, and proves it by a certificate that has its digest.

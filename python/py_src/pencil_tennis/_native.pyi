@@ -91,10 +91,12 @@ __all__ = [
     "shares",
     "solution_from_bytes",
     "solution_of",
+    "solution_of_rules_table",
     "solve",
     "solve_blind",
     "solve_doubles",
     "solve_many_doubles",
+    "solve_rules_table",
     "solve_series",
     "solve_stochastic_game",
     "undominated",
@@ -737,16 +739,6 @@ class RulesTable:
         indices: list[int],
     ) -> RulesTable: ...
     def __getnewargs__(self) -> tuple[str, Fraction, list[tuple[int, bool]], list[_KeptNode], list[int]]: ...
-    def solve(
-        self,
-        width: float,
-        threads: int | None,
-        checkpoint: tuple[str, float] | None,
-        resume: StochasticCheckpoint | None,
-        memory_limit: int,
-        progress: _Callback,
-    ) -> MergedSolution: ...
-    def solution_of(self, solution: bytes) -> MergedSolution: ...
     def certificate(self, progress: _Callback) -> bytes: ...
     def verify(self, certificate: bytes) -> list[Enclosure]: ...
 
@@ -864,6 +856,16 @@ def check_checkpoint(path: str, resume: str | None) -> None: ...
 def solution_from_bytes(game: bytes, solution: bytes) -> StochasticSolution: ...
 def solution_of(game: StochasticGame, solution: bytes) -> StochasticSolution: ...
 def unpacked_game(packed: bytes) -> StochasticGame: ...
+def solution_of_rules_table(table: RulesTable, solution: bytes) -> MergedSolution: ...
+def solve_rules_table(
+    table: RulesTable,
+    width: float,
+    threads: int | None,
+    checkpoint: tuple[str, float] | None,
+    resume: StochasticCheckpoint | None,
+    memory_limit: int,
+    progress: _Callback,
+) -> MergedSolution: ...
 def verify_stochastic_game(
     certificate: bytes, expected: StochasticGame | None
 ) -> tuple[list[str], list[int], list[Enclosure]]: ...

@@ -600,7 +600,7 @@ def _unpickled(game: bytes, solution: bytes, explored: Explored | ArrayGame | No
 def _unpickled_merged(
     table: _native.RulesTable, solution: bytes, explored: Explored, memory_limit: int
 ) -> Solution[Any, Any]:
-    return Solution(table.solution_of(solution), explored, memory_limit)
+    return Solution(_native.solution_of_rules_table(table, solution), explored, memory_limit)
 
 
 def _unpickled_arrays(solution: bytes, game: ArrayGame) -> Solution[Any, int]:
@@ -829,7 +829,7 @@ def solve(
         try:
             found = explored.merged(limit)
             if isinstance(found, _native.RulesTable):
-                native = found.solve(*asked, limit, callback)
+                native = _native.solve_rules_table(found, *asked, limit, callback)
             else:
                 native = _native.solve_stochastic_game(found, False, *asked, callback)
         except Error as error:
