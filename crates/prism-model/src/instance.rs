@@ -16,7 +16,7 @@ use crate::model::{
     UpdateProbability, VariableDeclaration,
 };
 use crate::probability::Probability;
-use crate::property::PropertyFile;
+use crate::property_file::PropertyFile;
 use crate::value::Value;
 use crate::variable::{State, StateValues, Variable, VariableType};
 

@@ -11,6 +11,8 @@ mod model;
 mod parser;
 mod probability;
 mod property;
+mod property_file;
+mod property_parser;
 mod successors;
 mod value;
 mod variable;
@@ -32,9 +34,10 @@ pub use model::{
 };
 pub use probability::{Probability, is_nearly_one, normalised};
 pub use property::{
-    Coalition, Comparison, Direction, Endless, FileProperty, Filter, FilterOperation, Missed,
-    Operator, Path, PlayerName, PropertyFile, Quantity, Relation, Rewarded, StepBound, Structure,
-    read_property, read_value, steps,
+    Coalition, Comparison, Direction, Endless, Filter, FilterOperation, Missed, Operator, Path,
+    PlayerName, Quantity, Relation, Rewarded, StepBound, Structure, steps,
 };
+pub use property_file::{FileProperty, PropertyFile};
+pub use property_parser::{read_property, read_value};
 pub use value::Value;
 pub use variable::{State, StateValues, Variable, VariableType};
