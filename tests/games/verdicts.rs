@@ -333,6 +333,47 @@ fn a_number_that_the_graph_proves_is_solved_for_a_certificate() {
     assert_eq!(interval.decimals()[1], "1");
 }
 
+/// What the graph decides on the way is no longer solved: of half of the plays from state 2, all
+/// are won, and all others lost.
+#[test]
+fn states_that_the_graph_decides_are_ends_of_the_game_that_is_solved() {
+    let model = explored(CHOICES, "", &[("from", "2")]);
+    let question: Question = "<<p>>Pmax=? [ F s=4 ]".parse().expect("a question");
+    let mut states = Vec::new();
+    let answer = model.answer(&question, LIMIT, &mut |game| {
+        states.push(game.len());
+        StochasticSolver::new(game).solve()
+    });
+    let Answer::Number(interval) = answer.expect("an answer") else { panic!("a verdict") };
+    assert_eq!(interval.exact(), Some(&fraction(1, 2)));
+    // State 2, state 0 as a win and state 1 as a loss.
+    assert_eq!(states, [3]);
+}
+
+/// Hide or run is played with probability 1/2, else it is lost: worth 1/2, which no strategy of the
+/// hider secures, as none secures 1 from hide or run. The thrower holds it to 1/2 whatever it does.
+#[test]
+fn a_value_that_rests_on_an_approached_one_decides_no_bound_of_the_hider() {
+    let coin = SNOWBALL
+        .replace("s : [0..2];", "s : [0..3] init 3; [go,off] s=3 -> 1/2 : (s'=0) + 1/2 : (s'=2);")
+        .replace(
+            "[wait] s=0 -> true;\n        [throw]",
+            "[off] s=3 -> true; [wait] s=0 -> true; [throw]",
+        );
+    let model = explored(&coin, "", &[]);
+    let half = fraction(1, 2);
+    assert_encloses(&model, "<<hider>>Pmax=? [ F s=1 ]", &half);
+    for (question, expected) in [
+        ("<<hider>>P>=0.4999 [ F s=1 ]", Verdict::True),
+        ("<<hider>>P>=0.5 [ F s=1 ]", Verdict::Undecided),
+        ("<<hider>>P>0.5 [ F s=1 ]", Verdict::False),
+        ("<<thrower>>P<=0.5 [ F s=1 ]", Verdict::True),
+        ("<<thrower>>P<0.4999 [ F s=1 ]", Verdict::False),
+    ] {
+        assert_eq!(verdict(&model, question), expected, "{question}");
+    }
+}
+
 /// A value of 1 is a number, whether attained or approached; a bound at 1 is not attained.
 #[test]
 fn an_approached_number_is_proved_by_the_graph_and_decides_no_bound() {

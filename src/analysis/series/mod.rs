@@ -68,7 +68,7 @@ impl Series {
     /// Bounds of A's winning probability. O(1).
     ///
     /// # Errors
-    /// [`SeriesError::Outside`] for a decided score.
+    /// [`SeriesError::Outside`](crate::error::SeriesError::Outside) for a decided score.
     pub fn enclosure(&self, score: Score) -> Result<Enclosure, Error> {
         self.chances.enclosure(score)
     }

@@ -47,29 +47,52 @@ impl BestPayoff {
     }
 }
 
+/// What the graph of a game proves of its values, without numbers.
+#[cfg(feature = "files")]
+#[derive(Debug)]
+pub(crate) enum KnownByGraph {
+    /// The values of all starts, in their order.
+    Starts(Vec<BestPayoff>),
+    /// A game of fewer states in which all starts have the same values: it ends where a player
+    /// attains the best payoff.
+    Smaller(Box<StochasticGame>),
+    Nothing,
+}
+
 #[cfg(feature = "files")]
 impl StochasticGame {
-    /// By start, the best payoff that a player gets, proved without solving the game; `None` if it
-    /// is not proved of all of them.
+    /// What the graph proves of the values of the starts.
     ///
     /// *Complexity.* As that of [`StochasticSolution::best_payoff`], for one player where that is
     /// enough.
     ///
     /// [`StochasticSolution::best_payoff`]: super::StochasticSolution::best_payoff
-    pub(crate) fn best_payoffs_of_starts(&self) -> Option<Vec<BestPayoff>> {
-        let mut known: Vec<Option<BestPayoff>> = vec![None; self.starts().len()];
+    pub(crate) fn known_by_graph(&self) -> KnownByGraph {
+        let mut known: Vec<Option<BestPayoff>> = vec![None; self.len()];
         for player in Player::BOTH {
-            let proved = BestPayoffs::of_player(self, player)?;
-            for (known, &start) in known.iter_mut().zip(self.starts()) {
+            let Some(proved) = BestPayoffs::of_player(self, player) else {
+                return KnownByGraph::Nothing;
+            };
+            for (state, known) in known.iter_mut().enumerate() {
                 if known.is_none() {
-                    *known = proved.at(start as usize);
+                    *known = proved.at(state);
                 }
             }
-            if known.iter().all(Option::is_some) {
-                break;
+            let of_starts = self.starts().iter().map(|&start| known[start as usize].clone());
+            if let Some(of_starts) = of_starts.collect() {
+                return KnownByGraph::Starts(of_starts);
             }
         }
-        known.into_iter().collect()
+        // Where a value is approached and not attained, an end would say that it is attained.
+        let attained = |best: BestPayoff| best.is_attained().then_some(best.payoff);
+        let values: Vec<Option<BigRational>> =
+            known.into_iter().map(|best| best.and_then(attained)).collect();
+        let is_decided = |state: usize| values[state].is_some() && self.end_value(state).is_none();
+        if (0..self.len()).any(is_decided) {
+            KnownByGraph::Smaller(Box::new(self.ended_at(&values)))
+        } else {
+            KnownByGraph::Nothing
+        }
     }
 }
 

@@ -3,6 +3,8 @@
 
 use std::collections::BTreeMap;
 
+use num_rational::BigRational;
+
 use super::components::Components;
 use super::game::{PackedCell, PackedNode, StochasticGame, Texts};
 #[cfg(feature = "files")]
@@ -51,7 +53,7 @@ impl StochasticGame {
     pub fn without(&self, state: usize) -> Option<Self> {
         let lost = self.reaching(state);
         let kept: Vec<usize> = (0..self.len()).filter(|&state| !lost[state]).collect();
-        Some(self.restricted(&kept, self.starts_without(&lost)?))
+        Some(self.restricted(&kept, self.starts_without(&lost)?, &vec![None; self.len()]))
     }
 
     /// Whether play can reach a state, by the state where it begins; from the state itself it can.
@@ -94,8 +96,34 @@ impl StochasticGame {
         Some(if entered.is_empty() { vec![first] } else { entered })
     }
 
-    /// The game of some states, rising, that lead to each other alone.
-    fn restricted(&self, kept: &[usize], starts: Vec<usize>) -> Self {
+    /// The game that ends at the states whose values are given, and pays these, without the states
+    /// that are reached through them alone. The values of the states left are those of the whole
+    /// game.
+    #[cfg(feature = "files")]
+    pub(crate) fn ended_at(&self, values: &[Option<BigRational>]) -> Self {
+        let mut is_reached = vec![false; self.len()];
+        let mut open: Vec<usize> = self.starts.iter().map(|&start| start as usize).collect();
+        while let Some(state) = open.pop() {
+            if is_reached[state] {
+                continue;
+            }
+            is_reached[state] = true;
+            if values[state].is_none() {
+                open.extend(self.edges(state).map(|edge| self.target(edge)));
+            }
+        }
+        let kept: Vec<usize> = (0..self.len()).filter(|&state| is_reached[state]).collect();
+        let starts = self.starts.iter().map(|&start| start as usize).collect();
+        self.restricted(&kept, starts, values)
+    }
+
+    /// The game of some states, rising, that lead to each other alone; those with a value are ends.
+    fn restricted(
+        &self,
+        kept: &[usize],
+        starts: Vec<usize>,
+        values: &[Option<BigRational>],
+    ) -> Self {
         let mut number = vec![u32::MAX; self.len()];
         for (new, &old) in kept.iter().enumerate() {
             number[old] = new as u32;
@@ -123,8 +151,17 @@ impl StochasticGame {
             if let Some(picture) = self.picture(state) {
                 rest.texts.pictures.insert(new as u32, picture.into());
             }
-            rest.nodes
-                .push(PackedNode { first_cell: rest.cells.len() as u32, ..self.nodes[state] });
+            let first_cell = rest.cells.len() as u32;
+            if let Some(value) = &values[state] {
+                let known = rest.numbers.iter().position(|number| number == value);
+                let number = known.unwrap_or(rest.numbers.len()) as u32;
+                if known.is_none() {
+                    rest.numbers.push(value.clone());
+                }
+                rest.nodes.push(PackedNode { first_cell, number, actions: None });
+                continue;
+            }
+            rest.nodes.push(PackedNode { first_cell, ..self.nodes[state] });
             for place in self.cell_range(state) {
                 rest.cells.push(PackedCell {
                     first_outcome: rest.outcomes.len() as u32,

@@ -16,6 +16,7 @@ use super::names::{in_property, refuse};
 use super::product::Aim;
 use super::property::{operator_of, read};
 use crate::Error;
+use crate::best_payoffs::KnownByGraph;
 use crate::error::ModelError;
 use crate::player::Player;
 use crate::work::unwatched;
@@ -563,14 +564,25 @@ impl Asking<'_, '_, '_> {
                     continue;
                 }
             };
-            if self.numbers == Numbers::Shortest
-                && let Some(best) = game.best_payoffs_of_starts()
+            let known = match self.numbers {
+                Numbers::Shortest => game.known_by_graph(),
+                Numbers::Solved => KnownByGraph::Nothing,
+            };
+            let game = match known {
                 // A value that is approached and not attained does not decide a bound.
-                && (threshold.is_none() || best.iter().all(BestPayoff::is_attained))
-            {
-                // Of a reward, another kind of game, nothing is proved so: no start is infinite.
-                return Ok(best.into_iter().map(|best| Interval::exactly(best.payoff)).collect());
-            }
+                KnownByGraph::Starts(best)
+                    if (threshold.is_none() || best.iter().all(BestPayoff::is_attained)) =>
+                {
+                    // Of a reward, another kind of game, nothing is proved so: no start is
+                    // infinite.
+                    return Ok(best
+                        .into_iter()
+                        .map(|best| Interval::exactly(best.payoff))
+                        .collect());
+                }
+                KnownByGraph::Smaller(smaller) => *smaller,
+                KnownByGraph::Starts(_) | KnownByGraph::Nothing => game,
+            };
             let starts: Vec<usize> = game.starts().iter().map(|&start| start as usize).collect();
             let solution = (self.solve)(game)?;
             let mut bounds = Vec::with_capacity(starts.len());
@@ -594,8 +606,11 @@ impl Asking<'_, '_, '_> {
             if is_open {
                 let exact = solution.exact(<StochasticSolution>::EXACT_BITS, &mut unwatched)?;
                 for (interval, start) in bounds.iter_mut().zip(&starts) {
-                    let is_attained =
-                        solution.best_payoff(start)?.as_ref().is_none_or(BestPayoff::is_attained);
+                    let is_attained = match solution.best_payoff(start)? {
+                        Some(best) => best.is_attained(),
+                        // A value that rests on one that is approached may be approached itself.
+                        None => solution.approached_states() == 0,
+                    };
                     if let Some(value) = exact.value(start)?.filter(|_| is_attained) {
                         *interval = Interval::exactly(value);
                     }
