@@ -71,10 +71,7 @@ pub enum Error {
 
 impl From<::matrix_game::Error> for Error {
     fn from(error: ::matrix_game::Error) -> Self {
-        match error {
-            ::matrix_game::Error::Matrix(error) => error.into(),
-            ::matrix_game::Error::Work(error) => error.into(),
-        }
+        ::stochastic_game::Error::from(error).into()
     }
 }
 

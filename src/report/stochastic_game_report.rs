@@ -310,7 +310,7 @@ pub struct ProvedStartReport<'p> {
     pub best_payoff: Option<BestPayoffReport>,
 }
 
-/// What a certificate of a game proves.
+/// The bounds and verdicts that a certificate of a game proves.
 #[derive(Clone, Copy, Debug)]
 pub struct StochasticProofReport<'p> {
     proof: &'p StochasticProof,

@@ -1,4 +1,4 @@
-//! What a command wants to know of a game of other rules than Tennis.
+//! The answers that commands want about games of other rules than Tennis.
 
 use std::path::Path;
 

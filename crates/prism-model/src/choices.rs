@@ -1,4 +1,4 @@
-//! What can be done in a state, and where it leads.
+//! The choices of a state, and where they lead.
 
 use num_rational::BigRational;
 
@@ -17,14 +17,13 @@ pub struct Choices {
 /// A choice of a state.
 #[derive(Clone, Debug)]
 pub struct Choice {
-    /// What is done: one step; in a chain, where chance chooses among commands, each with its
-    /// share.
+    /// The steps: one; in a chain, where chance chooses among commands, each with its share.
     pub steps: Vec<LabelledStep>,
     /// The successors in order, with their probabilities, which sum to 1.
     pub to: Vec<(State, Probability)>,
 }
 
-/// What is done in a step.
+/// A step with its share.
 #[derive(Clone, Debug)]
 pub struct LabelledStep {
     /// The probability that this is done; 1 but in a chain.

@@ -28,7 +28,7 @@ pub struct FileProperty {
     pub at: Position,
     /// The text.
     pub text: String,
-    /// What was read, or why it was not: one property that is not supported does not prevent the
+    /// The property, or why it was not read: one that is not supported does not prevent the
     /// others.
     pub property: Result<Expression, LanguageError>,
 }

@@ -1,4 +1,4 @@
-//! What a sweep is asked for.
+//! The task of a sweep.
 
 use super::order::Method;
 use crate::game::Rules;

@@ -1,4 +1,4 @@
-//! What the simplex methods try.
+//! Pairs of strategies that the simplex methods try.
 
 use crate::basis::{Basis, BasisFactorisation};
 use crate::equilibrium::StrategyPair;

@@ -1,4 +1,4 @@
-//! What `play` is asked for.
+//! The arguments of `play`.
 
 use clap::Args;
 use pencil_tennis::{Player, Rules};

@@ -47,7 +47,7 @@ impl BestPayoff {
     }
 }
 
-/// What the graph of a game proves of its values, without numbers.
+/// The values that the graph of a game proves, without numbers.
 #[cfg(feature = "files")]
 #[derive(Debug)]
 pub(crate) enum KnownByGraph {
@@ -61,7 +61,7 @@ pub(crate) enum KnownByGraph {
 
 #[cfg(feature = "files")]
 impl StochasticGame {
-    /// What the graph proves of the values of the starts.
+    /// The values of the starts, as far as the graph proves them.
     ///
     /// *Complexity.* As that of [`StochasticSolution::best_payoff`], for one player where that is
     /// enough.

@@ -172,7 +172,7 @@ fn check<N: NumberedGame>(
 /// The states that are checked by one thread at a time.
 const STATES_A_TASK: usize = 1024;
 
-/// What a checkpoint claims of the states of a level, beside the bounds of earlier levels.
+/// The claims of a checkpoint about the states of a level, beside the bounds of earlier levels.
 struct LevelClaims<'c, 'g, N> {
     stages: &'c GameStages<'g, N>,
     published: &'c Published,
