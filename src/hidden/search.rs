@@ -12,10 +12,10 @@ use super::finder::schedule::Proofs;
 use super::finder::sequence_game::SequenceGame;
 use super::learning::Learning;
 use super::method::{HiddenMethod, HiddenProgress};
-use super::settings::{SearchSettings, Started};
+use super::settings::{SaveLearning, SearchSettings, Started};
 use crate::bounds::Enclosure;
 use crate::game::{ByPlayer, Player};
-use crate::work::{Clock, Threads};
+use crate::work::{CheckpointKind, Clock, Threads};
 
 /// A game whose strategies are searched: finders see its sequence form, and a check that shares no
 /// code with them proves what they found.
@@ -144,9 +144,8 @@ impl<'s, 'p, G: SearchedGame> Search<'s, 'p, G> {
     }
 
     /// Searches until the bounds are close or gain no more, or the callback or the time ends it.
-    /// `save` hears of the state of regret minimisation before every iteration, and whether it is
-    /// the last.
-    pub(crate) fn run(&mut self, resumed: Option<Learning>, save: &mut dyn FnMut(bool, &Learning)) {
+    /// `save` hears of the state of regret minimisation before every iteration, and at the end.
+    pub(crate) fn run(&mut self, resumed: Option<Learning>, save: SaveLearning<'_>) {
         let method = self.settings.method;
         #[cfg(feature = "lp")]
         {
@@ -169,26 +168,22 @@ impl<'s, 'p, G: SearchedGame> Search<'s, 'p, G> {
         }
     }
 
-    fn follow_interior_point(
-        &mut self,
-        mut learning: Learning,
-        save: &mut dyn FnMut(bool, &Learning),
-    ) {
+    fn follow_interior_point(&mut self, mut learning: Learning, save: SaveLearning<'_>) {
         if let ControlFlow::Continue(Some(mut method)) = self.interior_point() {
             // The search ends here in any case.
             let _ = self.follow(&mut method, &mut learning.found);
         }
-        save(true, &learning);
+        save(CheckpointKind::Last, &learning);
     }
 
     /// Follows the interior-point method first if it is likely to be faster than regret
     /// minimisation, otherwise once that has taken as long: whoever changes the method then takes
     /// at most twice as long as the better one, whichever it is (the rule of ski rental).
-    fn take_turns(&mut self, mut learning: Learning, save: &mut dyn FnMut(bool, &Learning)) {
+    fn take_turns(&mut self, mut learning: Learning, save: SaveLearning<'_>) {
         let iterations = self.game.likely_iterations(self.settings.gap);
         let mut interior = Interior::Unknown;
         if self.follow_if_due(iterations, &mut interior, &mut learning.found).is_break() {
-            save(true, &learning);
+            save(CheckpointKind::Last, &learning);
             return;
         }
         self.minimise_regret(learning, interior, save);
@@ -349,7 +344,7 @@ impl<'s, 'p, G: SearchedGame> Search<'s, 'p, G> {
         &mut self,
         mut learning: Learning,
         mut interior: Interior,
-        save: &mut dyn FnMut(bool, &Learning),
+        save: SaveLearning<'_>,
     ) {
         /// Sums of products of probabilities and payoffs are rounded by less, as a share of the
         /// span of payoffs.
@@ -400,14 +395,15 @@ impl<'s, 'p, G: SearchedGame> Search<'s, 'p, G> {
                 let progress = HiddenProgress { iterations: iteration, enclosure: shown, elapsed };
                 is_done = (self.settings.progress.0)(progress).is_break();
             }
-            save(is_done, &learning);
             if is_done {
+                save(CheckpointKind::Last, &learning);
                 // An interrupted run has strategies that are not proved yet, or that are better by
                 // now.
                 learning.improve(game.form(), self.threads);
                 self.prove(HiddenMethod::Regret, &learning.found);
                 return;
             }
+            save(CheckpointKind::Periodic, &learning);
             learning.minimisers.iterate(Player::A, game.form(), self.threads);
         }
     }

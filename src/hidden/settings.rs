@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::learning::Learning;
 use super::method::{HiddenMethod, HiddenProgress};
 use crate::error::{Error, MethodError};
-use crate::work::{Callback, Checkpointing, Clock, Threads};
+use crate::work::{Callback, CheckpointKind, Checkpointing, Clock, Threads};
 
 /// The wishes for a search, and who hears of it.
 #[derive(Debug)]
@@ -56,6 +56,9 @@ pub(crate) struct SolverSettings<'p, C> {
 pub(crate) struct Checkpoints<'p, C>(Option<Checkpointing<WriteCheckpoint<'p, C>>>);
 
 type WriteCheckpoint<'p, C> = dyn FnMut(&C) + Send + 'p;
+
+/// Hears of the state of regret minimisation before every iteration, and at the end.
+pub(crate) type SaveLearning<'s> = &'s mut dyn FnMut(CheckpointKind, &Learning);
 
 /// The threads and the clock of a solve.
 pub(crate) struct Started {
@@ -107,9 +110,9 @@ impl<'p, C> Checkpoints<'p, C> {
     pub(crate) fn saver(
         &mut self,
         checkpoint: impl Fn(&Learning) -> C,
-    ) -> impl FnMut(bool, &Learning) {
-        move |is_last, learning| {
-            if let Some(checkpoints) = self.0.as_mut().filter(|own| is_last || own.is_due()) {
+    ) -> impl FnMut(CheckpointKind, &Learning) {
+        move |kind, learning| {
+            if let Some(checkpoints) = self.0.as_mut().filter(|own| own.takes(kind)) {
                 checkpoints.write(|write| write(&checkpoint(learning)));
             }
         }

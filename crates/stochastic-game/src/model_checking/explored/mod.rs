@@ -22,7 +22,7 @@ use super::explicit::{self, ExplicitModel, ModelType, Probabilities, ROUNDED, Re
 use crate::Error;
 use crate::atomic_file::read_whole;
 use crate::error::ModelError;
-use crate::work::{Checkpointing, Threads, WorkError, setters};
+use crate::work::{CheckpointKind, Checkpointing, Threads, WorkError, setters};
 
 pub use checkpoint::ExplorationCheckpoint;
 use checkpoint::{Found, digest};
@@ -264,7 +264,8 @@ impl Watched<'_, '_> {
     /// Checks the memory, reports progress, keeps what is found, and stops where that is asked for.
     fn report(&mut self, explorer: &Explorer<'_>) -> Result<(), Error> {
         let answer = self.count(explorer);
-        self.keep(explorer, answer.is_err());
+        let kind = if answer.is_err() { CheckpointKind::Last } else { CheckpointKind::Periodic };
+        self.keep(explorer, kind);
         answer
     }
 
@@ -277,10 +278,10 @@ impl Watched<'_, '_> {
         }
     }
 
-    fn keep(&mut self, explorer: &Explorer<'_>, is_last: bool) {
+    fn keep(&mut self, explorer: &Explorer<'_>, kind: CheckpointKind) {
         let Some(kept) = &mut self.kept else { return };
         let Kept { checkpoint, model, is_any } = kept;
-        if is_last || checkpoint.is_due() {
+        if checkpoint.takes(kind) {
             checkpoint.write(|write| {
                 *is_any = true;
                 write(&explorer.checkpoint(*model));
@@ -292,7 +293,7 @@ impl Watched<'_, '_> {
     /// than the interval.
     fn keep_whole(&mut self, explorer: &Explorer<'_>) {
         if self.kept.as_ref().is_some_and(|kept| kept.is_any) {
-            self.keep(explorer, true);
+            self.keep(explorer, CheckpointKind::Last);
         }
     }
 }
