@@ -31,6 +31,7 @@ pub(crate) use coded;
 mod tests {
     use crate::agents::{Learner, LearnerKind, LearnerOptions, Reward, Schedule, Training};
     use crate::certificate;
+    use crate::work::unwatched;
     use crate::{Method, Motion, Rules, Scoring, Solver, TableFile};
 
     fn rules(motion: Motion) -> Rules {
@@ -56,7 +57,9 @@ mod tests {
                 .method(method)
                 .solve()
                 .expect("a solution");
-            let proof = certificate::verify(&solution.certificate()).expect("a proof");
+            let proof =
+                certificate::verify(&solution.certificate(&mut unwatched).expect("nobody cancels"))
+                    .expect("a proof");
             assert_eq!(
                 (proof.rules(), proof.points()),
                 (solution.rules(), [3, 4]),
@@ -71,7 +74,11 @@ mod tests {
                 (solution.rules(), [3, 4]),
                 "{motion} {method}"
             );
-            assert_eq!(read.certificate(), solution.certificate(), "{motion} {method}");
+            assert_eq!(
+                read.certificate(&mut unwatched).expect("nobody cancels"),
+                solution.certificate(&mut unwatched).expect("nobody cancels"),
+                "{motion} {method}"
+            );
         }
     }
 

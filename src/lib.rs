@@ -165,7 +165,7 @@ pub use solution::{
     BidStrategy, Checkpoint, Digits, Exact, Limit, RefinedEquilibrium, Solution, SolveSettings,
     Solver, StateEquilibrium, TableFile,
 };
-pub use work::{Watch, WorkError};
+pub use work::{Watch, WorkError, unwatched};
 /// Big integers and fractions, which appear in signatures of this crate.
 pub use {num_bigint, num_rational};
 

@@ -30,7 +30,7 @@ pub(crate) fn exploitability(
     let policy = policy.get().of_game(&rules.0)?;
     memory::check_states(policy.points(), policy.field(), 16)?;
     let found = detached(py, progress, |listener| {
-        Exploitability::watched(&rules.0, policy, &mut |share| listener.tell(share))
+        Exploitability::new(&rules.0, policy, &mut |share| listener.tell(share))
     })?;
     Ok((
         PyEnclosure(found.mean()),
@@ -60,7 +60,7 @@ impl PyBestResponse {
         // The response as a policy besides.
         memory::check_states(policy.points(), policy.field(), 32)?;
         let inner = detached(py, progress, |listener| {
-            BestResponse::watched(&rules.0, policy, responder, &mut |share| listener.tell(share))
+            BestResponse::new(&rules.0, policy, responder, &mut |share| listener.tell(share))
         })?;
         Ok(Self { inner, rules: rules.0 })
     }
@@ -120,7 +120,7 @@ impl PyJudgement {
         // The losses of either player's bids at a state take 64 bytes.
         memory::check_states(solution.points(), solution.rules().field(), 160)?;
         let inner = detached(py, progress, |listener| {
-            PolicyEvaluation::watched(solution, policy, &mut |share| listener.tell(share))
+            PolicyEvaluation::new(solution, policy, &mut |share| listener.tell(share))
         })?;
         Ok(Self { inner, points: solution.points(), field: solution.rules().field() })
     }
@@ -211,7 +211,7 @@ pub(crate) fn meeting<'py>(
 ) -> PyResult<Bound<'py, PyDict>> {
     let (a, b) = (a.get().of_game(&rules.0)?, b.get().of_game(&rules.0)?);
     let matchup = detached(py, None, |listener| {
-        Matchup::watched(&rules.0, start.0, a, b, &mut |share| listener.tell(share))
+        Matchup::new(&rules.0, start.0, a, b, &mut |share| listener.tell(share))
     })?;
     meeting_of(py, &matchup)
 }
@@ -230,7 +230,7 @@ pub(crate) fn duel<'py>(
 ) -> PyResult<(Bound<'py, PyDict>, Bound<'py, PyDict>)> {
     let (a, b) = (a.get().of_game(&rules.0)?, b.get().of_game(&rules.0)?);
     let duel = detached(py, progress, |listener| {
-        let mut duel = Duel::watched(&rules.0, start.0, a, b, seed, &mut |_| listener.tell(0.0))?;
+        let mut duel = Duel::new(&rules.0, start.0, a, b, seed, &mut |_| listener.tell(0.0))?;
         while duel.tally().games() < games {
             duel.play(GAMES_BETWEEN_REPORTS.min(games - duel.tally().games()));
             if listener.tell(duel.tally().games() as f64 / games as f64).is_break() {

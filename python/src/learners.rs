@@ -155,7 +155,7 @@ impl PyLearningCurve {
         let points = &mut self.points;
         detached(py, progress, |listener| {
             extended(solution, points, |curve| {
-                curve.train_watched(&mut training.0, games, |learner| {
+                curve.train(&mut training.0, games, |learner| {
                     listener.tell(learner.games() as f64 / games.max(1) as f64)
                 })
             })

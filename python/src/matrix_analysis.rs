@@ -17,7 +17,7 @@ pub(crate) fn optimal_strategies(
     most: usize,
 ) -> PyResult<(Vec<Vec<BigRational>>, Vec<Vec<BigRational>>)> {
     let solution = detached(py, None, |listener| {
-        ExactSolution::watched(&rows, &mut |share| listener.tell(share))
+        ExactSolution::new(&rows, &mut |share| listener.tell(share))
     })?;
     let found = abandonable(py, move || solution.optimal_strategies(most))?;
     Ok(found.map_err(pencil_tennis::Error::from).or_raise()?.into())
@@ -32,7 +32,7 @@ pub(crate) fn maximum_entropy(
     most: usize,
 ) -> PyResult<(Vec<BigRational>, Vec<BigRational>)> {
     let solution = detached(py, None, |listener| {
-        ExactSolution::watched(&rows, &mut |share| listener.tell(share))
+        ExactSolution::new(&rows, &mut |share| listener.tell(share))
     })?;
     let found = abandonable(py, move || solution.maximum_entropy(most))?;
     Ok(found.map_err(pencil_tennis::Error::from).or_raise()?.into())
@@ -51,7 +51,7 @@ pub(crate) fn sensitivity(
     let found = detached(py, None, |listener| {
         let mut watch = |share| listener.tell(share);
         Ok::<_, pencil_tennis::Error>(
-            ExactSolution::watched(&rows, &mut watch)?.sensitivity(&mut watch)?,
+            ExactSolution::new(&rows, &mut watch)?.sensitivity(&mut watch)?,
         )
     })?;
     let plain = |own: PayoffSensitivity| (own.derivative, own.may_fall, own.may_rise);
@@ -80,7 +80,7 @@ pub(crate) fn undominated(
         }
     };
     let left = detached(py, None, |listener| {
-        Undominated::watched(&rows, dominance, &mut |share| listener.tell(share))
+        Undominated::of(&rows, dominance, &mut |share| listener.tell(share))
     })?;
     let mut eliminated = Vec::with_capacity(left.eliminations.len());
     for elimination in left.eliminations {

@@ -96,9 +96,7 @@ pub(crate) fn solve_doubles(
         solver.solve(entries, &mut row, &mut column)
     } else {
         detached(py, None, |listener| {
-            match solver
-                .solve_watched(entries, &mut row, &mut column, &mut |share| listener.tell(share))
-            {
+            match solver.solve(entries, &mut row, &mut column, &mut |share| listener.tell(share)) {
                 Err(QuickError::Cancelled) => Err(WorkError::Cancelled),
                 quick => Ok(quick),
             }
@@ -109,7 +107,7 @@ pub(crate) fn solve_doubles(
         return Ok(Some(PyMatrixSolution { game, row, column, value }));
     }
     let found = detached(py, None, |listener| {
-        Simplex::new().solve_watched(&game, &mut |share| listener.tell(share))
+        Simplex::new().solve(&game, &mut |share| listener.tell(share))
     })?;
     let [row, column] = [found.row_strategy(), found.column_strategy()].map(<[f64]>::to_vec);
     Ok(Some(PyMatrixSolution { game, row, column, value: found.value() }))
@@ -255,7 +253,7 @@ impl PyExactMatrixGame {
     #[new]
     fn new(py: Python<'_>, rows: Vec<Vec<BigRational>>) -> PyResult<Self> {
         Ok(Self(detached(py, None, |listener| {
-            ExactSolution::watched(&rows, &mut |share| listener.tell(share))
+            ExactSolution::new(&rows, &mut |share| listener.tell(share))
         })?))
     }
 
@@ -279,9 +277,8 @@ impl PyExactMatrixGame {
 
     /// Whether each player has one optimal strategy: "unique", "several" or "unknown".
     fn uniqueness(&self, py: Python<'_>) -> PyResult<(String, String)> {
-        let decided = detached(py, None, |listener| {
-            self.0.uniqueness_watched(&mut |share| listener.tell(share))
-        })?;
+        let decided =
+            detached(py, None, |listener| self.0.uniqueness(&mut |share| listener.tell(share)))?;
         Ok(decided.map(|uniqueness| uniqueness.to_string()).into())
     }
 }

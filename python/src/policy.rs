@@ -122,9 +122,8 @@ pub(crate) fn policy_from_arrays(
         })?;
     }
     let numbers = if weights { PolicyNumbers::Weights } else { PolicyNumbers::Probabilities };
-    let finished = detached(py, None, |listener| {
-        builder.finish_watched(numbers, &mut |share| listener.tell(share))
-    })?;
+    let finished =
+        detached(py, None, |listener| builder.finish(numbers, &mut |share| listener.tell(share)))?;
     Ok(PyPolicy::new(finished, None))
 }
 
@@ -175,9 +174,7 @@ pub(crate) fn uniform_policy(
     memory::check_policy(points, rules.field(), 10)?;
     let even = |_, _, weights: &mut [f64]| weights.fill(1.0);
     let uniform = detached(py, None, |listener| {
-        Policy::from_weights_watched(&rules, points, &Player::BOTH, even, &mut |share| {
-            listener.tell(share)
-        })
+        Policy::from_weights(&rules, points, &Player::BOTH, even, &mut |share| listener.tell(share))
     })?;
     Ok(PyPolicy::new(uniform, None))
 }

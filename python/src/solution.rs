@@ -280,7 +280,7 @@ impl PySolution {
         progress: Option<Py<PyAny>>,
     ) -> PyResult<(String, Option<String>, String)> {
         let found = detached(py, progress, |listener| {
-            self.inner.digits_watched(state.0, digits, &mut |share| listener.tell(share))
+            self.inner.digits(state.0, digits, &mut |share| listener.tell(share))
         })?;
         Ok((found.lower, found.value, found.upper))
     }
@@ -303,12 +303,10 @@ impl PySolution {
         let rules = Some(*self.inner.rules());
         detached(py, progress, |listener| {
             if !refined {
-                let optimal =
-                    Policy::optimal_watched(&self.inner, &mut |share| listener.tell(share))?;
+                let optimal = Policy::optimal(&self.inner, &mut |share| listener.tell(share))?;
                 return Ok::<_, pencil_tennis::Error>(PyPolicy::new(optimal, rules));
             }
-            let refined =
-                self.inner.refined_equilibria_watched(&mut |share| listener.tell(share))?;
+            let refined = self.inner.refined_equilibria(&mut |share| listener.tell(share))?;
             Ok(PyPolicy::new(Policy::refined(&self.inner, &refined)?, rules))
         })
     }
@@ -329,7 +327,7 @@ impl PySolution {
     /// A certificate, which was read again and checked.
     fn certificate<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let bytes = detached(py, None, |listener| {
-            self.inner.certificate_watched(&mut |share| listener.tell(share))
+            self.inner.certificate(&mut |share| listener.tell(share))
         })?;
         let (bytes, proof) = abandonable(py, move || {
             let proof = verify(&bytes);

@@ -63,7 +63,7 @@ impl<'s> LearningCurve<'s> {
     pub fn new(solution: &'s Solution) -> Result<Self, Error> {
         Ok(Self {
             solution,
-            optimal: Policy::optimal(solution),
+            optimal: Policy::optimal(solution, &mut unwatched)?,
             uniform: Policy::uniform(solution.rules(), solution.points())?,
             seconds: 0.0,
             points: Vec::new(),
@@ -82,13 +82,9 @@ impl<'s> LearningCurve<'s> {
         self.points = points;
     }
 
-    /// Lets the learner play until it has played `games` games in all, and judges it.
-    pub fn train(&mut self, learner: &mut impl Learner, games: u64) -> Result<(), Error> {
-        self.train_watched(learner, games, |_| ControlFlow::Continue(()))
-    }
-
-    /// As [`Self::train`]; `watch` looks at the learner some times a second and can stop the work.
-    pub fn train_watched<L: Learner>(
+    /// Lets the learner play until it has played `games` games in all, and judges it; `watch` looks
+    /// at the learner some times a second and can stop the work.
+    pub fn train<L: Learner>(
         &mut self,
         learner: &mut L,
         games: u64,
@@ -144,7 +140,7 @@ impl<'s> LearningCurve<'s> {
             games: learner.games(),
             seconds: self.seconds,
             entries_read: learner.entries_read(),
-            exploitability: Exploitability::new(rules, &policy)?.mean().middle(),
+            exploitability: Exploitability::new(rules, &policy, &mut unwatched)?.mean().middle(),
             against_optimum: against(&self.optimal)?,
             against_uniform: against(&self.uniform)?,
         });

@@ -12,7 +12,7 @@ use crate::game::{ByPlayer, Player, Rules, State};
 use crate::hidden::{self, GameTree, HiddenPlay, PlayPlace};
 use crate::policy::{BehaviourStrategy, Policy, play_out};
 use crate::stochastic_game::{StationaryPolicy, StochasticGame, StochasticSolution};
-use crate::work::{Watch, unwatched};
+use crate::work::Watch;
 
 /// Games between two policies, drawn at random and counted, next to their expected outcome computed
 /// exactly.
@@ -47,18 +47,8 @@ pub struct Duel<'p> {
 
 impl<'p> Duel<'p> {
     /// A duel from `start` in which A bids as in `a` and B as in `b`; no game has been played.
+    /// `watch` hears of the progress of the [`Matchup`].
     pub fn new(
-        rules: &Rules,
-        start: State,
-        a: &'p Policy,
-        b: &'p Policy,
-        seed: u64,
-    ) -> Result<Self, Error> {
-        Self::watched(rules, start, a, b, seed, &mut unwatched)
-    }
-
-    /// The same with a callback that hears of the progress of the [`Matchup`] and may cancel.
-    pub fn watched(
         rules: &Rules,
         start: State,
         a: &'p Policy,
@@ -66,7 +56,7 @@ impl<'p> Duel<'p> {
         seed: u64,
         watch: &mut Watch<'_>,
     ) -> Result<Self, Error> {
-        let matchup = Matchup::watched(rules, start, a, b, watch)?;
+        let matchup = Matchup::new(rules, start, a, b, watch)?;
         let strategies = [a.behaviour(Player::A)?, b.behaviour(Player::B)?];
         let generator = Pcg64Mcg::seed_from_u64(seed);
         Ok(Self { rules: *rules, strategies, matchup, generator, tally: Tally::new(rules) })

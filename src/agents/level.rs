@@ -13,7 +13,7 @@ use crate::game::{Player, Rules};
 use crate::policy::Policy;
 use crate::solution::Solution;
 use crate::stochastic_game::{StationaryPolicy, StochasticSolution};
-use crate::work::{Parts, Watch, unwatched};
+use crate::work::{Parts, Watch};
 
 /// A player between the uniform and the optimal one.
 ///
@@ -64,21 +64,13 @@ impl Level {
     /// # Errors
     /// [`AgentError`]; [`crate::GameError::TooManyPoints`] for a learner,
     /// [`crate::PolicyError::Precision`].
-    pub fn policy(self, solution: &Solution) -> Result<Policy, Error> {
-        self.policy_watched(solution, &mut unwatched)
-    }
-
-    pub fn policy_watched(
-        self,
-        solution: &Solution,
-        watch: &mut Watch<'_>,
-    ) -> Result<Policy, Error> {
+    pub fn policy(self, solution: &Solution, watch: &mut Watch<'_>) -> Result<Policy, Error> {
         match (self, self.policy_unsolved(solution.rules(), solution.points(), watch)?) {
             (_, Some(policy)) => Ok(policy),
             (Self::Quantal { precision }, None) => {
                 Ok(Policy::quantal_response(solution, precision)?)
             }
-            (_, None) => Ok(Policy::optimal(solution)),
+            (_, None) => Ok(Policy::optimal(solution, watch)?),
         }
     }
 

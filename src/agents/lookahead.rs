@@ -8,6 +8,7 @@ use crate::error::{AgentError, Error};
 use crate::game::{Player, State};
 use crate::matrix_game::Simplex;
 use crate::policy::Policy;
+use crate::work::unwatched;
 
 /// A player who searches `depth` turns ahead: every node of the tree is a matrix game, and an
 /// [`Evaluation`] gives the values of its leaves.
@@ -80,8 +81,11 @@ impl Lookahead {
                 break;
             }
         }
-        let policy =
-            Policy::from_weights(&rules, points, &Player::BOTH, |state, player, weights| {
+        let policy = Policy::from_weights(
+            &rules,
+            points,
+            &Player::BOTH,
+            |state, player, weights| {
                 let own = order.representative(state);
                 let role = if own == state { player } else { player.opponent() };
                 let equilibrium: &StageEquilibrium = &equilibria[&own];
@@ -93,7 +97,9 @@ impl Lookahead {
                 for (weight, share) in weights.iter_mut().zip(strategy) {
                     *weight = share.max(0.0);
                 }
-            })?;
+            },
+            &mut unwatched,
+        )?;
         Ok(Self { policy, values })
     }
 }
@@ -105,7 +111,7 @@ fn solve_stage(values: &Evaluation, state: State, simplex: &mut Simplex) -> Stag
         let endless = payoff(&values.rules, values.rules.end_at(state.ball.position()));
         return RepeatedStage { stage, endless }.solve(simplex);
     }
-    let equilibrium = simplex.solve(&stage);
+    let equilibrium = simplex.solve(&stage, &mut unwatched);
     StageEquilibrium {
         row: equilibrium.row_strategy().to_vec(),
         column: equilibrium.column_strategy().to_vec(),

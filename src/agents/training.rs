@@ -11,6 +11,7 @@ use crate::error::{AgentError, Error};
 use crate::game::codec::RulesCode;
 use crate::game::{GameError, Player, Rules};
 use crate::policy::Policy;
+use crate::work::unwatched;
 use stochastic_game::internal::sealed::{seal, unsealed};
 
 const MAGIC: u64 = u64::from_be_bytes(*b"tennis\x00\x01");
@@ -228,6 +229,7 @@ impl Learner for Training {
             |state, player, weights| {
                 self.method.weights(self.session.rows(state)[player as usize], weights);
             },
+            &mut unwatched,
         )
     }
 

@@ -49,11 +49,7 @@ impl BestResponse {
     /// # Errors
     /// [`crate::PolicyError::LacksPlayer`]; [`crate::PolicyError::OtherGame`] for a policy with
     /// another field.
-    pub fn new(rules: &Rules, policy: &Policy, responder: Player) -> Result<Self, Error> {
-        Self::watched(rules, policy, responder, &mut unwatched)
-    }
-
-    pub fn watched(
+    pub fn new(
         rules: &Rules,
         policy: &Policy,
         responder: Player,
@@ -203,7 +199,7 @@ mod tests {
         let uniform = Policy::uniform(&rules, [6, 6]).unwrap();
         let [lowest, highest] = [-1, 1].map(|sign| BigRational::new(sign.into(), 3.into()));
         for responder in Player::BOTH {
-            let response = BestResponse::new(&rules, &uniform, responder).unwrap();
+            let response = BestResponse::new(&rules, &uniform, responder, &mut unwatched).unwrap();
             let unit =
                 BigRational::new(1.into(), num_bigint::BigInt::from(1) << response.scale.exponent);
             let mut reached = 0;
@@ -225,7 +221,9 @@ mod tests {
         let rules = Rules::tennis();
         let uniform = Policy::uniform(&rules, [6, 6]).unwrap();
         let response = |player, state: &str| {
-            BestResponse::new(&rules, &uniform, player).unwrap().bid(state.parse().unwrap())
+            BestResponse::new(&rules, &uniform, player, &mut unwatched)
+                .unwrap()
+                .bid(state.parse().unwrap())
         };
         assert_eq!(response(Player::A, "6:0@2"), Ok(1));
         assert_eq!(response(Player::B, "0:6@-2"), Ok(1));

@@ -9,7 +9,7 @@ use crate::game::{ByPlayer, Outcome, Player, Rules, State, StateSpace};
 use crate::induction::{Grid, StageGame};
 use crate::matrix_game::{DyadicStrategy, Payoffs};
 use crate::policy::{BehaviourStrategy, Policy, Standstill, probability};
-use crate::work::{Parts, Threads, Watch, WorkError, unwatched};
+use crate::work::{Parts, Threads, Watch, WorkError};
 
 /// The exact distributions of outcomes and lengths of games between two policies, without sampling.
 ///
@@ -51,11 +51,7 @@ impl Matchup {
     /// # Errors
     /// [`crate::PolicyError::OtherGame`] for a policy with another field; [`crate::GameError`] for
     /// a start that a policy does not cover.
-    pub fn new(rules: &Rules, start: State, a: &Policy, b: &Policy) -> Result<Self, Error> {
-        Self::watched(rules, start, a, b, &mut unwatched)
-    }
-
-    pub fn watched(
+    pub fn new(
         rules: &Rules,
         start: State,
         a: &Policy,

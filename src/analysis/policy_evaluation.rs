@@ -9,7 +9,7 @@ use crate::game::{ByPlayer, Player, SecuredBounds, State};
 use crate::matrix_game::{BestReply, DyadicStrategy};
 use crate::policy::{Policy, probability};
 use crate::solution::Solution;
-use crate::work::{Parts, Threads, Watch, unwatched};
+use crate::work::{Parts, Threads, Watch};
 
 /// A policy judged by its best responses and by optimal play. A policy of one player has the
 /// opponent's best response and its own regrets.
@@ -68,15 +68,7 @@ impl PolicyEvaluation {
     ///
     /// # Errors
     /// [`crate::PolicyError::OtherGame`] for a policy with other points or another field.
-    pub fn new(solution: &Solution, policy: &Policy) -> Result<Self, Error> {
-        Self::watched(solution, policy, &mut unwatched)
-    }
-
-    pub fn watched(
-        solution: &Solution,
-        policy: &Policy,
-        watch: &mut Watch<'_>,
-    ) -> Result<Self, Error> {
+    pub fn new(solution: &Solution, policy: &Policy, watch: &mut Watch<'_>) -> Result<Self, Error> {
         let rules = *solution.rules();
         policy.check_game(&rules, solution.points())?;
         let players: Vec<Player> =
@@ -89,7 +81,7 @@ impl PolicyEvaluation {
         let mut parts =
             Parts::new(watch, if is_mirrored { 5.0 } else { 1.0 + 3.0 * players.len() as f64 });
         let threads = solution.start_threads()?;
-        let optimal = Policy::optimal_watched(solution, &mut parts.part(1.0))?;
+        let optimal = Policy::optimal(solution, &mut parts.part(1.0))?;
         parts.done(1.0)?;
         let (start, space) = (solution.start(), solution.tables().order.space);
         let value = solution.enclosure(start)?;

@@ -5,9 +5,11 @@ use super::axes::{Axes, GridLines, Range, ball_name, short, ticks};
 use super::heat_map::LINES;
 use super::svg::{Colour, END, Heading, INK, MIDDLE, NORMAL, Point, SMALL, START, Size, Svg};
 use crate::analysis::{Endgame, ForcedPlay, Matchup};
+use crate::error::Error;
 use crate::game::{Ball, Outcome, Player, State};
 use crate::policy::Policy;
 use crate::solution::{Limit, Solution};
+use crate::work::unwatched;
 
 /// The colours of bars that are about A, or about neither player, and of those about B.
 pub(super) const BAR: Colour = Colour(0, 114, 178);
@@ -222,8 +224,9 @@ const RARE: f64 = 1e-3;
 /// # Errors
 /// [`FigureError::Refused`] for a game whose policies are too large to keep.
 pub fn outcome_figure(solution: &Solution) -> Result<String, FigureError> {
-    let optimal = Policy::optimal(solution);
-    let matchup = Matchup::new(solution.rules(), solution.start(), &optimal, &optimal)?;
+    let optimal = Policy::optimal(solution, &mut unwatched).map_err(Error::from)?;
+    let matchup =
+        Matchup::new(solution.rules(), solution.start(), &optimal, &optimal, &mut unwatched)?;
     let [a, b] = solution.points();
     let title = format!("How games of {a}:{b} points between perfect players end");
     let names = Outcome::EACH.map(|outcome| outcome.to_string().replace('\'', "’"));

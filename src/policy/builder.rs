@@ -3,7 +3,7 @@
 use crate::error::{BidsFault, Error, PolicyError, TableFault};
 use crate::game::{ByPlayer, Player, Rules, State, StateSpace, check_bid};
 use crate::matrix_game::DyadicStrategy;
-use crate::work::{Watch, unwatched};
+use crate::work::Watch;
 
 pub use stochastic_game::PolicyNumbers;
 
@@ -84,15 +84,7 @@ impl PolicyBuilder {
     /// [`PolicyError::Distribution`], [`PolicyError::Incomplete`], [`PolicyError::File`] where
     /// nothing was set. Where the smallest bid is 0, a positive probability below 2⁻⁶³ is refused,
     /// since the values of leaving a state rarely and never may differ arbitrarily.
-    pub fn finish(self, numbers: PolicyNumbers) -> Result<Policy, Error> {
-        self.finish_watched(numbers, &mut unwatched)
-    }
-
-    pub fn finish_watched(
-        self,
-        numbers: PolicyNumbers,
-        watch: &mut Watch<'_>,
-    ) -> Result<Policy, Error> {
+    pub fn finish(self, numbers: PolicyNumbers, watch: &mut Watch<'_>) -> Result<Policy, Error> {
         let players: Vec<Player> =
             Player::BOTH.into_iter().filter(|&player| self.given[player].is_some()).collect();
         if players.is_empty() {

@@ -65,11 +65,8 @@ impl Policy {
         })
     }
 
-    pub fn optimal(solution: &Solution) -> Self {
-        Self::of_equilibria(solution, solution.equilibria())
-    }
-
-    pub fn optimal_watched(solution: &Solution, watch: &mut Watch<'_>) -> Result<Self, WorkError> {
+    /// Both players' optimal strategies. Those that were not kept are recomputed.
+    pub fn optimal(solution: &Solution, watch: &mut Watch<'_>) -> Result<Self, WorkError> {
         let stop = Stop::new(watch);
         let all = solution.len() as f64;
         let equilibria = solution.equilibria().enumerate();
@@ -187,15 +184,6 @@ impl Policy {
     /// # Errors
     /// [`PolicyError::Distribution`] for weights that are negative, not finite, or all 0.
     pub fn from_weights(
-        rules: &Rules,
-        points: [u32; 2],
-        players: &[Player],
-        weights: impl FnMut(State, Player, &mut [f64]),
-    ) -> Result<Self, Error> {
-        Self::from_weights_watched(rules, points, players, weights, &mut unwatched)
-    }
-
-    pub fn from_weights_watched(
         rules: &Rules,
         points: [u32; 2],
         players: &[Player],

@@ -11,6 +11,7 @@ use super::{FileError, read_file};
 use crate::error::{Error, PolicyError, TableFault};
 use crate::game::{Ball, ByPlayer, Player, Rules, State};
 use crate::policy::{Policy, PolicyBuilder, PolicyNumbers};
+use crate::work::unwatched;
 
 /// The format of a policy.
 ///
@@ -191,7 +192,7 @@ fn read_bids(
         let BidRow { a, b, ball, player, bid, probability, .. } = row.map_err(refused)?;
         builder.set(State::new(a, b, Ball::new(ball)?), player, bid, probability)?;
     }
-    builder.finish(PolicyNumbers::Probabilities)
+    builder.finish(PolicyNumbers::Probabilities, &mut unwatched)
 }
 
 /// The weights of A's bids from 0 for every state, if the policy is symmetric.
@@ -237,7 +238,7 @@ fn from_weights(
     if found != expected {
         return Err(refused(TableFault::Rows { found, expected }));
     }
-    builder.finish(PolicyNumbers::Weights)?.completed_by_mirror()
+    builder.finish(PolicyNumbers::Weights, &mut unwatched)?.completed_by_mirror()
 }
 
 fn read_weights_csv(bytes: &[u8], rules: &Rules, points: [u32; 2]) -> Result<Policy, Error> {
@@ -302,7 +303,7 @@ fn read_npz(bytes: &[u8], rules: &Rules, points: [u32; 2]) -> Result<Policy, Err
                 .try_for_each(|(bid, &number)| builder.set(state, player, bid, number))?;
         }
     }
-    builder.finish(PolicyNumbers::Probabilities)
+    builder.finish(PolicyNumbers::Probabilities, &mut unwatched)
 }
 
 fn read_weights_npz(bytes: &[u8], rules: &Rules, points: [u32; 2]) -> Result<Policy, Error> {

@@ -4,20 +4,13 @@ use super::bid_strategy::LastWeight;
 use super::{BidStrategy, Solution, StateEquilibrium};
 use crate::certificate::{MAGIC, Proof, version_of};
 use crate::game::codec::GameHeader;
-use crate::work::{Parts, Watch, WorkError, unwatched};
+use crate::work::{Parts, Watch, WorkError};
 use stochastic_game::internal::sealed::seal;
 
 impl Solution {
     /// Everything needed to prove the bounds without trusting the solver; see
-    /// [`certificate`](crate::certificate).
-    pub fn certificate(&self) -> Vec<u8> {
-        // Nobody cancels it.
-        self.certificate_watched(&mut unwatched).unwrap_or_default()
-    }
-
-    /// As [`Self::certificate`], with a callback that hears the progress and may cancel: strategies
-    /// that were not kept are recomputed.
-    pub fn certificate_watched(&self, watch: &mut Watch<'_>) -> Result<Vec<u8>, WorkError> {
+    /// [`certificate`](crate::certificate). Strategies that were not kept are recomputed.
+    pub fn certificate(&self, watch: &mut Watch<'_>) -> Result<Vec<u8>, WorkError> {
         let order = self.tables.order;
         let mut out = Vec::new();
         out.extend(MAGIC);

@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::game::State;
 use crate::induction::big_bounds;
 use crate::matrix_game::exact::rational;
-use crate::work::{Watch, WorkError, unwatched};
+use crate::work::{Watch, WorkError};
 
 /// Guaranteed decimal bounds, which differ in the last place unless the value is a decimal number
 /// of this length. `value` is rounded to nearest, or `None` where the nearest decimal is uncertain.
@@ -110,17 +110,15 @@ impl Solution {
     /// about a second, 1,000 digits six.
     ///
     /// ```
+    /// use pencil_tennis::unwatched;
+    ///
     /// let solution = pencil_tennis::solve(7)?;
-    /// let digits = solution.digits("7:6@1".parse()?, 30)?; // 46/41
+    /// let digits = solution.digits("7:6@1".parse()?, 30, &mut unwatched)?; // 46/41
     /// assert_eq!(digits.value.as_deref(), Some("1.121951219512195121951219512195"));
     /// assert!(digits.lower <= digits.upper && digits.agreeing() >= 29);
     /// # Ok::<(), pencil_tennis::Error>(())
     /// ```
-    pub fn digits(&self, state: State, digits: usize) -> Result<Digits, Error> {
-        self.digits_watched(state, digits, &mut unwatched)
-    }
-
-    pub fn digits_watched(
+    pub fn digits(
         &self,
         state: State,
         digits: usize,

@@ -5,6 +5,7 @@ use crate::bounds::{Bounds, Enclosure};
 use crate::certificate::Proof;
 use crate::error::Error;
 use crate::game::{GameError, Player, Rules, State};
+use crate::work::{Watch, WorkError};
 
 /// Bounds of the values at all multiples of some points, from the solutions of the games [in
 /// favour](Rules::favouring) of A and of B.
@@ -111,11 +112,19 @@ impl Limit {
 
     /// The [certificate](crate::certificate) of the game in favour of a player; `None` if it is the
     /// mirror image of the other.
-    pub fn certificate(&self, favoured: Player) -> Option<Vec<u8>> {
-        match favoured {
-            Player::A => Some(self.upper.certificate()),
-            Player::B => self.lower.as_ref().map(Solution::certificate),
-        }
+    ///
+    /// # Errors
+    /// [`WorkError::Cancelled`].
+    pub fn certificate(
+        &self,
+        favoured: Player,
+        watch: &mut Watch<'_>,
+    ) -> Result<Option<Vec<u8>>, WorkError> {
+        let solution = match favoured {
+            Player::A => Some(&self.upper),
+            Player::B => self.lower.as_ref(),
+        };
+        solution.map(|solution| solution.certificate(watch)).transpose()
     }
 
     /// Whether a certificate that was checked is the one in favour of a player; see

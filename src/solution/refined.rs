@@ -7,7 +7,7 @@ use crate::game::{Player, SecuredBounds, State};
 use crate::matrix_game::{
     DyadicStrategy, ROUNDING_UNITS, Refined, proves_strict_complementarity, refine_dresher,
 };
-use crate::work::{Parts, Watch, unwatched};
+use crate::work::{Parts, Watch};
 
 /// An equilibrium of refined strategies, with the enclosure that *they* prove, and the outcome for
 /// either player's strategy.
@@ -98,11 +98,7 @@ impl Solution {
 
     /// The refined equilibria of all states in the order of [`Self::states`]. Takes a second at 50
     /// points, most of a minute at 100.
-    pub fn refined_equilibria(&self) -> Result<Vec<RefinedEquilibrium>, Error> {
-        self.refined_equilibria_watched(&mut unwatched)
-    }
-
-    pub fn refined_equilibria_watched(
+    pub fn refined_equilibria(
         &self,
         watch: &mut Watch<'_>,
     ) -> Result<Vec<RefinedEquilibrium>, Error> {

@@ -11,6 +11,7 @@ use super::payoffs::Payoffs;
 use super::simplex::{Candidate, Simplex, precise_basis, solve_programmes};
 use super::{Basis, DyadicStrategy, EnclosedPayoffs, Refinement, Trembling};
 use crate::bounds::{BOUND_BITS, Bounds};
+use crate::work::unwatched;
 
 /// The distance of bounds, in units beyond the widest payoff, up to which a pair is optimal: its
 /// weights are rounded.
@@ -127,7 +128,7 @@ impl Ladder {
         let Self { simplex, prover } = self;
         let mut candidate = match safest {
             Some(column) => simplex.find_from(middles, column),
-            None => simplex.find(middles),
+            None => simplex.find(middles, &mut unwatched),
         };
         // Where the system is nearly singular, a correction can do harm.
         let is_closed = prover.accepts(game, &mut candidate)

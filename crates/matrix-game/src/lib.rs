@@ -107,7 +107,7 @@ pub use simplex::LinearProgramme;
 #[cfg(feature = "std")]
 pub use simplex::Simplex;
 #[cfg(feature = "std")]
-pub use work::{Watch, WorkError};
+pub use work::{Watch, WorkError, unwatched};
 
 /// The border: what the other crates of this workspace build on, hidden because it is made for them
 /// and may change with every version. Their modules `matrix_game`, `bounds` and `work` list what
@@ -133,7 +133,7 @@ pub mod internal {
     pub use crate::simplex::{Candidate, Judgement, Start, TieBreaking};
     pub use crate::tremble::{Trembling, rate};
     pub use crate::work::{
-        Callback, CheckpointKind, Checkpointing, Clock, Parts, Stop, Threads, memory, unwatched,
+        Callback, CheckpointKind, Checkpointing, Clock, Parts, Stop, Threads, memory,
     };
     pub use crate::{setters, written_as};
 

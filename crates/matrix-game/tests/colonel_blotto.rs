@@ -1,7 +1,7 @@
 //! Colonel Blotto: games of many ties, on which pivots stall or lose their way in rounding.
 
-use matrix_game::ExactSolution;
 use matrix_game::quick::QuickSolver;
+use matrix_game::{ExactSolution, unwatched};
 use num_rational::BigRational;
 
 /// All ways to send so many soldiers to so many fields.
@@ -34,7 +34,7 @@ fn exact_value(game: &[Vec<i64>]) -> BigRational {
         .iter()
         .map(|row| row.iter().map(|&payoff| BigRational::from_integer(payoff.into())).collect())
         .collect();
-    let solution = ExactSolution::new(&rows).unwrap();
+    let solution = ExactSolution::new(&rows, &mut unwatched).unwrap();
     let secured = |column: usize| -> BigRational {
         solution.row_strategy().zip(&rows).map(|(share, row)| share * &row[column]).sum()
     };
@@ -63,7 +63,7 @@ fn games_of_many_ties_have_narrow_bounds_in_a_hurry() {
         let game = blotto([soldiers; 2], fields);
         let payoffs: Vec<f64> = game.iter().flatten().map(|&payoff| payoff as f64).collect();
         let (mut row, mut column) = (vec![0.0; game.len()], vec![0.0; game.len()]);
-        let levels = solver.solve(&payoffs, &mut row, &mut column).unwrap();
+        let levels = solver.solve(&payoffs, &mut row, &mut column, &mut unwatched).unwrap();
         assert!(
             levels.lower <= 0.0 && levels.upper >= 0.0 && levels.upper - levels.lower < 1e-12,
             "{levels:?}"

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::bail;
 use pencil_tennis::agents::{AgentError, Evaluation, Level, Lookahead};
 use pencil_tennis::report::read_policy;
-use pencil_tennis::{Policy, Rules, Solution};
+use pencil_tennis::{Policy, Rules, Solution, unwatched};
 
 use super::bot::command_of;
 use super::content::names_game;
@@ -60,7 +60,7 @@ impl Agent {
     pub(super) fn policy(self, solution: Option<&Solution>) -> anyhow::Result<Policy> {
         match (self, solution) {
             (Self::Other(policy), _) => Ok(policy),
-            (Self::Solved(level), Some(solution)) => Ok(level.policy(solution)?),
+            (Self::Solved(level), Some(solution)) => Ok(level.policy(solution, &mut unwatched)?),
             (Self::Solved(_), None) => bail!("the game was not solved"),
         }
     }

@@ -9,7 +9,7 @@ use pencil_tennis::agents::{Duel as Games, GameDuel, HiddenDuel, Tally};
 use pencil_tennis::analysis::Matchup;
 use pencil_tennis::hidden::{HiddenSolution, Judgement};
 use pencil_tennis::report::{Document, DuelReport};
-use pencil_tennis::{Ball, ByPlayer, GameRecord, Outcome, Player, Policy, Rules, State};
+use pencil_tennis::{Ball, ByPlayer, GameRecord, Outcome, Player, Policy, Rules, State, unwatched};
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 use serde::Serialize;
@@ -343,7 +343,7 @@ impl Duel {
         let start = State::new(points[0], points[1], Ball::NET);
         let policies = pair.map(|player| policies[player].as_ref());
         if let [Some(a), Some(b)] = policies {
-            let mut duel = Games::new(rules, start, a, b, seed)?;
+            let mut duel = Games::new(rules, start, a, b, seed, &mut unwatched)?;
             self.play_pieces(matches, PIECE, |games| {
                 duel.play(games);
                 Ok(())

@@ -5,7 +5,9 @@ use std::ops::RangeInclusive;
 
 use clap::{Args, ValueEnum};
 use pencil_tennis::report::{PolicyFormat, RowFilter, Table, write_values_npz};
-use pencil_tennis::{GameError, Player, Policy, Refined, RefinedEquilibrium, Solution, State};
+use pencil_tennis::{
+    GameError, Player, Policy, Refined, RefinedEquilibrium, Solution, State, unwatched,
+};
 
 use super::any_game::{self, AnyGameArgs, GameTask};
 use super::game_args::{ExactArgs, RefineArgs, SolvedArgs, SolvedGame, covering};
@@ -146,9 +148,8 @@ impl Export {
         }
         self.check_game(&game, &filter);
         let solution = game.solution()?;
-        let refine = |_| {
-            interrupt::with_progress("refining", |watch| solution.refined_equilibria_watched(watch))
-        };
+        let refine =
+            |_| interrupt::with_progress("refining", |watch| solution.refined_equilibria(watch));
         let refined = self.refine.refine.map(refine).transpose()?;
         note_kept(refined.as_deref().unwrap_or_default());
         let refined = refined.as_deref();
@@ -269,7 +270,7 @@ fn policy(
     filter: &RowFilter,
 ) -> io::Result<Policy> {
     let policy = match refined {
-        None => Policy::optimal(solution),
+        None => Policy::optimal(solution, &mut unwatched).map_err(io::Error::other)?,
         Some(refined) => Policy::refined(solution, refined).map_err(io::Error::other)?,
     };
     match filter.player {

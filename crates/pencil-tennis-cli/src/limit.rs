@@ -56,7 +56,7 @@ impl LimitCommand {
         for (output, favoured) in outputs.into_iter().zip(Player::BOTH) {
             let Some(output) = output else { continue };
             let Some(certificate) =
-                interrupt::with_spinner("proving", || limit.certificate(favoured))
+                interrupt::with_progress("proving", |watch| limit.certificate(favoured, watch))?
             else {
                 anyhow::bail!(
                     "the lower game is the mirror image of the upper one; expected --upper alone"

@@ -277,7 +277,7 @@ struct Eliminated {
 impl DominanceReport {
     fn new(game: &WrittenMatrix, how: How) -> anyhow::Result<Self> {
         let found = interrupt::with_progress("eliminating", |watch| {
-            Undominated::watched(game.payoffs(), how.into(), watch)
+            Undominated::of(game.payoffs(), how.into(), watch)
         })?;
         let name = |player: Player, action: usize| {
             game.name(player, action).unwrap_or_default().to_owned()
@@ -376,8 +376,8 @@ impl Reply {
 /// known.
 fn solve_exactly(game: &WrittenMatrix) -> anyhow::Result<(ExactSolution, [Option<bool>; 2])> {
     let (solution, unique) = interrupt::with_progress("solving", |watch| {
-        let solution = ExactSolution::watched(game.payoffs(), watch)?;
-        let unique = solution.uniqueness_watched(watch)?;
+        let solution = ExactSolution::new(game.payoffs(), watch)?;
+        let unique = solution.uniqueness(watch)?;
         Ok::<_, pencil_tennis::Error>((solution, unique))
     })?;
     let unique = unique.map(|unique| match unique {
@@ -503,7 +503,7 @@ impl MatrixArgs {
 /// Solves in doubles, and prints proved bounds of the value.
 fn run_approximately(game: &WrittenMatrix, format: FormatArgs) -> anyhow::Result<()> {
     let solution = interrupt::with_progress("solving", |watch| {
-        ApproximateSolution::watched(game.payoffs(), watch)
+        ApproximateSolution::new(game.payoffs(), watch)
     })?;
     let (rows, columns, bounds) =
         (game.payoffs().len(), game.payoffs()[0].len(), solution.enclosure());

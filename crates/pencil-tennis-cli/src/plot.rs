@@ -248,7 +248,7 @@ impl Regret {
         let solution = game.solution()?;
         let policy = agent.policy(Some(&solution))?;
         let evaluation = interrupt::with_progress("judging", |watch| {
-            PolicyEvaluation::watched(&solution, &policy, watch)
+            PolicyEvaluation::new(&solution, &policy, watch)
         })?;
         self.file.write(&regret_figure(
             &solution,

@@ -9,6 +9,7 @@ use pencil_tennis::report::Document;
 use super::any_game::{self, AnyGameArgs, GameTask};
 use super::certificate_file;
 use super::game_args::SolvedArgs;
+use super::interrupt;
 use super::matrix::is_matrix;
 use super::output::Output;
 use super::points::PointsArgs;
@@ -58,7 +59,7 @@ impl Prove {
         refuse_options("Tennis", &any_game::OWN_OPTIONS);
         check_all(&[Some(&self.output)], self.solved.table().as_slice(), self.format)?;
         let solution = self.solved.open(self.points.asked(), None)?.stored()?;
-        let certificate = solution.certificate();
+        let certificate = interrupt::with_progress("proving", |watch| solution.certificate(watch))?;
         // The bytes on the disk prove the reported bounds; the bounds in a table were not proved
         // before.
         let proof = certificate_file::write_tennis(&self.output, &certificate, |proof| {

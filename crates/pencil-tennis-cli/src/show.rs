@@ -157,9 +157,8 @@ impl Show {
     fn report(&self, solution: &Solution, state: State) -> anyhow::Result<StateAnalysis> {
         let mut report = self.refine.report(solution, state)?;
         if let Some(digits) = self.digits {
-            let digits = interrupt::with_progress("proving", |watch| {
-                solution.digits_watched(state, digits, watch)
-            })?;
+            let digits =
+                interrupt::with_progress("proving", |watch| solution.digits(state, digits, watch))?;
             // Decimals are proved whatever a table says.
             if digits.contradicts(&report.bounds) {
                 let (table, bounds) = (

@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use pencil_tennis::analysis::{Matchup, UniqueCount};
 use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::report::{Document, SolveReport};
-use pencil_tennis::{Outcome, Player, Policy, Rules, Solution, Solver, TableFile};
+use pencil_tennis::{Outcome, Player, Policy, Rules, Solution, Solver, TableFile, unwatched};
 
 use super::any_game::{self, AnyGameArgs, GameTask};
 use super::checkpoints::{self, CheckpointArgs, KeptFiles};
@@ -235,9 +235,10 @@ impl Solve {
             })?);
         }
         if self.outcomes {
-            let optimal = Policy::optimal(solution);
-            let play = || Matchup::new(solution.rules(), solution.start(), &optimal, &optimal);
-            report.outcomes = Some(interrupt::with_spinner("playing", play)?);
+            let optimal = Policy::optimal(solution, &mut unwatched)?;
+            report.outcomes = Some(interrupt::with_progress("playing", |watch| {
+                Matchup::new(solution.rules(), solution.start(), &optimal, &optimal, watch)
+            })?);
         }
         if self.refine.refine.is_some() {
             report.start = self.refine.report(solution, solution.start())?;

@@ -334,7 +334,7 @@ impl Train {
             if training.games() >= games {
                 continue;
             }
-            let trained = curve.train_watched(training, games, |training| {
+            let trained = curve.train(training, games, |training| {
                 bar.show(training.games() as f64 / self.games as f64);
                 // It is judged before it is saved or stopped, so that no row of the curve is
                 // missing when it goes on.

@@ -84,7 +84,7 @@ mod width_reason;
 mod work;
 mod written_as;
 
-pub use ::matrix_game::{MatrixError, Watch, WorkError};
+pub use ::matrix_game::{MatrixError, Watch, WorkError, unwatched};
 pub use best_payoffs::{BestPayoff, Certainty};
 pub use bounds::{Bounds, Enclosure};
 pub use error::{

@@ -1,7 +1,7 @@
 //! Long work: progress, cancelling, time, threads.
 
-pub(crate) use ::matrix_game::{Watch, WorkError};
+pub(crate) use ::matrix_game::{Watch, WorkError, unwatched};
 
 pub(crate) use ::matrix_game::internal::{
-    Callback, CheckpointKind, Checkpointing, Clock, Threads, memory, setters, unwatched,
+    Callback, CheckpointKind, Checkpointing, Clock, Threads, memory, setters,
 };

@@ -14,7 +14,7 @@ use crate::error::Error;
 use crate::game::{Ball, Player, Rules, State};
 use crate::policy::Policy;
 use crate::solution::{Solver, StateEquilibrium};
-use crate::work::{Parts, Watch, WorkError};
+use crate::work::{Parts, Watch, WorkError, unwatched};
 
 /// A solved match: bounds of A's winning probability at every score, and optimal openings of the
 /// next game. See [`SeriesSolver`](crate::analysis::SeriesSolver) for the rules and
@@ -110,9 +110,8 @@ impl Series {
             [score, score.exchanged()].map(|score| self.chances.bounds(score).map_or(0, middle));
         let optimal = |repeated| {
             let rules = self.chances.game(score, middle, repeated)?;
-            Ok::<_, Error>(Policy::optimal(
-                &Solver::new(&rules).points(self.chances.points_at(score)).solve()?,
-            ))
+            let solution = Solver::new(&rules).points(self.chances.points_at(score)).solve()?;
+            Ok::<_, Error>(Policy::optimal(&solution, &mut unwatched)?)
         };
         let a = optimal(repeated - if own.max(repeated) > 0 { LESS } else { 0 })?;
         let b = optimal(repeated + if own.min(repeated) < 0 { LESS } else { 0 })?;

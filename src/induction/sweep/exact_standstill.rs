@@ -10,6 +10,7 @@ use crate::game::Player;
 use crate::induction::tables::{ExactResult, ExactStage, rational};
 use crate::matrix_game::exact::{self, ExactEquilibrium, ExactPayoffs, ExactStrategy};
 use crate::matrix_game::{Basis, Matrix, Simplex};
+use crate::work::unwatched;
 
 /// Solves a state whose value lies within these bounds, if the relevant successors are known
 /// exactly.
@@ -146,7 +147,7 @@ fn solve_at(stage: &mut ExactStage<'_>, worth: &RBig) -> Option<ExactEquilibrium
     stage.set_repetition(worth);
     let bounds = |row, column| stage.bounds(row, column);
     let approximate = Matrix::of_middles(stage.size(), bounds(0, 0).lower, bounds);
-    exact::solve(stage, Simplex::new().find(&approximate).basis, EXACT_PIVOTS).ok()
+    exact::solve(stage, Simplex::new().find(&approximate, &mut unwatched).basis, EXACT_PIVOTS).ok()
 }
 
 /// As [`solve_at`], if this basis is optimal.

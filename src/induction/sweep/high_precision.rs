@@ -11,7 +11,7 @@ use crate::matrix_game::proof::multiprecision::{
     self, LongNumbers, MultiprecisionGame, MultiprecisionStrategy, Precision,
 };
 use crate::matrix_game::{Candidate, Simplex};
-use crate::work::{Parts, Threads, Watch, WorkError};
+use crate::work::{Parts, Threads, Watch, WorkError, unwatched};
 
 struct BigTables {
     /// For each player, the index of a state from that player's view.
@@ -139,7 +139,7 @@ impl BigTables {
         let known = solved.kept_basis(state).and_then(|basis| simplex.equalise(&game, &basis));
         let Candidate { pair, basis, factorisation, .. } = match known {
             Some(candidate) => candidate,
-            None => simplex.find(&game),
+            None => simplex.find(&game, &mut unwatched),
         };
         let [row, column]: [MultiprecisionStrategy; 2] = match factorisation {
             Some(factorisation) => multiprecision::equalise(

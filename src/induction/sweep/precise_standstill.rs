@@ -10,6 +10,7 @@ use crate::matrix_game::proof::multiprecision::{
     self, MultiprecisionGame, MultiprecisionStrategy, Precision,
 };
 use crate::matrix_game::{Candidate, Matrix, Simplex};
+use crate::work::unwatched;
 
 /// The proof in big fixed point of a state that two bids of 0 repeat: its value `v` is a fixed
 /// point, `v = f(v)`, where `f(t)` is the value of the stage game in which a repetition has value
@@ -72,7 +73,7 @@ impl PreciseStandstill<'_> {
             let game = self.game(worth);
             let candidate = match known {
                 Some(basis) => simplex.equalise(&game, &basis),
-                None => Some(simplex.find(&game)),
+                None => Some(simplex.find(&game, &mut unwatched)),
             };
             if let Some(candidate) = candidate {
                 self.refine(candidate, worth);

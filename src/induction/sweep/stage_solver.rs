@@ -17,7 +17,7 @@ use crate::matrix_game::exact;
 use crate::matrix_game::{
     Basis, BasisFactorisation, Candidate, DyadicStrategy, Judgement, Ladder, Simplex, Start,
 };
-use crate::work::Clock;
+use crate::work::{Clock, unwatched};
 
 #[derive(Debug, Default)]
 pub(crate) struct StageSolver {
@@ -174,7 +174,7 @@ fn exact_solution(
         return exact_standstill::solve(&mut game, bounds);
     }
     let basis = if bids.is_empty() {
-        Simplex::new().find(&tables.two_way_stage(state)).basis.clone()
+        Simplex::new().find(&tables.two_way_stage(state), &mut unwatched).basis.clone()
     } else {
         tables.basis(state, bids.split_at(bids.len() / 2).into())
     };

@@ -144,7 +144,7 @@ impl Desk {
             }
             Request::Exact { state } => solved?.exact(state.parse()?),
             Request::Digits { state, digits } => {
-                let digits = solved?.solution.digits_watched(state.parse()?, digits, &mut watch)?;
+                let digits = solved?.solution.digits(state.parse()?, digits, &mut watch)?;
                 plain(&found_digits(&digits))
             }
             Request::Outcomes { state, a, b } => solved?.outcomes(state.parse()?, a, b),
@@ -156,7 +156,7 @@ impl Desk {
             Request::Level { name } => {
                 let solved = solved?;
                 let level: Level = name.parse().map_err(Error::from)?;
-                solved.policies[2] = Some(level.policy_watched(&solved.solution, &mut watch)?);
+                solved.policies[2] = Some(level.policy(&solved.solution, &mut watch)?);
                 plain(&json!({"name": level.to_string()}))
             }
             Request::Policy { bidder } => solved?.read_policy(bidder, file),
@@ -384,7 +384,7 @@ impl Solved {
 
     fn judge(&self, bidder: Bidder, watch: &mut SendWatch<'_>) -> Result<Answer, Refusal> {
         let evaluation =
-            PolicyEvaluation::watched(&self.solution, self.policy(bidder)?.as_ref(), watch)?;
+            PolicyEvaluation::new(&self.solution, self.policy(bidder)?.as_ref(), watch)?;
         let report =
             ExploitReport { policy: "", solution: &self.solution, evaluation: &evaluation };
         let states = self.solution.len();

@@ -22,11 +22,11 @@ use crate::work::{Watch, WorkError};
 /// they are some 1e-16 of the largest payoff apart.
 ///
 /// ```
-/// use matrix_game::ApproximateSolution;
+/// use matrix_game::{ApproximateSolution, unwatched};
 /// use num_rational::BigRational;
 ///
 /// let game = [[3, -1], [-2, 1]].map(|row| row.map(|payoff: i32| BigRational::from_integer(payoff.into())).to_vec());
-/// let solution = ApproximateSolution::watched(&game, &mut |_| std::ops::ControlFlow::Continue(()))?;
+/// let solution = ApproximateSolution::new(&game, &mut unwatched)?;
 /// assert!(solution.enclosure().contains(&BigRational::new(1.into(), 7.into())));
 /// assert!((solution.row_strategy()[0] - 3.0 / 7.0).abs() < 1e-15);
 /// # Ok::<(), matrix_game::Error>(())
@@ -52,10 +52,7 @@ impl ApproximateSolution {
     /// [`MatrixError::Shape`] when there is no row, no column, or rows of different lengths;
     /// [`MatrixError::Size`] for a payoff from 2^61 on;
     /// [`WorkError::Cancelled`](crate::WorkError::Cancelled).
-    pub fn watched<R: AsRef<[BigRational]>>(
-        rows: &[R],
-        watch: &mut Watch<'_>,
-    ) -> Result<Self, Error> {
+    pub fn new<R: AsRef<[BigRational]>>(rows: &[R], watch: &mut Watch<'_>) -> Result<Self, Error> {
         let columns = rows.first().map_or(0, |row| row.as_ref().len());
         if columns == 0 || rows.iter().any(|row| row.as_ref().len() != columns) {
             return Err(MatrixError::Shape.into());
@@ -68,7 +65,7 @@ impl ApproximateSolution {
             rows.iter().map(|row| row.as_ref().iter().map(rational).collect()).collect();
         let (mut row, mut column) = (vec![0.0; rows.len()], vec![0.0; columns]);
         // Payoffs lie between -1 and 1 here, so that nothing else is refused.
-        let solved = QuickSolver::new().solve_watched(
+        let solved = QuickSolver::new().solve(
             approximation(&rows).0.entries(),
             &mut row,
             &mut column,
@@ -147,8 +144,8 @@ mod tests {
             proptest::collection::vec(proptest::collection::vec((-1_000_000_i64..1_000_000, 1_u32..30), columns), rows)
         })) {
             let rows = written(&rows);
-            let exact = ExactSolution::new(&rows).unwrap();
-            let found = ApproximateSolution::watched(&rows, &mut unwatched).unwrap();
+            let exact = ExactSolution::new(&rows, &mut unwatched).unwrap();
+            let found = ApproximateSolution::new(&rows, &mut unwatched).unwrap();
             prop_assert!(found.enclosure().contains(exact.value()));
             // Some units in the last place of the largest payoff.
             prop_assert!(found.enclosure().width() <= 1e6 * 1e-14);
@@ -174,7 +171,7 @@ mod tests {
         let game = [[3, -1], [-2, 1]].map(|row| {
             row.map(|payoff| BigRational::from_integer(payoff.into()) * &small).to_vec()
         });
-        let found = ApproximateSolution::watched(&game, &mut unwatched).unwrap();
+        let found = ApproximateSolution::new(&game, &mut unwatched).unwrap();
         assert!(found.enclosure().contains(&(&small / BigRational::from_integer(7.into()))));
         assert!(found.enclosure().width() < 1e-35, "{}", found.enclosure().width());
     }
@@ -184,7 +181,7 @@ mod tests {
     fn security_levels_are_rounded_outward() {
         for numerator in [1, -1] {
             let third = BigRational::new(numerator.into(), 3.into());
-            let found = ApproximateSolution::watched(&[[third.clone()]], &mut unwatched).unwrap();
+            let found = ApproximateSolution::new(&[[third.clone()]], &mut unwatched).unwrap();
             let Bounds { lower, upper } = found.enclosure().integers();
             assert!(found.enclosure().contains(&third) && upper - lower == 1);
         }
@@ -193,11 +190,9 @@ mod tests {
     #[test]
     fn payoffs_beyond_the_units_are_refused() {
         let game = [[BigRational::from_integer(BigInt::from(1) << 61)]];
-        let fault = ApproximateSolution::watched(&game, &mut unwatched).unwrap_err();
+        let fault = ApproximateSolution::new(&game, &mut unwatched).unwrap_err();
         assert_eq!(fault, Error::Matrix(MatrixError::Size { bits: 61 }));
         let largest = [[BigRational::from_integer((BigInt::from(1) << 61) - 1)]];
-        assert!(
-            ApproximateSolution::watched(&largest, &mut unwatched).unwrap().enclosure().is_exact()
-        );
+        assert!(ApproximateSolution::new(&largest, &mut unwatched).unwrap().enclosure().is_exact());
     }
 }

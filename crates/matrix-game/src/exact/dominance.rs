@@ -15,7 +15,7 @@ use num_rational::BigRational;
 use super::fraction_matrix::{big_rational, rational};
 use super::solve_fractions;
 use crate::error::{Error, MatrixError};
-use crate::work::{Watch, WorkError, unwatched};
+use crate::work::{Watch, WorkError};
 
 /// How an action is dominated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -83,13 +83,7 @@ impl Undominated {
     /// assert_eq!(found.eliminations[0].action, Action::Row(2));
     /// # Ok::<(), matrix_game::Error>(())
     /// ```
-    pub fn of<R: AsRef<[BigRational]>>(rows: &[R], dominance: Dominance) -> Result<Self, Error> {
-        Self::watched(rows, dominance, &mut unwatched)
-    }
-
-    /// As [`Self::of`], with a callback that hears the share of the eliminated actions and may
-    /// cancel.
-    pub fn watched<R: AsRef<[BigRational]>>(
+    pub fn of<R: AsRef<[BigRational]>>(
         rows: &[R],
         dominance: Dominance,
         watch: &mut Watch<'_>,
@@ -257,6 +251,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::work::unwatched;
 
     fn fractions(rows: &[Vec<i32>]) -> Vec<Vec<BigRational>> {
         rows.iter()
@@ -319,7 +314,7 @@ mod tests {
         #[test]
         fn the_first_round_is_that_of_another_program(points in prop::collection::vec(prop::collection::vec(-4..5, 2), 1..6)) {
             for dominance in [Dominance::Strict, Dominance::Weak] {
-                let found = Undominated::of(&fractions(&points), dominance).unwrap();
+                let found = Undominated::of(&fractions(&points), dominance, &mut unwatched).unwrap();
                 for row in 0..points.len() {
                     let first = |found: &Elimination| found.round == 1 && found.action == Action::Row(row);
                     let is_out = found.eliminations.iter().any(first);
@@ -335,10 +330,10 @@ mod tests {
             rows in (1..5_usize).prop_flat_map(|columns| prop::collection::vec(prop::collection::vec(-2..3, columns), 1..5)),
         ) {
             let rows = fractions(&rows);
-            let value = |rows: &[Vec<BigRational>]| super::super::ExactSolution::new(rows).unwrap().value().clone();
+            let value = |rows: &[Vec<BigRational>]| super::super::ExactSolution::new(rows, &mut unwatched).unwrap().value().clone();
             let mut left = [rows.len() + rows[0].len(); 2];
             for (left, dominance) in left.iter_mut().zip([Dominance::Strict, Dominance::Weak]) {
-                let found = Undominated::of(&rows, dominance).unwrap();
+                let found = Undominated::of(&rows, dominance, &mut unwatched).unwrap();
                 let part: Vec<Vec<BigRational>> =
                     found.rows.iter().map(|&row| found.columns.iter().map(|&column| rows[row][column].clone()).collect()).collect();
                 prop_assert_eq!(value(&part), value(&rows));
@@ -351,13 +346,21 @@ mod tests {
     /// Rounds: the second column is dominated at first, then the first row, and one cell is left.
     #[test]
     fn rounds_follow_each_other() {
-        let found = Undominated::of(&fractions(&[vec![1, 3, 0], vec![0, 4, 2]]), Dominance::Strict)
-            .unwrap();
+        let found = Undominated::of(
+            &fractions(&[vec![1, 3, 0], vec![0, 4, 2]]),
+            Dominance::Strict,
+            &mut unwatched,
+        )
+        .unwrap();
         let told: Vec<_> =
             found.eliminations.iter().map(|found| (found.round, found.action)).collect();
         assert_eq!(told, [(1, Action::Column(1))]);
-        let found =
-            Undominated::of(&fractions(&[vec![1, 3], vec![0, 4]]), Dominance::Strict).unwrap();
+        let found = Undominated::of(
+            &fractions(&[vec![1, 3], vec![0, 4]]),
+            Dominance::Strict,
+            &mut unwatched,
+        )
+        .unwrap();
         let told: Vec<_> =
             found.eliminations.iter().map(|found| (found.round, found.action)).collect();
         assert_eq!(told, [(1, Action::Column(1)), (2, Action::Row(1))]);
@@ -370,13 +373,13 @@ mod tests {
     fn mixtures_dominate_weakly() {
         let rows = fractions(&[vec![2, 0, 1], vec![0, 2, 1], vec![1, 1, 0]]);
         assert!(
-            Undominated::of(&rows, Dominance::Strict)
+            Undominated::of(&rows, Dominance::Strict, &mut unwatched)
                 .unwrap()
                 .eliminations
                 .iter()
                 .all(|found| found.action != Action::Row(2))
         );
-        let weak = Undominated::of(&rows, Dominance::Weak).unwrap();
+        let weak = Undominated::of(&rows, Dominance::Weak, &mut unwatched).unwrap();
         let half = BigRational::new(1.into(), 2.into());
         let found = weak.eliminations.iter().find(|found| found.action == Action::Row(2)).unwrap();
         assert_eq!(found.by, [(0, half.clone()), (1, half)]);

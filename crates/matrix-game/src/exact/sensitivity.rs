@@ -280,7 +280,7 @@ mod tests {
     ) -> ExactSolution {
         let mut rows = rows.to_vec();
         rows[row][column] += by;
-        ExactSolution::new(&rows).unwrap()
+        ExactSolution::new(&rows, &mut unwatched).unwrap()
     }
 
     fn ratio(numerator: i32, denominator: i32) -> BigRational {
@@ -291,7 +291,8 @@ mod tests {
     /// 6/(a + 4)² = 6/49 at a = 3.
     #[test]
     fn a_game_of_two_by_two_is_as_by_hand() {
-        let solution = ExactSolution::new(&fractions(&[vec![3, -1], vec![-2, 1]])).unwrap();
+        let solution =
+            ExactSolution::new(&fractions(&[vec![3, -1], vec![-2, 1]]), &mut unwatched).unwrap();
         let found = solution.sensitivity(&mut unwatched).unwrap().unwrap();
         let expected = PayoffSensitivity {
             derivative: ratio(6, 49),
@@ -303,7 +304,8 @@ mod tests {
 
     #[test]
     fn several_optimal_strategies_have_no_derivative() {
-        let solution = ExactSolution::new(&fractions(&[vec![0, 0], vec![0, 0]])).unwrap();
+        let solution =
+            ExactSolution::new(&fractions(&[vec![0, 0], vec![0, 0]]), &mut unwatched).unwrap();
         assert_eq!(solution.sensitivity(&mut unwatched).unwrap(), None);
     }
 
@@ -318,13 +320,13 @@ mod tests {
             proptest::collection::vec(proptest::collection::vec(-5..6, columns), rows)
         })) {
             let rows = fractions(&rows);
-            let solution = ExactSolution::new(&rows).unwrap();
+            let solution = ExactSolution::new(&rows, &mut unwatched).unwrap();
             let Some(all) = solution.sensitivity(&mut unwatched).unwrap() else {
-                prop_assert!(solution.uniqueness() != [Uniqueness::Unique; 2]);
+                prop_assert!(solution.uniqueness(&mut unwatched).unwrap() != [Uniqueness::Unique; 2]);
                 return Ok(());
             };
             let same = |other: &ExactSolution| {
-                other.uniqueness() == [Uniqueness::Unique; 2] && supports(other) == supports(&solution)
+                other.uniqueness(&mut unwatched).unwrap() == [Uniqueness::Unique; 2] && supports(other) == supports(&solution)
             };
             let thousandth = ratio(1, 1000);
             for (row, of_row) in all.iter().enumerate() {

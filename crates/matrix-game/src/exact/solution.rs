@@ -12,7 +12,7 @@ use super::uniqueness::{self, Uniqueness};
 use super::{is_equilibrium, optimal_set, security_levels};
 use crate::basis::Basis;
 use crate::error::{Error, MatrixError};
-use crate::work::{Stop, Watch, WorkError, unwatched};
+use crate::work::{Stop, Watch, WorkError};
 use crate::{Equilibrium, Matrix, Payoffs};
 
 /// The exact solution of a matrix game whose payoffs are fractions: the value and optimal
@@ -41,20 +41,13 @@ pub struct ExactSolution {
 }
 
 impl ExactSolution {
-    /// Solves the game with these rows.
+    /// Solves the game with these rows. `watch` hears of the guess's progress, and may cancel at
+    /// any time.
     ///
     /// # Errors
-    /// [`MatrixError::Shape`] when there is no row, no column, or rows of different lengths.
-    pub fn new<R: AsRef<[BigRational]>>(rows: &[R]) -> Result<Self, Error> {
-        Self::watched(rows, &mut unwatched)
-    }
-
-    /// As [`Self::new`], with a callback that hears of the guess's progress and may cancel at any
-    /// time.
-    pub fn watched<R: AsRef<[BigRational]>>(
-        rows: &[R],
-        watch: &mut Watch<'_>,
-    ) -> Result<Self, Error> {
+    /// [`MatrixError::Shape`] when there is no row, no column, or rows of different lengths;
+    /// [`WorkError::Cancelled`].
+    pub fn new<R: AsRef<[BigRational]>>(rows: &[R], watch: &mut Watch<'_>) -> Result<Self, Error> {
         let columns = rows.first().map_or(0, |row| row.as_ref().len());
         if columns == 0 || rows.iter().any(|row| row.as_ref().len() != columns) {
             return Err(MatrixError::Shape.into());
@@ -182,7 +175,7 @@ impl ExactSolution {
         &self,
         watch: &mut Watch<'_>,
     ) -> Result<Option<Vec<Vec<PayoffSensitivity>>>, WorkError> {
-        if self.uniqueness_watched(watch)? != [Uniqueness::Unique; 2] {
+        if self.uniqueness(watch)? != [Uniqueness::Unique; 2] {
             return Ok(None);
         }
         let [row, column] = [&self.row, &self.column]
@@ -195,11 +188,10 @@ impl ExactSolution {
 
     /// Whether the row player's and the column player's optimal strategy is the only one:
     /// [`Uniqueness::Unknown`] only after thousands of exact pivots.
-    pub fn uniqueness(&self) -> [Uniqueness; 2] {
-        self.uniqueness_watched(&mut unwatched).unwrap_or([Uniqueness::Unknown; 2])
-    }
-
-    pub fn uniqueness_watched(&self, watch: &mut Watch<'_>) -> Result<[Uniqueness; 2], WorkError> {
+    ///
+    /// # Errors
+    /// [`WorkError::Cancelled`].
+    pub fn uniqueness(&self, watch: &mut Watch<'_>) -> Result<[Uniqueness; 2], WorkError> {
         let stop = Stop::new(watch);
         let game = FractionMatrix { rows: &self.rows, stop: &|| stop.is_asked() };
         let decided = uniqueness::decide(&game, &self.basis).unwrap_or([Uniqueness::Unknown; 2]);

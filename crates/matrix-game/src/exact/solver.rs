@@ -17,8 +17,7 @@ pub fn solve_fractions(rows: &[Vec<RBig>], watch: &mut Watch<'_>) -> Option<Exac
     let (stop, size) = (Stop::new(watch), [rows.len(), rows[0].len()]);
     let (approximate, largest) = approximation(rows);
     let share = |row: usize, column: usize| &rows[row][column] / &largest;
-    let guess =
-        Simplex::new().find_watched(&approximate, &mut |share| stop.tell(share)).basis.clone();
+    let guess = Simplex::new().find(&approximate, &mut |share| stop.tell(share)).basis.clone();
     let stop: &dyn Fn() -> bool = &|| stop.is_asked();
     let game = FractionMatrix { rows, stop };
     // All payoffs are known, so that nothing stays undecided unless it is stopped, and the last

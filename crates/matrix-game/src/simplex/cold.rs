@@ -14,7 +14,7 @@ use crate::payoffs::extremes;
 use crate::saddle_point::PureSecurityLevels;
 use crate::tolerances::ACCEPTED_GAP;
 use crate::tremble::Trembling;
-use crate::work::{Stop, Watch, WorkError, unwatched};
+use crate::work::{Stop, Watch, unwatched};
 use crate::{ByEntry, Equilibrium, Matrix, Payoffs};
 
 /// Exact probabilities become doubles by way of multiples of 2 to the power of minus this, far
@@ -103,20 +103,11 @@ impl Simplex {
         Self::default()
     }
 
-    pub fn solve(&mut self, payoffs: &impl Payoffs) -> Equilibrium {
-        self.solve_unless(payoffs, &Stop::new(&mut unwatched))
-    }
-
-    /// As [`Self::solve`], with a callback that hears of the progress (a guess of the number of
-    /// pivots) and may cancel.
-    pub fn solve_watched(
-        &mut self,
-        payoffs: &impl Payoffs,
-        watch: &mut Watch<'_>,
-    ) -> Result<Equilibrium, WorkError> {
-        let stop = Stop::new(watch);
-        let found = self.solve_unless(payoffs, &stop);
-        if stop.is_asked() { Err(WorkError::Cancelled) } else { Ok(found) }
+    /// Solves a game. `watch` hears of the progress, by a guess of the number of pivots; if it
+    /// breaks, these are the strategies reached by then, whose [bounds](Equilibrium::proved_bounds)
+    /// hold all the same.
+    pub fn solve(&mut self, payoffs: &impl Payoffs, watch: &mut Watch<'_>) -> Equilibrium {
+        self.solve_unless(payoffs, &Stop::new(watch))
     }
 
     /// The equilibrium of the tableau, or that of exact pivots where its gap is too wide.
@@ -142,17 +133,9 @@ impl Simplex {
         if second.gap() < first.gap() { second } else { first }
     }
 
+    /// A pair of strategies that is likely optimal; any pair when the callback cancels.
     #[doc(hidden)]
-    pub fn find(&mut self, payoffs: &impl Trembling) -> Candidate<'_> {
-        self.find_watched(payoffs, &mut unwatched)
-    }
-
-    /// As [`Self::find`]; any pair when the callback cancels.
-    pub(crate) fn find_watched(
-        &mut self,
-        payoffs: &impl Trembling,
-        watch: &mut Watch<'_>,
-    ) -> Candidate<'_> {
+    pub fn find(&mut self, payoffs: &impl Trembling, watch: &mut Watch<'_>) -> Candidate<'_> {
         let Found { is_equalised, .. } = self.search(payoffs, watch);
         if is_equalised { self.candidate() } else { self.unfactorised_candidate() }
     }

@@ -7,9 +7,9 @@ mod threads;
 mod watch;
 
 pub use error::WorkError;
-pub use watch::Watch;
+pub use watch::{Watch, unwatched};
 
 pub use callback::{Callback, CheckpointKind, Checkpointing};
 pub use error::memory;
 pub use threads::Threads;
-pub use watch::{Clock, Parts, Stop, unwatched};
+pub use watch::{Clock, Parts, Stop};

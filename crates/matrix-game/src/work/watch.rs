@@ -11,15 +11,18 @@ use super::WorkError;
 ///
 /// ```
 /// use std::ops::ControlFlow;
-/// use matrix_game::{Matrix, Simplex, WorkError};
+/// use matrix_game::{Error, ExactSolution, WorkError};
+/// use num_rational::BigRational;
 ///
-/// let game = Matrix::from_rows(&[[3.0, -1.0], [-2.0, 1.0]])?;
-/// let mut never = |_share: f64| ControlFlow::Break(());
-/// assert_eq!(Simplex::new().solve_watched(&game, &mut never).err(), Some(WorkError::Cancelled));
+/// let game = [[3, -1], [-2, 1]].map(|row| row.map(|payoff: i32| BigRational::from_integer(payoff.into())));
+/// let mut at_once = |_share: f64| ControlFlow::Break(());
+/// let error = ExactSolution::new(&game, &mut at_once).err();
+/// assert!(matches!(error, Some(Error::Work(WorkError::Cancelled))));
 /// # Ok::<(), matrix_game::Error>(())
 /// ```
 pub type Watch<'w> = dyn FnMut(f64) -> ControlFlow<()> + 'w;
 
+/// The watch of work that nobody watches or cancels: `&mut unwatched`.
 pub fn unwatched(_: f64) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
