@@ -16,8 +16,8 @@ pub(crate) type Strategy<W> = Vec<(u32, W)>;
 /// The weights of a side's actions at a state, out of 2⁶².
 pub(crate) type Weights = Strategy<u64>;
 
-/// Whether to continue, asked now and then.
-pub(crate) type GoOn<'c> = dyn FnMut() -> ControlFlow<()> + 'c;
+/// A callback, called now and then, that breaks if the work is cancelled or is to end early.
+pub(crate) type CheckCancel<'c> = dyn FnMut() -> ControlFlow<()> + 'c;
 
 /// The solution of a state: its bounds, and the weights of A and of B that prove them.
 #[derive(Clone, Debug)]
@@ -68,9 +68,9 @@ pub(crate) struct Course<'c> {
     /// The progress of an interrupted solve.
     pub(crate) begun: Option<CycleProgress>,
     /// Asked while bounds are narrowed, which also ends early.
-    pub(crate) go_on: &'c mut GoOn<'c>,
+    pub(crate) check_cancel: &'c mut CheckCancel<'c>,
     /// Asked while the first bounds are proved, without which there is no solution.
-    pub(crate) go_on_to_first: &'c mut GoOn<'c>,
+    pub(crate) check_cancel_of_first: &'c mut CheckCancel<'c>,
     /// Once this holds, the bounds proved so far are the solution.
     pub(crate) ends_early: Option<&'c AtomicBool>,
     /// The units by which the widest bounds are apart that are proved so far, or [`NO_WIDTH`].
@@ -103,9 +103,9 @@ impl Course<'_> {
 
     /// Does work without which there is no solution.
     pub(crate) fn first<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
-        std::mem::swap(&mut self.go_on, &mut self.go_on_to_first);
+        std::mem::swap(&mut self.check_cancel, &mut self.check_cancel_of_first);
         let result = work(self);
-        std::mem::swap(&mut self.go_on, &mut self.go_on_to_first);
+        std::mem::swap(&mut self.check_cancel, &mut self.check_cancel_of_first);
         result
     }
 
@@ -114,6 +114,6 @@ impl Course<'_> {
         if let Some(reached) = &mut self.reached {
             reached(progress());
         }
-        (self.go_on)()
+        (self.check_cancel)()
     }
 }

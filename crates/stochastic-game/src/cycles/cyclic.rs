@@ -12,7 +12,7 @@ use std::sync::atomic::Ordering;
 
 use super::almost_sure::reach_best_exits;
 use super::answers::Answers;
-use super::cycle::{Course, CycleProgress, CyclicState, GoOn, RoundProgress, Weights};
+use super::cycle::{CheckCancel, Course, CycleProgress, CyclicState, RoundProgress, Weights};
 use super::homotopy::{CLOSE, follow, follow_again, follow_from};
 use super::local_game::{LocalGame, Side};
 use super::long::{LongSide, LongState, Replies};
@@ -76,7 +76,7 @@ impl CyclicSolver {
             self.solve_alone(game, &mut states[0]);
         } else {
             for side in Side::BOTH.into_iter().filter(|_| game.kind.may_last()) {
-                self.settle(game, side, states, course.go_on)?;
+                self.settle(game, side, states, course.check_cancel)?;
             }
             reach_best_exits(game, states);
             if game.kind == Kind::Recursive {
@@ -134,14 +134,14 @@ impl CyclicSolver {
         let mut sides = Side::BOTH.map(|side| LongSide::of(start, side));
         for side in Side::BOTH.into_iter().filter(|&side| payer.is_none_or(|payer| side == payer)) {
             let strategies = sides[side.own()].strategies.clone();
-            let go_on = &mut |_: &Replies| (course.go_on)();
+            let check_cancel = &mut |_: &Replies| (course.check_cancel)();
             let proved = LongSide::proved(
                 game,
                 side,
                 strategies,
                 Sizes { finer: START_BITS, ..SHORT },
                 &Replies::default(),
-                go_on,
+                check_cancel,
             )?;
             let Some((proved, _)) = proved else { return ControlFlow::Continue(None) };
             sides[side.own()] = proved;
@@ -155,10 +155,10 @@ impl CyclicSolver {
         game: &LocalGame,
         side: Side,
         states: &mut [CyclicState],
-        go_on: &mut GoOn<'_>,
+        check_cancel: &mut CheckCancel<'_>,
     ) -> ControlFlow<(), Option<i64>> {
         let strategies = strategies_of(states, side);
-        PolicyIteration::raise(game, side, &strategies, states, go_on)
+        PolicyIteration::raise(game, side, &strategies, states, check_cancel)
     }
 
     /// Starts from infinite plays: the part of their payoff that a player secures by staying, or by
@@ -171,11 +171,11 @@ impl CyclicSolver {
         game: &LocalGame,
         side: Side,
         states: &mut [CyclicState],
-        go_on: &mut GoOn<'_>,
+        check_cancel: &mut CheckCancel<'_>,
     ) -> ControlFlow<()> {
         let mut values = vec![side.bound(game.endless); game.len()];
         for _ in 0..SETTLING_ROUNDS {
-            go_on()?;
+            check_cancel()?;
             let (mut changed, mut found) = (false, Vec::with_capacity(game.len()));
             for state in 0..game.len() {
                 let solved =
@@ -227,7 +227,7 @@ impl CyclicSolver {
         states: &mut [CyclicState],
         mut rounds: usize,
         mut widths: Vec<f64>,
-        Course { go_on, reached, enough, width: told, threads, .. }: &mut Course<'_>,
+        Course { check_cancel, reached, enough, width: told, threads, .. }: &mut Course<'_>,
     ) -> ControlFlow<()> {
         // Small components are solved faster than helpers wake.
         let alone = Threads::alone();
@@ -250,8 +250,8 @@ impl CyclicSolver {
                 }
             }
             let [lower, upper] = Side::BOTH.map(|side| strategies_of(states, side));
-            PolicyIteration::raise_both(game, [&lower, &upper], states, threads, *go_on)?;
-            let rounding = self.meet(game, states, threads, *go_on)?;
+            PolicyIteration::raise_both(game, [&lower, &upper], states, threads, *check_cancel)?;
+            let rounding = self.meet(game, states, threads, *check_cancel)?;
             let width = all_widths(states);
             let is_stuck =
                 widths.len() >= PATIENCE && width > widths[widths.len() - PATIENCE] * LITTLE;
@@ -279,11 +279,11 @@ impl CyclicSolver {
         game: &LocalGame,
         states: &mut [CyclicState],
         threads: &Threads,
-        go_on: &mut GoOn<'_>,
+        check_cancel: &mut CheckCancel<'_>,
     ) -> ControlFlow<(), Option<i64>> {
         let [one, other] = self.optimal(game, |next| middle(states[next].bounds));
         let mut rounding =
-            PolicyIteration::raise_both(game, [&one, &other], states, threads, go_on)?;
+            PolicyIteration::raise_both(game, [&one, &other], states, threads, check_cancel)?;
         for side in Side::BOTH.into_iter().filter(|_| game.kind.may_last()) {
             let optimal = &mut self.optimal(game, |next| side.other().bound(states[next].bounds));
             let strategies = &mut optimal[side.own()];
@@ -293,7 +293,7 @@ impl CyclicSolver {
                     strategy.clone_from(&state.weights[side.own()]);
                 }
             }
-            let left = PolicyIteration::raise(game, side, strategies, states, go_on)?;
+            let left = PolicyIteration::raise(game, side, strategies, states, check_cancel)?;
             rounding[side.own()] = left.or(rounding[side.own()]);
         }
         ControlFlow::Continue(
@@ -342,11 +342,11 @@ fn vanish(
     course: &mut Course<'_>,
 ) -> ControlFlow<()> {
     let mut path = Vanishing::new(game);
-    while path.advance(course.go_on)? {
+    while path.advance(course.check_cancel)? {
         for (side, strategies) in Side::BOTH.into_iter().zip(&path.strategies) {
             let answers = Answers::new(game, side, strategies);
             let first = answers.best_by(&path.values);
-            PolicyIteration::raise_from(Some(first), &answers, states, course.go_on)?;
+            PolicyIteration::raise_from(Some(first), &answers, states, course.check_cancel)?;
         }
         if widest(states) <= CLOSE.max(course.enough) {
             break;

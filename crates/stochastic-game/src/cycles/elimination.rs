@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::ops::{AddAssign, ControlFlow, Div, Mul};
 
-use super::cycle::GoOn;
+use super::cycle::CheckCancel;
 use super::markov_chain::Transitions;
 
 /// The numbers of a chain: doubles, or floating-point numbers of any length.
@@ -57,21 +57,21 @@ struct Eliminated<T> {
 impl<T: Real> Elimination<T> {
     pub(super) fn new(
         chain: &[Transitions<T>],
-        go_on: &mut GoOn<'_>,
+        check_cancel: &mut CheckCancel<'_>,
     ) -> ControlFlow<(), Result<Self, Uncollected>> {
-        Self::within(SMALL_FILL.max(FILL * Transitions::count(chain)), chain, go_on)
+        Self::within(SMALL_FILL.max(FILL * Transitions::count(chain)), chain, check_cancel)
     }
 
     /// As [`new`](Self::new), unless more than so many steps are created.
     pub(super) fn within(
         most: usize,
         chain: &[Transitions<T>],
-        go_on: &mut GoOn<'_>,
+        check_cancel: &mut CheckCancel<'_>,
     ) -> ControlFlow<(), Result<Self, Uncollected>> {
         let mut remaining = Remaining::new(chain);
         let mut states = Vec::with_capacity(chain.len());
         while let Some(state) = remaining.cheapest() {
-            let Some(eliminated) = remaining.eliminate(state, go_on)? else {
+            let Some(eliminated) = remaining.eliminate(state, check_cancel)? else {
                 return ControlFlow::Continue(Err(Uncollected::Endless));
             };
             if remaining.created > most {
@@ -167,7 +167,7 @@ impl<T: Real> Remaining<T> {
     fn eliminate(
         &mut self,
         state: usize,
-        go_on: &mut GoOn<'_>,
+        check_cancel: &mut CheckCancel<'_>,
     ) -> ControlFlow<(), Option<Eliminated<T>>> {
         let mut after = std::mem::take(&mut self.rows[state]);
         let mut leaves = self.ends[state].clone();
@@ -187,7 +187,7 @@ impl<T: Real> Remaining<T> {
             self.since_look += after.len();
             if self.since_look > STEPS_A_LOOK {
                 self.since_look = 0;
-                go_on()?;
+                check_cancel()?;
             }
             let row = &mut self.rows[earlier as usize];
             let Some(place) = row.iter().position(|(next, _)| *next as usize == state) else {

@@ -16,7 +16,7 @@ use dashu_base::Abs;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 
-use super::cycle::{Course, CycleProgress, CyclicState, GoOn};
+use super::cycle::{CheckCancel, Course, CycleProgress, CyclicState};
 use super::cyclic::{Lengthened, WIDE_BITS, middle, widest};
 use super::elimination::Elimination;
 use super::local_game::{BoundInteger, LocalGame, Side};
@@ -239,9 +239,9 @@ pub(super) fn follow(
         // Strategies may be as good as found, too, where rounding adds up in long plays. If they
         // are not, shorter numbers may do.
         let mut near = Homotopy::new(game, begun.clone(), course.enough);
-        near.iterate_strategies(HALVES, course.go_on)?;
+        near.iterate_strategies(HALVES, course.check_cancel)?;
         if near.is_narrow() {
-            return near.found(course.go_on);
+            return near.found(course.check_cancel);
         }
     }
     Homotopy::new(game, begun, course.enough).followed(course)
@@ -256,9 +256,9 @@ pub(super) fn follow_from(
     course: &mut Course<'_>,
 ) -> ControlFlow<(), Lengthened> {
     let mut path = Homotopy::new(game, LongProgress::new(states, sides), course.enough);
-    path.iterate_strategies(LITTLE, course.go_on)?;
+    path.iterate_strategies(LITTLE, course.check_cancel)?;
     if path.is_narrow() {
-        return path.found(course.go_on);
+        return path.found(course.check_cancel);
     }
     path.followed(course)
 }
@@ -276,9 +276,9 @@ pub(super) fn follow_again(
         None => LongSide::of(&known.states, side),
     });
     let mut path = Homotopy::new(game, LongProgress::new(&known.states, sides), course.enough);
-    path.iterate_strategies(LITTLE, course.go_on)?;
+    path.iterate_strategies(LITTLE, course.check_cancel)?;
     if path.is_narrow() || game.is_left_at_once() {
-        return path.found(course.go_on);
+        return path.found(course.check_cancel);
     }
     let ended = path.follow_all(course);
     path.ended(ended, course)
@@ -315,7 +315,7 @@ impl<'g> Homotopy<'g> {
         if ended.is_break() && !course.is_early() {
             return ControlFlow::Break(());
         }
-        course.first(|course| self.found(course.go_on))
+        course.first(|course| self.found(course.check_cancel))
     }
 
     /// The values for smaller and smaller λ, or by Newton steps where play ends by itself.
@@ -328,7 +328,7 @@ impl<'g> Homotopy<'g> {
             }
             // Newton steps for two players need not converge.
             if !self.is_narrow() {
-                self.iterate_strategies(LITTLE, course.go_on)?;
+                self.iterate_strategies(LITTLE, course.check_cancel)?;
             }
             return ControlFlow::Continue(());
         }
@@ -394,7 +394,7 @@ impl<'g> Homotopy<'g> {
         if self.is_narrow() {
             return ControlFlow::Continue(());
         }
-        self.iterate_strategies(LITTLE, course.go_on)
+        self.iterate_strategies(LITTLE, course.check_cancel)
     }
 
     /// Solves a game that ends by itself from those in which play also ends with probability λ in
@@ -480,13 +480,17 @@ impl<'g> Homotopy<'g> {
     /// new strategies where these are better by the player's own bounds, and the opponent all that
     /// are optimal for them. It ends where bounds are within a small part of a unit, or a step
     /// narrows all widths together by no more than 2^−`least` of what is left.
-    fn iterate_strategies(&mut self, least: usize, go_on: &mut GoOn<'_>) -> ControlFlow<()> {
+    fn iterate_strategies(
+        &mut self,
+        least: usize,
+        check_cancel: &mut CheckCancel<'_>,
+    ) -> ControlFlow<()> {
         for _ in 0..STRATEGY_STEPS {
             let before = self.all_widths();
             for side in Side::BOTH {
                 let finer = self.progress.sides[side.own()].sizes.finer.max(STRATEGY_BITS);
                 let known = self.progress.sides[side.own()].bounds_in(finer);
-                let Some((solved, strategies)) = self.optimal(finer, &known, go_on) else {
+                let Some((solved, strategies)) = self.optimal(finer, &known, check_cancel) else {
                     return ControlFlow::Break(());
                 };
                 let bits = self
@@ -506,7 +510,12 @@ impl<'g> Homotopy<'g> {
                             if better(state) { weights(new, bits) } else { kept }
                         },
                     );
-                    self.take(player, chosen.collect(), Sizes { weight_bits: bits, finer }, go_on)?;
+                    self.take(
+                        player,
+                        chosen.collect(),
+                        Sizes { weight_bits: bits, finer },
+                        check_cancel,
+                    )?;
                 }
             }
             let is_narrow = self.width() <= self.narrowest_width();
@@ -523,11 +532,11 @@ impl<'g> Homotopy<'g> {
         side: Side,
         strategies: Vec<LongWeights>,
         sizes: Sizes,
-        go_on: &mut GoOn<'_>,
+        check_cancel: &mut CheckCancel<'_>,
     ) -> ControlFlow<()> {
         let found =
             LongSide::proved(self.game, side, strategies, sizes, &Replies::default(), &mut |_| {
-                go_on()
+                check_cancel()
             })?;
         if let Some((found, _)) = found {
             let known = &mut self.progress.sides[side.own()];
@@ -545,7 +554,7 @@ impl<'g> Homotopy<'g> {
     }
 
     /// The result, or the best in short numbers where longer ones are no better.
-    fn found(self, go_on: &mut GoOn<'_>) -> ControlFlow<(), Lengthened> {
+    fn found(self, check_cancel: &mut CheckCancel<'_>) -> ControlFlow<(), Lengthened> {
         let width = self.width();
         if let Some(short) = &self.progress.short
             && width << 1 > short.width
@@ -560,7 +569,7 @@ impl<'g> Homotopy<'g> {
             self.progress.short.as_ref().map_or(&self.progress.narrowed, |short| &short.states);
         for (side, found) in Side::BOTH.into_iter().zip(&self.progress.sides) {
             let others = short.iter().map(|state| state.weights[side.own()].clone()).collect();
-            found.store(side, found.shown(self.game, side, others, go_on)?, &mut states);
+            found.store(side, found.shown(self.game, side, others, check_cancel)?, &mut states);
         }
         ControlFlow::Continue(Lengthened {
             states,
@@ -706,7 +715,7 @@ impl<'g> Homotopy<'g> {
             // An interrupted proof goes on after this step, which was told before. What hastens a
             // game is begun anew.
             if self.hastened.is_some() {
-                (course.go_on)()?;
+                (course.check_cancel)()?;
             } else if self.progress.narrowing.is_none() {
                 course.tell(|| {
                     CycleProgress::Long(Box::new(LongProgress {
@@ -719,7 +728,8 @@ impl<'g> Homotopy<'g> {
                 bits.map_or_else(|| value.clone(), |bits| value - ((value - &endless) >> bits))
             };
             let damped: Vec<IBig> = values.iter().map(damped).collect();
-            let Some((solved, strategies)) = self.optimal(finer, &damped, course.go_on) else {
+            let Some((solved, strategies)) = self.optimal(finer, &damped, course.check_cancel)
+            else {
                 return ControlFlow::Break(());
             };
             self.strategies = strategies;
@@ -737,7 +747,7 @@ impl<'g> Homotopy<'g> {
                 values = image;
                 continue;
             }
-            values = match self.corrections(bits, precision, residuals, course.go_on)? {
+            values = match self.corrections(bits, precision, residuals, course.check_cancel)? {
                 Some(corrections) => {
                     let corrected = values
                         .iter()
@@ -758,7 +768,7 @@ impl<'g> Homotopy<'g> {
         &self,
         finer: usize,
         values: &[IBig],
-        go_on: &mut GoOn<'_>,
+        check_cancel: &mut CheckCancel<'_>,
     ) -> Option<(Vec<IBig>, [Vec<Shares>; 2])> {
         let (mut solved, mut strategies) =
             (Vec::with_capacity(values.len()), [Vec::new(), Vec::new()]);
@@ -776,7 +786,7 @@ impl<'g> Homotopy<'g> {
             };
             let matrix: Vec<Vec<RBig>> =
                 (0..rows).map(|a| (0..columns).map(|b| entry(a, b)).collect()).collect();
-            let found = solve_fractions(&matrix, &mut |_| go_on())?;
+            let found = solve_fractions(&matrix, &mut |_| check_cancel())?;
             solved.push(found.value.floor());
             strategies[0].push(found.row.probabilities().collect());
             strategies[1].push(found.column.probabilities().collect());
@@ -791,7 +801,7 @@ impl<'g> Homotopy<'g> {
         bits: Option<usize>,
         precision: usize,
         residuals: Vec<IBig>,
-        go_on: &mut GoOn<'_>,
+        check_cancel: &mut CheckCancel<'_>,
     ) -> ControlFlow<(), Option<Vec<IBig>>> {
         let number = |integer: i128| long(integer.into(), 0, precision);
         let lambda =
@@ -819,7 +829,7 @@ impl<'g> Homotopy<'g> {
         }
         let pays: Vec<Long> =
             residuals.into_iter().map(|residual| long(residual, 0, precision)).collect();
-        let Ok(elimination) = Elimination::new(&chain, go_on)? else {
+        let Ok(elimination) = Elimination::new(&chain, check_cancel)? else {
             return ControlFlow::Continue(None);
         };
         let whole =

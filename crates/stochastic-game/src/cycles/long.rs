@@ -17,7 +17,7 @@ use num_rational::BigRational;
 use num_traits::One;
 
 use super::answers::{Answers, Reply};
-use super::cycle::{CyclicState, GoOn, Strategy, Weights};
+use super::cycle::{CheckCancel, CyclicState, Strategy, Weights};
 use super::elimination::{Elimination, STEPS_A_LOOK};
 use super::local_game::{LocalGame, Side};
 use super::markov_chain::Transitions;
@@ -181,11 +181,11 @@ fn collected<'m>(
     met: impl Iterator<Item = &'m Move>,
     side: Side,
     margin: &Long,
-    go_on: &mut GoOn<'_>,
+    check_cancel: &mut CheckCancel<'_>,
 ) -> ControlFlow<(), Option<Vec<Long>>> {
     let (chain, pays): (Vec<_>, Vec<_>) =
         met.map(|reply| (reply.follows.clone(), reply.paid(side, margin))).unzip();
-    let elimination = Elimination::new(&chain, go_on)?;
+    let elimination = Elimination::new(&chain, check_cancel)?;
     ControlFlow::Continue(elimination.ok().map(|elimination| elimination.totals(&pays)))
 }
 
@@ -277,15 +277,15 @@ impl LongSide {
         game: &LocalGame,
         side: Side,
         others: Vec<Weights>,
-        go_on: &mut GoOn<'_>,
+        check_cancel: &mut CheckCancel<'_>,
     ) -> ControlFlow<(), Vec<Weights>> {
         let rounded = self.rounded();
         if others == rounded {
             return ControlFlow::Continue(rounded);
         }
         let [sum, sum_of_others] = [
-            self.secured_sum(game, side, &rounded, go_on)?,
-            self.secured_sum(game, side, &others, go_on)?,
+            self.secured_sum(game, side, &rounded, check_cancel)?,
+            self.secured_sum(game, side, &others, check_cancel)?,
         ];
         ControlFlow::Continue(match (sum, sum_of_others) {
             (Some(sum), Some(sum_of_others)) if side.is_closer(&sum, &sum_of_others) => rounded,
@@ -301,14 +301,15 @@ impl LongSide {
         game: &LocalGame,
         side: Side,
         short: &[Weights],
-        go_on: &mut GoOn<'_>,
+        check_cancel: &mut CheckCancel<'_>,
     ) -> ControlFlow<(), Option<IBig>> {
         let in_long =
             |own: &Weights| own.iter().map(|&(action, weight)| (action, weight.into())).collect();
         let strategies = short.iter().map(in_long).collect();
         let sizes = Sizes { finer: self.sizes.finer, ..SHORT };
-        let found =
-            Self::proved(game, side, strategies, sizes, &Replies::default(), &mut |_| go_on())?;
+        let found = Self::proved(game, side, strategies, sizes, &Replies::default(), &mut |_| {
+            check_cancel()
+        })?;
         ControlFlow::Continue(found.map(|(found, _)| found.bounds.iter().sum()))
     }
 
@@ -427,10 +428,11 @@ impl LongSide {
         side: Side,
         strategies: Vec<LongWeights>,
         sizes: Sizes,
-        go_on: &mut GoOn<'_>,
+        check_cancel: &mut CheckCancel<'_>,
     ) -> ControlFlow<(), Option<LongClaims>> {
-        let found =
-            Self::proved(game, side, strategies, sizes, &Replies::default(), &mut |_| go_on())?;
+        let found = Self::proved(game, side, strategies, sizes, &Replies::default(), &mut |_| {
+            check_cancel()
+        })?;
         let Some((found, met)) = found else { return ControlFlow::Continue(None) };
         let (other, finer) = (side.other(), sizes.finer);
         let margin = long(
@@ -439,7 +441,7 @@ impl LongSide {
             found.precision(),
         );
         let replies: Vec<Reply> = met.iter().map(|reply| reply.reply).collect();
-        let bounds = collected(met.iter(), other, &margin, go_on)?
+        let bounds = collected(met.iter(), other, &margin, check_cancel)?
             .map(|values| {
                 values.iter().map(|value| bound_of(value, finer, other)).collect::<Vec<IBig>>()
             })
@@ -556,13 +558,13 @@ impl Moves {
     ) -> ControlFlow<(), Settled> {
         for steps in done..STEPS {
             let before = self.chosen.clone();
-            let mut go_on = || tell(steps, &before);
-            go_on()?;
+            let mut check_cancel = || tell(steps, &before);
+            check_cancel()?;
             let met = self.all.iter().zip(&self.chosen).map(|(moves, &chosen)| &moves[chosen]);
-            let Some(mut values) = collected(met, self.side, margin, &mut go_on)? else {
+            let Some(mut values) = collected(met, self.side, margin, &mut check_cancel)? else {
                 return ControlFlow::Continue(Settled::Endless);
             };
-            if !self.improve(&mut values, margin, gain, &mut go_on)? {
+            if !self.improve(&mut values, margin, gain, &mut check_cancel)? {
                 return ControlFlow::Continue(Settled::Values(values));
             }
         }
@@ -580,7 +582,7 @@ impl Moves {
         values: &mut [Long],
         margin: &Long,
         gain: &Long,
-        go_on: &mut GoOn<'_>,
+        check_cancel: &mut CheckCancel<'_>,
     ) -> ControlFlow<(), bool> {
         let mut changed = false;
         let mut since_look = 0;
@@ -590,7 +592,7 @@ impl Moves {
                 self.all[state].iter().map(|reply| reply.follows.steps.len()).sum::<usize>();
             if since_look > STEPS_A_LOOK {
                 since_look = 0;
-                go_on()?;
+                check_cancel()?;
             }
         }
         ControlFlow::Continue(changed)

@@ -11,7 +11,7 @@ use std::ops::ControlFlow;
 
 use dashu_int::IBig;
 
-use super::cycle::GoOn;
+use super::cycle::CheckCancel;
 use super::elimination::Elimination;
 use super::local_game::{CellParts, LocalGame};
 use super::long::{Long, long};
@@ -63,18 +63,21 @@ const USUAL_RESERVE: f64 = 1e-2;
 impl LongestStay {
     /// Finds the longest stay; `None` where it is 2⁶⁰ turns or more, or the component too large for
     /// elimination in long numbers.
-    pub(super) fn find(local: &LocalGame, go_on: &mut GoOn<'_>) -> ControlFlow<(), Option<Self>> {
-        let (turns, is_settled) = sweep(local, go_on)?;
+    pub(super) fn find(
+        local: &LocalGame,
+        check_cancel: &mut CheckCancel<'_>,
+    ) -> ControlFlow<(), Option<Self>> {
+        let (turns, is_settled) = sweep(local, check_cancel)?;
         if is_settled && let Some(stay) = Self::proved(local, &turns) {
             return ControlFlow::Continue(Some(stay));
         }
         let mut policy: Vec<usize> = vec![0; local.len()];
-        if let Some(turns) = iterate_in_doubles(local, turns, &mut policy, go_on)?
+        if let Some(turns) = iterate_in_doubles(local, turns, &mut policy, check_cancel)?
             && let Some(stay) = Self::proved(local, &turns)
         {
             return ControlFlow::Continue(Some(stay));
         }
-        let Some(turns) = iterate_in_long_numbers(local, &mut policy, go_on)? else {
+        let Some(turns) = iterate_in_long_numbers(local, &mut policy, check_cancel)? else {
             return ControlFlow::Continue(None);
         };
         ControlFlow::Continue(Self::proved_long(local, &turns))
@@ -161,10 +164,13 @@ fn exact(number: f64) -> Long {
 
 /// Some sweeps of value iteration; the turns from below, and whether the last sweep gained next to
 /// nothing.
-fn sweep(local: &LocalGame, go_on: &mut GoOn<'_>) -> ControlFlow<(), (Vec<f64>, bool)> {
+fn sweep(
+    local: &LocalGame,
+    check_cancel: &mut CheckCancel<'_>,
+) -> ControlFlow<(), (Vec<f64>, bool)> {
     let mut turns = vec![1.0_f64; local.len()];
     for _ in 0..SWEEPS {
-        go_on()?;
+        check_cancel()?;
         let mut gained = 0.0_f64;
         for state in 0..local.len() {
             let most = 1.0 + local.cells(state).map(|cell| cell.later(&turns)).fold(0.0, f64::max);
@@ -184,11 +190,11 @@ fn iterate_in_doubles(
     local: &LocalGame,
     mut turns: Vec<f64>,
     policy: &mut [usize],
-    go_on: &mut GoOn<'_>,
+    check_cancel: &mut CheckCancel<'_>,
 ) -> ControlFlow<(), Option<Vec<f64>>> {
     let mut is_first = true;
     loop {
-        go_on()?;
+        check_cancel()?;
         let mut changed = false;
         for (state, chosen) in policy.iter_mut().enumerate() {
             let mut most = if is_first {
@@ -209,7 +215,7 @@ fn iterate_in_doubles(
         is_first = false;
         let chain: Vec<Transitions> =
             policy.iter().enumerate().map(|(state, &chosen)| steps(local, state, chosen)).collect();
-        match MarkovChain::new(chain).collected(&vec![1.0; local.len()], go_on)? {
+        match MarkovChain::new(chain).collected(&vec![1.0; local.len()], check_cancel)? {
             Some(stays) => turns = stays,
             None => return ControlFlow::Continue(None),
         }
@@ -234,7 +240,7 @@ fn steps(local: &LocalGame, state: usize, chosen: usize) -> Transitions {
 fn iterate_in_long_numbers(
     local: &LocalGame,
     policy: &mut [usize],
-    go_on: &mut GoOn<'_>,
+    check_cancel: &mut CheckCancel<'_>,
 ) -> ControlFlow<(), Option<Vec<Long>>> {
     let number = |integer: i128| long(integer.into(), 0, LONG_BITS);
     let later = |cell: &CellParts<'_>, turns: &[Long]| {
@@ -246,7 +252,7 @@ fn iterate_in_long_numbers(
     };
     let gain = number(1) + long(IBig::ONE, LONG_GAIN_BITS, LONG_BITS);
     loop {
-        go_on()?;
+        check_cancel()?;
         let chain: Option<Vec<Transitions<Long>>> = policy
             .iter()
             .enumerate()
@@ -262,7 +268,7 @@ fn iterate_in_long_numbers(
             })
             .collect();
         let Some(chain) = chain else { return ControlFlow::Continue(None) };
-        let Ok(elimination) = Elimination::new(&chain, go_on)? else {
+        let Ok(elimination) = Elimination::new(&chain, check_cancel)? else {
             return ControlFlow::Continue(None);
         };
         let turns = elimination.totals(&vec![number(1); local.len()]);

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::cycle::GoOn;
+use super::cycle::CheckCancel;
 use super::elimination::{Elimination, Uncollected};
 
 /// The steps from a state of a chain whose states are numbered from 0, and its end.
@@ -68,22 +68,22 @@ impl MarkovChain {
     pub(super) fn collected(
         &mut self,
         pays: &[f64],
-        go_on: &mut GoOn<'_>,
+        check_cancel: &mut CheckCancel<'_>,
     ) -> ControlFlow<(), Option<Vec<f64>>> {
         let steps = &self.steps;
         if self.elimination.is_none() {
             let cheap = SMALL_CHEAP_FILL.max(CHEAP_FILL * Transitions::count(steps));
-            match Elimination::within(cheap, steps, go_on)? {
+            match Elimination::within(cheap, steps, check_cancel)? {
                 Ok(elimination) => self.elimination = Some(elimination),
                 Err(Uncollected::Endless) => return ControlFlow::Continue(None),
                 Err(Uncollected::Filled) => {
-                    if let Some(values) = iterated(steps, pays, go_on)? {
+                    if let Some(values) = iterated(steps, pays, check_cancel)? {
                         return finite(values);
                     }
-                    match Elimination::new(steps, go_on)? {
+                    match Elimination::new(steps, check_cancel)? {
                         Ok(elimination) => self.elimination = Some(elimination),
                         Err(Uncollected::Endless) => return ControlFlow::Continue(None),
-                        Err(Uncollected::Filled) => return restarted(steps, pays, go_on),
+                        Err(Uncollected::Filled) => return restarted(steps, pays, check_cancel),
                     }
                 }
             }
@@ -104,7 +104,7 @@ fn finite(values: Vec<f64>) -> ControlFlow<(), Option<Vec<f64>>> {
 fn restarted(
     chain: &[Transitions],
     pays: &[f64],
-    go_on: &mut GoOn<'_>,
+    check_cancel: &mut CheckCancel<'_>,
 ) -> ControlFlow<(), Option<Vec<f64>>> {
     let (mut values, whole) = (vec![0.0; pays.len()], norm(pays));
     for _ in 0..RESTARTS {
@@ -112,7 +112,7 @@ fn restarted(
         if norm(&rest) <= whole * PRECISION {
             return ControlFlow::Continue(Some(values));
         }
-        if approach(chain, &rest, whole * PRECISION, &mut values, go_on)?.is_none() {
+        if approach(chain, &rest, whole * PRECISION, &mut values, check_cancel)?.is_none() {
             return ControlFlow::Continue(None);
         }
     }
@@ -124,7 +124,7 @@ fn restarted(
 fn iterated(
     chain: &[Transitions],
     pays: &[f64],
-    go_on: &mut GoOn<'_>,
+    check_cancel: &mut CheckCancel<'_>,
 ) -> ControlFlow<(), Option<Vec<f64>>> {
     let whole = norm(pays);
     let mut values = vec![0.0; pays.len()];
@@ -134,7 +134,7 @@ fn iterated(
     let (mut rest, mut size) = (pays.to_vec(), whole);
     loop {
         let mut closer = values.clone();
-        if approach(chain, &rest, whole * f64::EPSILON, &mut closer, go_on)?.is_none() {
+        if approach(chain, &rest, whole * f64::EPSILON, &mut closer, check_cancel)?.is_none() {
             return ControlFlow::Continue(None);
         }
         rest = residual(chain, pays, &closer);
@@ -168,7 +168,7 @@ fn approach(
     residual: &[f64],
     goal: f64,
     values: &mut [f64],
-    go_on: &mut GoOn<'_>,
+    check_cancel: &mut CheckCancel<'_>,
 ) -> ControlFlow<(), Option<()>> {
     let length = norm(residual);
     let mut directions: Vec<Vec<f64>> = vec![residual.iter().map(|entry| entry / length).collect()];
@@ -177,7 +177,7 @@ fn approach(
     let (mut triangle, mut turns, mut right) =
         (Vec::<Vec<f64>>::new(), Vec::<(f64, f64)>::new(), vec![length]);
     while triangle.len() < DIRECTIONS && right[triangle.len()].abs() > goal {
-        go_on()?;
+        check_cancel()?;
         let mut image = apply(chain, &directions[triangle.len()]);
         let mut column: Vec<f64> = Vec::with_capacity(directions.len() + 1);
         for direction in &directions {
@@ -233,9 +233,9 @@ mod tests {
     fn collected_unless_stopped(
         chain: &[Transitions],
         pays: &[f64],
-        go_on: &mut GoOn<'_>,
+        check_cancel: &mut CheckCancel<'_>,
     ) -> ControlFlow<(), Option<Vec<f64>>> {
-        MarkovChain::new(chain.to_vec()).collected(pays, go_on)
+        MarkovChain::new(chain.to_vec()).collected(pays, check_cancel)
     }
 
     /// The totals of a chain that nobody interrupts.

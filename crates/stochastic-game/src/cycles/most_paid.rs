@@ -6,7 +6,7 @@
 use std::ops::ControlFlow;
 
 use super::answers::{Answers, Reply};
-use super::cycle::{GoOn, Weights};
+use super::cycle::{CheckCancel, Weights};
 use super::local_game::{LocalGame, Side};
 use super::long::{LongSide, Replies};
 use super::markov_chain::{MarkovChain, Transitions};
@@ -87,7 +87,7 @@ pub(super) fn most_paid(
     local: &LocalGame,
     payer: Side,
     strategies: &[Weights],
-    go_on: &mut GoOn<'_>,
+    check_cancel: &mut CheckCancel<'_>,
 ) -> ControlFlow<(), Option<MostPaid>> {
     let largest = local.sizes().0.max(f64::MIN_POSITIVE);
     let answers = Answers::new(local, payer, strategies);
@@ -95,18 +95,19 @@ pub(super) fn most_paid(
         answers.all(state).into_iter().map(|reply| Visit::of(&answers, largest, reply)).collect()
     };
     let visits: Vec<Vec<Visit>> = (0..local.len()).map(visits).collect();
-    let (paid, is_settled) = sweep(&visits, go_on)?;
+    let (paid, is_settled) = sweep(&visits, check_cancel)?;
     if is_settled {
         return ControlFlow::Continue(Some(MostPaid(paid)));
     }
     // Rare gains are rounding to doubles, though they may repeat as often as play is long.
-    let short = iterate(&visits, paid, go_on)?;
+    let short = iterate(&visits, paid, check_cancel)?;
     let long =
         |own: &Weights| own.iter().map(|&(action, weight)| (action, weight.into())).collect();
     let strategies = strategies.iter().map(long).collect();
     let sizes = Sizes { finer: FINER, ..SHORT };
-    let long =
-        LongSide::proved(local, payer, strategies, sizes, &Replies::default(), &mut |_| go_on())?;
+    let long = LongSide::proved(local, payer, strategies, sizes, &Replies::default(), &mut |_| {
+        check_cancel()
+    })?;
     let paid = match long {
         Some((found, _)) => Some(found.sizes_of_bounds().map(|size| size / largest).collect()),
         None => short,
@@ -116,10 +117,13 @@ pub(super) fn most_paid(
 
 /// Some sweeps of value iteration; what is paid from below, and whether the last sweep gained next
 /// to nothing.
-fn sweep(visits: &[Vec<Visit>], go_on: &mut GoOn<'_>) -> ControlFlow<(), (Vec<f64>, bool)> {
+fn sweep(
+    visits: &[Vec<Visit>],
+    check_cancel: &mut CheckCancel<'_>,
+) -> ControlFlow<(), (Vec<f64>, bool)> {
     let mut paid = vec![0.0_f64; visits.len()];
     for _ in 0..SWEEPS {
-        go_on()?;
+        check_cancel()?;
         let (mut gained, mut most) = (0.0_f64, 1.0_f64);
         for (state, visits) in visits.iter().enumerate() {
             let best = visits.iter().map(|visit| visit.worth(&paid)).fold(0.0, f64::max);
@@ -139,11 +143,11 @@ fn sweep(visits: &[Vec<Visit>], go_on: &mut GoOn<'_>) -> ControlFlow<(), (Vec<f6
 fn iterate(
     visits: &[Vec<Visit>],
     mut paid: Vec<f64>,
-    go_on: &mut GoOn<'_>,
+    check_cancel: &mut CheckCancel<'_>,
 ) -> ControlFlow<(), Option<Vec<f64>>> {
     let mut chosen: Vec<Option<usize>> = vec![None; visits.len()];
     for _ in 0..STEPS {
-        go_on()?;
+        check_cancel()?;
         let mut changed = false;
         for (visits, chosen) in visits.iter().zip(&mut chosen) {
             let mut most =
@@ -163,7 +167,7 @@ fn iterate(
             || visits.iter().zip(&chosen).map(|(visits, chosen)| &visits[chosen.unwrap_or(0)]);
         let chain: Vec<Transitions> = met().map(|visit| visit.follows.clone()).collect();
         let pays: Vec<f64> = met().map(|visit| visit.pays).collect();
-        match MarkovChain::new(chain).collected(&pays, go_on)? {
+        match MarkovChain::new(chain).collected(&pays, check_cancel)? {
             Some(found) => paid = found,
             None => return ControlFlow::Continue(None),
         }

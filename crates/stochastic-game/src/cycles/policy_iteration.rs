@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::answers::{Answers, Reply};
-use super::cycle::{CyclicState, GoOn, Weights};
+use super::cycle::{CheckCancel, CyclicState, Weights};
 use super::local_game::{LocalGame, Side};
 use super::markov_chain::MarkovChain;
 use super::proof::{SHORT, concedes, proves};
@@ -119,10 +119,10 @@ impl<'a> PolicyIteration<'a> {
         side: Side,
         strategies: &[Weights],
         states: &mut [CyclicState],
-        go_on: &mut GoOn<'_>,
+        check_cancel: &mut CheckCancel<'_>,
     ) -> ControlFlow<(), Option<i64>> {
         let answers = Answers::new(game, side, strategies);
-        Self::raise_from(None, &answers, states, go_on)
+        Self::raise_from(None, &answers, states, check_cancel)
     }
 
     /// As [`raise`](Self::raise) for both sides, one of them by a helper: neither depends on the
@@ -132,20 +132,20 @@ impl<'a> PolicyIteration<'a> {
         strategies: [&[Weights]; 2],
         states: &mut [CyclicState],
         threads: &Threads,
-        go_on: &mut GoOn<'_>,
+        check_cancel: &mut CheckCancel<'_>,
     ) -> ControlFlow<(), [Option<i64>; 2]> {
         if !threads.has_helpers() {
             let mut rounding = [None; 2];
             for side in Side::BOTH {
                 let own = strategies[side.own()];
-                rounding[side.own()] = Self::raise(game, side, own, states, go_on)?;
+                rounding[side.own()] = Self::raise(game, side, own, states, check_cancel)?;
             }
             return ControlFlow::Continue(rounding);
         }
         let [here, beside] = Side::BOTH;
-        let (go_on, is_over) = (RefCell::new(go_on), AtomicBool::new(false));
+        let (check_cancel, is_over) = (RefCell::new(check_cancel), AtomicBool::new(false));
         let ask = || {
-            let asked = (go_on.borrow_mut())();
+            let asked = (check_cancel.borrow_mut())();
             is_over.fetch_or(asked.is_break(), Ordering::Relaxed);
             asked
         };
@@ -157,9 +157,9 @@ impl<'a> PolicyIteration<'a> {
             }
         };
         let known: &[CyclicState] = states;
-        let raised = |side: Side, go_on: &mut GoOn<'_>| {
+        let raised = |side: Side, check_cancel: &mut CheckCancel<'_>| {
             let answers = Answers::new(game, side, strategies[side.own()]);
-            Self::raised(None, &answers, known, go_on)
+            Self::raised(None, &answers, known, check_cancel)
         };
         let found = threads.both(
             || raised(here, &mut || ask()),
@@ -182,9 +182,9 @@ impl<'a> PolicyIteration<'a> {
         first: Option<Vec<Reply>>,
         answers: &Answers<'_, u64>,
         states: &mut [CyclicState],
-        go_on: &mut GoOn<'_>,
+        check_cancel: &mut CheckCancel<'_>,
     ) -> ControlFlow<(), Option<i64>> {
-        let found = Self::raised(first, answers, states, go_on)?;
+        let found = Self::raised(first, answers, states, check_cancel)?;
         ControlFlow::Continue(
             found.map(|found| found.accept(answers.side, answers.strategies, states)),
         )
@@ -195,15 +195,15 @@ impl<'a> PolicyIteration<'a> {
         first: Option<Vec<Reply>>,
         answers: &Answers<'_, u64>,
         states: &[CyclicState],
-        go_on: &mut GoOn<'_>,
+        check_cancel: &mut CheckCancel<'_>,
     ) -> ControlFlow<(), Option<Raised>> {
         let Answers { game, side, strategies, .. } = *answers;
         let guess = states.iter().map(|state| side.bound(state.bounds)).collect();
         let mut policy = PolicyIteration::new(answers, guess);
-        let Some(deficit) = policy.solve_for_best(first, go_on)? else {
+        let Some(deficit) = policy.solve_for_best(first, check_cancel)? else {
             return ControlFlow::Continue(None);
         };
-        let Some(turns) = policy.turns(go_on)? else { return ControlFlow::Continue(None) };
+        let Some(turns) = policy.turns(check_cancel)? else { return ControlFlow::Continue(None) };
         let is_proved = |bounds: &[i64]| {
             let known = |state: usize| side.bound(states[state].bounds);
             let is_better = |state: usize| side.is_closer(&bounds[state], &known(state));
@@ -223,7 +223,7 @@ impl<'a> PolicyIteration<'a> {
         if found.is_none() {
             // Rounding errors add up for the length of play under any equally good reply.
             let near = LAST_RESERVE.most_moved(deficit, &turns);
-            let longest = policy.longest(near, go_on)?;
+            let longest = policy.longest(near, check_cancel)?;
             found = longest.and_then(|turns| policy.prove(side, deficit, &turns, is_proved));
         }
         ControlFlow::Continue(found.map(|(bounds, rounding)| Raised { bounds, rounding }))
@@ -239,7 +239,7 @@ impl<'a> PolicyIteration<'a> {
         side: Side,
         strategies: &[Weights],
         mut bounds: Vec<Bounds>,
-        go_on: &mut GoOn<'_>,
+        check_cancel: &mut CheckCancel<'_>,
     ) -> ControlFlow<(), (Vec<PolicyClaim>, bool)> {
         let (answers, other, mut claims) =
             (Answers::new(game, side, strategies), side.other(), Vec::new());
@@ -262,7 +262,7 @@ impl<'a> PolicyIteration<'a> {
         let begin = if game.kind.may_last() { side } else { other };
         let guess = bounds.iter().map(|&bounds| begin.bound(bounds)).collect();
         let mut policy = PolicyIteration::new(&answers, guess);
-        let Some(deficit) = policy.solve_for_best(None, go_on)? else {
+        let Some(deficit) = policy.solve_for_best(None, check_cancel)? else {
             return ControlFlow::Continue((claims, false));
         };
         let is_secured = |bound: &[i64]| {
@@ -274,19 +274,20 @@ impl<'a> PolicyIteration<'a> {
                 |state| i128::from(bound[state]),
             )
         };
-        let secured =
-            policy.turns(go_on)?.and_then(|turns| policy.prove(side, deficit, &turns, is_secured));
+        let secured = policy
+            .turns(check_cancel)?
+            .and_then(|turns| policy.prove(side, deficit, &turns, is_secured));
         let Some((secured, _)) = secured else { return ControlFlow::Continue((claims, false)) };
         claims.push(PolicyClaim::Secured(secured));
         let replies: Vec<Reply> = policy.replies.iter().copied().flatten().collect();
-        let Some(deficit) = policy.solve(other, Some(&replies), go_on)? else {
+        let Some(deficit) = policy.solve(other, Some(&replies), check_cancel)? else {
             return ControlFlow::Continue((claims, false));
         };
         let is_conceded = |bound: &[i64]| {
             concedes(game, side, SHORT, strategies, &replies, |state| i128::from(bound[state]))
         };
         let conceded = policy
-            .turns(go_on)?
+            .turns(check_cancel)?
             .and_then(|turns| policy.prove(other, deficit, &turns, is_conceded));
         let Some(((bounds, _), actions)) = conceded.zip(answers.actions(&replies)) else {
             return ControlFlow::Continue((claims, false));
@@ -304,7 +305,7 @@ impl<'a> PolicyIteration<'a> {
     fn solve_for_best(
         &mut self,
         mut first: Option<Vec<Reply>>,
-        go_on: &mut GoOn<'_>,
+        check_cancel: &mut CheckCancel<'_>,
     ) -> ControlFlow<(), Option<f64>> {
         let Self { answers, .. } = *self;
         let side = answers.side;
@@ -315,11 +316,11 @@ impl<'a> PolicyIteration<'a> {
             first = Some(proper);
         }
         if let Some(first) = first
-            && self.solve(side, Some(&first), go_on)?.is_none()
+            && self.solve(side, Some(&first), check_cancel)?.is_none()
         {
             return ControlFlow::Continue(None);
         }
-        self.solve(side, None, go_on)
+        self.solve(side, None, check_cancel)
     }
 
     /// The guess, moved outward until it proves itself, with the largest move.
@@ -346,12 +347,12 @@ impl<'a> PolicyIteration<'a> {
 
     /// The expected number of turns until play leaves under the replies found; `None` if it hardly
     /// leaves.
-    fn turns(&mut self, go_on: &mut GoOn<'_>) -> ControlFlow<(), Option<Vec<f64>>> {
+    fn turns(&mut self, check_cancel: &mut CheckCancel<'_>) -> ControlFlow<(), Option<Vec<f64>>> {
         // An end component is one state.
         let is_state =
             |reply: &Option<Reply>| f64::from(u8::from(!matches!(reply, Some(Reply::As(_)))));
         let pays: Vec<f64> = self.replies.iter().map(is_state).collect();
-        let turns = self.collected(&pays, go_on)?;
+        let turns = self.collected(&pays, check_cancel)?;
         let leaves = |turns: &Vec<f64>| turns.iter().all(|turns| *turns > 0.5);
         ControlFlow::Continue(turns.filter(leaves))
     }
@@ -361,22 +362,26 @@ impl<'a> PolicyIteration<'a> {
     fn collected(
         &mut self,
         pays: &[f64],
-        go_on: &mut GoOn<'_>,
+        check_cancel: &mut CheckCancel<'_>,
     ) -> ControlFlow<(), Option<Vec<f64>>> {
         let Self { answers, replies, followed, .. } = self;
         let is_same = |followed: &mut Followed| followed.replies == *replies;
         let known = followed.take_if(is_same);
         let new = || Followed { replies: replies.clone(), chain: answers.chain(replies) };
-        followed.insert(known.unwrap_or_else(new)).chain.collected(pays, go_on)
+        followed.insert(known.unwrap_or_else(new)).chain.collected(pays, check_cancel)
     }
 
     /// As `turns`, for those replies within this many units of the best that keep play longest,
     /// found by policy iteration.
-    fn longest(&mut self, near: i64, go_on: &mut GoOn<'_>) -> ControlFlow<(), Option<Vec<f64>>> {
+    fn longest(
+        &mut self,
+        near: i64,
+        check_cancel: &mut CheckCancel<'_>,
+    ) -> ControlFlow<(), Option<Vec<f64>>> {
         let Self { answers, .. } = *self;
         for _ in 0..STEPS {
-            go_on()?;
-            let Some(turns) = self.turns(go_on)? else { break };
+            check_cancel()?;
+            let Some(turns) = self.turns(check_cancel)? else { break };
             let later = |reply| {
                 answers
                     .follow(reply)
@@ -412,7 +417,7 @@ impl<'a> PolicyIteration<'a> {
         &mut self,
         bound: Side,
         fixed: Option<&[Reply]>,
-        go_on: &mut GoOn<'_>,
+        check_cancel: &mut CheckCancel<'_>,
     ) -> ControlFlow<(), Option<f64>> {
         let (mut residuals, mut last) = (vec![0.0_f64; self.guess.len()], f64::INFINITY);
         for step in 1..=STEPS {
@@ -436,8 +441,8 @@ impl<'a> PolicyIteration<'a> {
                 break;
             }
             last = largest;
-            go_on()?;
-            let Some(corrections) = self.collected(&residuals, go_on)? else {
+            check_cancel()?;
+            let Some(corrections) = self.collected(&residuals, check_cancel)? else {
                 return ControlFlow::Continue(None);
             };
             for (guess, correction) in self.guess.iter_mut().zip(corrections) {
@@ -480,8 +485,14 @@ mod tests {
         for count in [1, 2, 3] {
             let threads =
                 if count == 1 { Threads::alone() } else { Threads::start(count).unwrap() };
-            let raise = |states: &mut [CyclicState], go_on: &mut GoOn<'_>| {
-                PolicyIteration::raise_both(&game, [&weights, &weights], states, &threads, go_on)
+            let raise = |states: &mut [CyclicState], check_cancel: &mut CheckCancel<'_>| {
+                PolicyIteration::raise_both(
+                    &game,
+                    [&weights, &weights],
+                    states,
+                    &threads,
+                    check_cancel,
+                )
             };
             let mut states = start.clone();
             let rounding = raise(&mut states, &mut || ControlFlow::Continue(()));
@@ -495,12 +506,13 @@ mod tests {
         // One thread asks in the work on either side: the last time is after the first side's.
         let ask = |last: usize| {
             let (mut states, mut asked) = (start.clone(), 0);
-            let mut go_on = || {
+            let mut check_cancel = || {
                 asked += 1;
                 if asked == last { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             };
             let (both, alone) = ([&weights[..], &weights[..]], Threads::alone());
-            let found = PolicyIteration::raise_both(&game, both, &mut states, &alone, &mut go_on);
+            let found =
+                PolicyIteration::raise_both(&game, both, &mut states, &alone, &mut check_cancel);
             (found.is_break(), asked, states[0].bounds)
         };
         let (_, asked, whole) = ask(0);

@@ -3,7 +3,7 @@
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive};
 
-use super::cycle::{CyclicState, GoOn, Weights};
+use super::cycle::{CheckCancel, CyclicState, Weights};
 use super::cyclic::LARGEST;
 use super::local_game::{LocalGame, Side};
 use super::longest_stay::{LongestStay, ROUNDINGS_A_TURN};
@@ -74,11 +74,11 @@ impl Turns {
         {
             let states = components.states(component);
             let mut is_known = true;
-            let mut go_on = || watch(0.0);
+            let mut check_cancel = || watch(0.0);
             let mut choice = ChoiceOfNature::to_stay(game, components, component);
             match game.kind() {
                 Kind::Stopping => {
-                    let found = choice.longest_stay(&mut go_on)?;
+                    let found = choice.longest_stay(&mut check_cancel)?;
                     is_known = found.is_some();
                     stays[component] = found;
                 }
@@ -86,7 +86,7 @@ impl Turns {
                     let Some((payer, choices)) = &payer else { continue };
                     let strategies: Vec<Weights> =
                         states.iter().map(|&state| evenly(&choices[state as usize])).collect();
-                    let found = choice.most_paid(*payer, &strategies, &mut go_on)?;
+                    let found = choice.most_paid(*payer, &strategies, &mut check_cancel)?;
                     is_known = found.is_some();
                     most_collected[component] = found.unwrap_or(f64::INFINITY);
                 }
@@ -207,10 +207,13 @@ impl<'g> ChoiceOfNature<'g> {
     }
 
     /// The longest stay; `None` where it is too long for a bound.
-    fn longest_stay(&mut self, go_on: &mut GoOn<'_>) -> Result<Option<LongestStay>, Error> {
+    fn longest_stay(
+        &mut self,
+        check_cancel: &mut CheckCancel<'_>,
+    ) -> Result<Option<LongestStay>, Error> {
         let mut local = self.local()?;
         for _ in 0..CHOICES_OF_NATURE {
-            let found = LongestStay::find(&local, go_on).continue_value();
+            let found = LongestStay::find(&local, check_cancel).continue_value();
             let Some(stay) = found.ok_or(WorkError::Cancelled)? else { return Ok(None) };
             if self.game.nature().is_none() {
                 return Ok(Some(stay));
@@ -229,11 +232,11 @@ impl<'g> ChoiceOfNature<'g> {
         &mut self,
         payer: Side,
         strategies: &[Weights],
-        go_on: &mut GoOn<'_>,
+        check_cancel: &mut CheckCancel<'_>,
     ) -> Result<Option<f64>, Error> {
         let mut most: Option<MostPaid> = None;
         for _ in 0..CHOICES_OF_NATURE {
-            let found = most_paid(&self.local()?, payer, strategies, go_on).continue_value();
+            let found = most_paid(&self.local()?, payer, strategies, check_cancel).continue_value();
             let Some(found) = found.ok_or(WorkError::Cancelled)? else { return Ok(None) };
             let is_more = most.is_none_or(|most| found.sum() > most.sum() * NATURE_GAIN);
             if self.game.nature().is_none() || !is_more {

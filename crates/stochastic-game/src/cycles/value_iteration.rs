@@ -7,7 +7,7 @@
 use std::ops::ControlFlow;
 use std::sync::Mutex;
 
-use super::cycle::{Course, CycleProgress, CyclicState, GoOn};
+use super::cycle::{CheckCancel, Course, CycleProgress, CyclicState};
 use super::cyclic::middle;
 use super::double_matrix::DoubleMatrix;
 use super::local_game::Side;
@@ -294,7 +294,8 @@ impl Component<'_> {
                 for (place, found) in self.places().zip(&found) {
                     pays[place] = (side.bound(found.bounds) - side.bound(known[place])) as f64;
                 }
-                let Some(collected) = self.collected(&mut pairs, &pays, gains, course.go_on)?
+                let Some(collected) =
+                    self.collected(&mut pairs, &pays, gains, course.check_cancel)?
                 else {
                     return ControlFlow::Continue(None);
                 };
@@ -309,12 +310,12 @@ impl Component<'_> {
         };
         let once = vec![1.0; self.span()];
         let Some(turns) =
-            self.collected(&mut pairs, &once, vec![0.0; self.span()], course.go_on)?
+            self.collected(&mut pairs, &once, vec![0.0; self.span()], course.check_cancel)?
         else {
             return ControlFlow::Continue(None);
         };
         drop(pairs);
-        self.prove(found, &mut known, deficits, &turns, course.go_on)
+        self.prove(found, &mut known, deficits, &turns, course.check_cancel)
     }
 
     /// The guesses from which Newton steps begin: those of an interrupted solve, the middles of
@@ -364,11 +365,11 @@ impl Component<'_> {
         known: &mut [Bounds],
         deficits: [f64; 2],
         turns: &[f64],
-        go_on: &mut GoOn<'_>,
+        check_cancel: &mut CheckCancel<'_>,
     ) -> ControlFlow<(), Option<ProvedComponent>> {
         let guess: Vec<Bounds> = self.places().map(|place| known[place]).collect();
         for reserve in RESERVES {
-            go_on()?;
+            check_cancel()?;
             for ((place, guess), found) in self.places().zip(&guess).zip(&mut found) {
                 let [down, up] = deficits.map(|deficit| reserve.moved(deficit, turns[place]));
                 found.bounds =
@@ -612,11 +613,11 @@ impl Component<'_> {
         pairs: &mut [Pair],
         pays: &[f64],
         guess: Vec<f64>,
-        go_on: &mut GoOn<'_>,
+        check_cancel: &mut CheckCancel<'_>,
     ) -> ControlFlow<(), Option<Vec<f64>>> {
         let mut sweeps = Sweeps::new(guess, None);
         for sweep in 0..MOST_SWEEPS {
-            go_on()?;
+            check_cancel()?;
             let change =
                 self.sweep(&mut sweeps, Order::of(sweep), pairs, |_, pair, own, values| {
                     pays[self.place(own.state)] + pair.later(own.place, values)

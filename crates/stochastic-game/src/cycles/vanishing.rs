@@ -9,7 +9,7 @@
 
 use std::ops::ControlFlow;
 
-use super::cycle::{GoOn, Weights};
+use super::cycle::{CheckCancel, Weights};
 use super::double_matrix::DoubleMatrix;
 use super::local_game::LocalGame;
 use super::markov_chain::{MarkovChain, Transitions};
@@ -59,14 +59,14 @@ impl<'g> Vanishing<'g> {
     }
 
     /// Solves for the next λ; tells whether there is one.
-    pub(super) fn advance(&mut self, go_on: &mut GoOn<'_>) -> ControlFlow<(), bool> {
+    pub(super) fn advance(&mut self, check_cancel: &mut CheckCancel<'_>) -> ControlFlow<(), bool> {
         self.bits += STEP_BITS;
         if self.bits > LAST_BITS {
             return ControlFlow::Continue(false);
         }
         let stays = 1.0 - f64::from(-self.bits).exp2();
         for _ in 0..STEPS {
-            go_on()?;
+            check_cancel()?;
             // In both directions, so that values pass along a chain of states whatever its order.
             for state in 0..self.game.len() {
                 self.improve(state, stays);
@@ -82,7 +82,7 @@ impl<'g> Vanishing<'g> {
             }
             // A Newton step: the values of this pair of strategies.
             if let Some(values) =
-                MarkovChain::new(self.chain.clone()).collected(&self.pays, go_on)?
+                MarkovChain::new(self.chain.clone()).collected(&self.pays, check_cancel)?
             {
                 self.values = values;
             }

@@ -8,7 +8,7 @@ use super::policy::StationaryPolicy;
 use super::state::StateJudge;
 use crate::bounds::{BOUND_BITS, Bounds, Enclosure};
 use crate::cycles::{
-    CHOICES_OF_NATURE, GoOn, LARGEST, LocalGame, LongClaims, LongSide, PolicyClaim,
+    CHOICES_OF_NATURE, CheckCancel, LARGEST, LocalGame, LongClaims, LongSide, PolicyClaim,
     PolicyIteration, Side, Sizes, Weights,
 };
 use crate::error::{Error, StochasticGameError, StochasticGameFault};
@@ -232,9 +232,9 @@ fn judge_in(
             player: policy.player,
             weights: &strategies,
         };
-        let mut go_on = || watch(component as f64 / components.len() as f64);
+        let mut check_cancel = || watch(component as f64 / components.len() as f64);
         let place = Place { cycles, component, endless };
-        match judge_cycle(&judged, &place, &mut go_on)? {
+        match judge_cycle(&judged, &place, &mut check_cancel)? {
             Judged::Found(found) => {
                 finer.extend(
                     found
@@ -278,7 +278,7 @@ impl Place<'_> {
 fn judge_cycle(
     judged: &JudgedComponent<'_>,
     place: &Place<'_>,
-    go_on: &mut GoOn<'_>,
+    check_cancel: &mut CheckCancel<'_>,
 ) -> Result<Judged, Error> {
     let mut local = place.local(judged.exponent, judged.outside)?;
     let start = place.cycles.turns.start(place.component, judged.states, &local);
@@ -296,8 +296,9 @@ fn judge_cycle(
     let mut is_narrow = false;
     for _ in 0..CHOICES_OF_NATURE {
         let side = Side::from(judged.player);
-        let found = PolicyIteration::enclose(&local, side, judged.weights, own.clone(), go_on)
-            .continue_value();
+        let found =
+            PolicyIteration::enclose(&local, side, judged.weights, own.clone(), check_cancel)
+                .continue_value();
         let (claims, is_claimed_narrow) = found.ok_or(WorkError::Cancelled)?;
         let mut has_passed = true;
         for claim in &claims {
@@ -311,7 +312,7 @@ fn judge_cycle(
     }
 
     let limit = if is_narrow { WIDE_UNITS } else { NOISE_UNITS };
-    let (most, finer) = enclose(judged, &local, &mut own, limit, go_on)?;
+    let (most, finer) = enclose(judged, &local, &mut own, limit, check_cancel)?;
     if !is_unknown || own.iter().all(is_finite) {
         return Ok(Judged::Found(Worth { bounds: own, finer }));
     }
@@ -367,7 +368,7 @@ fn enclose(
     local: &LocalGame,
     bounds: &mut [Bounds],
     limit: i64,
-    go_on: &mut GoOn<'_>,
+    check_cancel: &mut CheckCancel<'_>,
 ) -> Result<(Option<usize>, BTreeMap<usize, Enclosure>), Error> {
     let long = |weights: &Weights| {
         weights.iter().map(|&(action, weight)| (action, weight.into())).collect()
@@ -385,7 +386,8 @@ fn enclose(
     while (is_coarse || bounds.iter().any(is_wide)) && finer <= bits * (2 * local.len() + 2) {
         let strategies = judged.weights.iter().map(long).collect();
         let sizes = Sizes { weight_bits: bits, finer };
-        let found = LongSide::enclosed(local, side, strategies, sizes, go_on).continue_value();
+        let found =
+            LongSide::enclosed(local, side, strategies, sizes, check_cancel).continue_value();
         let Some(claims) = found.ok_or(WorkError::Cancelled)? else { break };
         // Where a policy is worth infinitely much, one of the sides is not proved.
         let is_proved = judged.narrow_by_long(bounds, &claims, finer);

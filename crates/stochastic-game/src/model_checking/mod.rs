@@ -75,8 +75,8 @@ pub fn read_prism(
 /// let path = std::env::temp_dir().join(format!("coin{}.prism", std::process::id()));
 /// std::fs::write(&path, "dtmc const double p; module m s : [0..2]; [] s=0 -> p : (s'=1) + 1-p : (s'=2); endmodule")?;
 /// let constants = [("p".to_owned(), read_value("1/4")?)];
-/// let mut go_on = |_| std::ops::ControlFlow::Continue(());
-/// let (game, _) = read_prism_text(&path, "P=? [ F s=1 ]", &constants, 1 << 30, &mut go_on)?;
+/// let mut watch = |_| std::ops::ControlFlow::Continue(());
+/// let (game, _) = read_prism_text(&path, "P=? [ F s=1 ]", &constants, 1 << 30, &mut watch)?;
 /// assert_eq!(StochasticSolver::new(game).solve()?.value(&0)?, 0.25);
 /// # std::fs::remove_file(path)?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -162,8 +162,8 @@ impl<N: NumberedGame> Layered for Sweep<'_, '_, N> {
                 threads: self.threads,
                 enough,
                 begun: None,
-                go_on: &mut || ControlFlow::Continue(()),
-                go_on_to_first: &mut || ControlFlow::Continue(()),
+                check_cancel: &mut || ControlFlow::Continue(()),
+                check_cancel_of_first: &mut || ControlFlow::Continue(()),
                 ends_early: None,
                 width: &AtomicI64::new(NO_WIDTH),
                 reached: None,
@@ -204,10 +204,10 @@ impl<N: NumberedGame> Layered for Sweep<'_, '_, N> {
             threads: self.threads,
             enough: self.stages.enough(stage),
             begun: self.begun.lock().unwrap_or_else(PoisonError::into_inner).take(),
-            go_on: &mut || {
+            check_cancel: &mut || {
                 if self.ends_early() { ControlFlow::Break(()) } else { (watch.borrow_mut())(None) }
             },
-            go_on_to_first: &mut || (watch.borrow_mut())(None),
+            check_cancel_of_first: &mut || (watch.borrow_mut())(None),
             ends_early: self.flag,
             width: &self.width,
             reached: self.is_kept.then_some(&mut rounds),

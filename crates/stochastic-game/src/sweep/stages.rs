@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use super::{Reached, Solved};
 use crate::bounds::{BOUND_BITS, Bounds};
 use crate::cycles::{
-    CHOICES_OF_NATURE, Component, Course, CycleProgress, CyclicSolver, CyclicState, GoOn,
+    CHOICES_OF_NATURE, CheckCancel, Component, Course, CycleProgress, CyclicSolver, CyclicState,
     Lengthened, LocalGame, LongState, ProvedComponent, Turns, reach_best_exits,
 };
 use crate::error::{Error, StochasticGameError, StochasticGameFault};
@@ -235,9 +235,9 @@ impl<N: NumberedGame> GameStages<'_, N> {
         stage: u32,
         component: &Component<'_>,
         local: &LocalGame,
-        go_on: &mut GoOn<'_>,
+        check_cancel: &mut CheckCancel<'_>,
     ) -> Result<Vec<CyclicState>, Error> {
-        let start = self.start_alone(turns, stage, component, local, go_on)?;
+        let start = self.start_alone(turns, stage, component, local, check_cancel)?;
         if !self.fits && component.check(&start).is_err() {
             return Err(self
                 .game
@@ -254,11 +254,11 @@ impl<N: NumberedGame> GameStages<'_, N> {
         stage: u32,
         component: &Component<'_>,
         local: &LocalGame,
-        go_on: &mut GoOn<'_>,
+        check_cancel: &mut CheckCancel<'_>,
     ) -> Result<Vec<CyclicState>, Error> {
         let mut start = turns.start(stage as usize, component.states, local);
         let is_found = match turns.payer() {
-            Some(payer) => CyclicSolver::prove(local, payer, &mut start, go_on)
+            Some(payer) => CyclicSolver::prove(local, payer, &mut start, check_cancel)
                 .map_continue(|rounds| rounds.is_some()),
             None => ControlFlow::Continue(true),
         };
@@ -378,7 +378,7 @@ impl<N: NumberedGame> GameStages<'_, N> {
         for _ in 0..CHOICES_OF_NATURE {
             let local = self.local_game_among(cycles, stage, &known)?;
             let mut found = course.first(|course| {
-                self.start_alone(&cycles.turns, stage, component, &local, course.go_on)
+                self.start_alone(&cycles.turns, stage, component, &local, course.check_cancel)
             })?;
             let solved_game = solver.solve(&local, &mut found, course);
             course.finished(solved_game, ())?;
@@ -456,9 +456,9 @@ impl<N: NumberedGame> GameStages<'_, N> {
         let start = match start.filter(|start| component.check(start).is_ok()) {
             Some(start) => start,
             None if is_behind_values => Vec::new(),
-            None => match course
-                .first(|course| self.start(&cycles.turns, stage, &component, &local, course.go_on))
-            {
+            None => match course.first(|course| {
+                self.start(&cycles.turns, stage, &component, &local, course.check_cancel)
+            }) {
                 Ok(start) => start,
                 Err(Error::StochasticGame(refusal))
                     if *refusal.fault() == StochasticGameFault::TooLong =>
@@ -490,8 +490,9 @@ impl<N: NumberedGame> GameStages<'_, N> {
             Err(refusal) => refusal,
         };
         // The next method: bounds that are wide, and rest on no guess.
-        let start = course
-            .first(|course| self.start(&cycles.turns, stage, &component, &local, course.go_on))?;
+        let start = course.first(|course| {
+            self.start(&cycles.turns, stage, &component, &local, course.check_cancel)
+        })?;
         let passed = component.check(&start).map_err(|_| not_proved(&refusal))?;
         solved.push_all(states, start, passed);
         Ok(())
