@@ -43,12 +43,12 @@ pub struct StochasticSolver<'p, G: GameRules = StochasticGame> {
     pub(super) memory_limit: u64,
     width: f64,
     explored: Callback<dyn FnMut(u64) -> ControlFlow<()> + Send + 'p>,
-    pub(super) course: SolveCourse<'p>,
+    pub(super) control: SolveControl<'p>,
 }
 
-/// The checkpoint from which a solve begins, and its callbacks.
+/// The control of a solve: the checkpoint from which it begins, its end, its callbacks.
 #[derive(Debug)]
-pub(super) struct SolveCourse<'p> {
+pub(super) struct SolveControl<'p> {
     pub(super) progress: Callback<dyn FnMut(f64) -> ControlFlow<()> + Send + 'p>,
     widest: Callback<dyn FnMut(f64) + Send + 'p>,
     pub(super) checkpoint: Option<Checkpointing<WriteCheckpoint<'p>>>,
@@ -62,15 +62,15 @@ impl<'p, G: GameRules> StochasticSolver<'p, G> {
         let progress = Callback(Box::new(unwatched) as Box<_>);
         let explored = Callback(Box::new(|_| ControlFlow::Continue(())) as Box<_>);
         let widest = Callback(Box::new(|_| ()) as Box<_>);
-        let course =
-            SolveCourse { progress, widest, checkpoint: None, resumed: None, ends_early: None };
+        let control =
+            SolveControl { progress, widest, checkpoint: None, resumed: None, ends_early: None };
         Self {
             game,
             threads: None,
             memory_limit: StochasticGame::MEMORY_LIMIT,
             width: 0.0,
             explored,
-            course,
+            control,
         }
     }
 
@@ -97,13 +97,13 @@ impl<'p, G: GameRules> StochasticSolver<'p, G> {
         /// thread, and may cancel. During exploration the share is unknown and reported as 0; see
         /// [`on_explored`](Self::on_explored).
         #[must_use]
-        on_progress(progress: impl FnMut(f64) -> ControlFlow<()> + Send + 'p) => course.progress = Callback(Box::new(progress));
+        on_progress(progress: impl FnMut(f64) -> ControlFlow<()> + Send + 'p) => control.progress = Callback(Box::new(progress));
 
         /// Sets a callback that hears how far apart, in payoffs, the widest bounds are that are
         /// proved so far in the cycle being solved, before each report of progress. Value iteration
         /// has no bounds before its end.
         #[must_use]
-        on_widest(widest: impl FnMut(f64) + Send + 'p) => course.widest = Callback(Box::new(widest));
+        on_widest(widest: impl FnMut(f64) + Send + 'p) => control.widest = Callback(Box::new(widest));
 
         /// Sets a callback that hears the number of states found now and then, on the calling
         /// thread, and may cancel.
@@ -114,7 +114,7 @@ impl<'p, G: GameRules> StochasticSolver<'p, G> {
         /// solve is cancelled.
         #[must_use]
         on_checkpoint(every: Duration, write: impl FnMut(&StochasticCheckpoint<'_>) + Send + 'p) =>
-            course.checkpoint = Some(Checkpointing::new(every, Box::new(write)));
+            control.checkpoint = Some(Checkpointing::new(every, Box::new(write)));
 
         /// Sets a flag that ends the solve early: once it holds, bounds of states to which play can
         /// return are not narrowed any more, and the solution has the bounds proved so far. The
@@ -123,12 +123,12 @@ impl<'p, G: GameRules> StochasticSolver<'p, G> {
         /// [`on_progress`](Self::on_progress), which may cancel it. A checkpoint is written once
         /// more, for narrowing them later.
         #[must_use]
-        ends_early(flag: &'p AtomicBool) => course.ends_early = Some(flag);
+        ends_early(flag: &'p AtomicBool) => control.ends_early = Some(flag);
 
         /// Resumes a checkpoint of the same game, whose strategies first prove its bounds. Rules
         /// are explored again. The solution is the same, to the bit, as without the interruption.
         #[must_use]
-        resume(checkpoint: StochasticCheckpoint<'static>) => course.resumed = Some(checkpoint);
+        resume(checkpoint: StochasticCheckpoint<'static>) => control.resumed = Some(checkpoint);
     }
 
     /// Solves every state: all of a written game, or those that the starts of rules reach.
@@ -148,7 +148,7 @@ impl<'p, G: GameRules> StochasticSolver<'p, G> {
             .into());
         }
         if let Some(access) = G::written() {
-            return self.course.run(
+            return self.control.run(
                 &threads,
                 Indexed::Written { rules: self.game, access },
                 Scale::default(),
@@ -157,7 +157,7 @@ impl<'p, G: GameRules> StochasticSolver<'p, G> {
         }
         let mut found = |states: u64| {
             (self.explored.0)(states)?;
-            (self.course.progress.0)(0.0)
+            (self.control.progress.0)(0.0)
         };
         let is_acyclic = self.game.kind() == Kind::Acyclic;
         let limit =
@@ -178,11 +178,11 @@ impl<'p, G: GameRules> StochasticSolver<'p, G> {
                 refuse_state(&explored.rules, state, StochasticGameFault::PayoffBound).into()
             );
         }
-        self.course.run(&threads, Indexed::new(explored)?, scale, self.width)
+        self.control.run(&threads, Indexed::new(explored)?, scale, self.width)
     }
 }
 
-impl SolveCourse<'_> {
+impl SolveControl<'_> {
     /// Solves a written game by components, or an acyclic game by rules on this scale by states.
     fn run<G: GameRules>(
         mut self,
@@ -367,7 +367,7 @@ impl SolveCourse<'_> {
         let game =
             if is_kept { stages.game.digest(stages.scale).wrapping_add(finer.into()) } else { 0 };
         let mut reporter = Reporter {
-            course: self,
+            control: self,
             share,
             game,
             clock,
@@ -400,7 +400,7 @@ const REPORT_SECONDS: f64 = 0.1;
 
 /// Calls the callbacks during a sweep.
 struct Reporter<'c, 'p> {
-    course: &'c mut SolveCourse<'p>,
+    control: &'c mut SolveControl<'p>,
     share: &'c dyn Fn(f64) -> f64,
     /// The digest of the game, for checkpoints.
     game: u64,
@@ -420,11 +420,11 @@ impl<N: NumberedGame> Observer<Sweep<'_, '_, N>> for Reporter<'_, '_> {
         let width = sweep.width.load(Ordering::Relaxed);
         if width != NO_WIDTH {
             // Rounded to nearest, for the eye alone.
-            (self.course.widest.0)(
+            (self.control.widest.0)(
                 width as f64 * f64::from(sweep.stages.scale.exponent).exp2().recip(),
             );
         }
-        (self.course.progress.0)((self.share)(share))
+        (self.control.progress.0)((self.share)(share))
     }
 
     fn checkpoint(
@@ -433,7 +433,7 @@ impl<N: NumberedGame> Observer<Sweep<'_, '_, N>> for Reporter<'_, '_> {
         cycle: Option<&CycleProgress>,
         kind: CheckpointKind,
     ) {
-        let Some(checkpoint) = self.course.checkpoint.as_mut().filter(|_| !self.is_last) else {
+        let Some(checkpoint) = self.control.checkpoint.as_mut().filter(|_| !self.is_last) else {
             return;
         };
         self.is_last = kind == CheckpointKind::Last;

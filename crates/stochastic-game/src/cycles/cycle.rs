@@ -60,26 +60,26 @@ pub(crate) struct RoundProgress {
 /// The width where no bounds are narrowed yet.
 pub(crate) const NO_WIDTH: i64 = -1;
 
-/// How a component is solved: what it may use, when it may end, and who hears of it.
-pub(crate) struct Course<'c> {
+/// The control of the solve of a component: its threads, where it begins and ends, its callbacks.
+pub(crate) struct CycleControl<'c> {
     pub(crate) threads: &'c Threads,
     /// Bounds that are so many units apart need not be narrowed.
     pub(crate) enough: i64,
     /// The progress of an interrupted solve.
     pub(crate) begun: Option<CycleProgress>,
-    /// Asked while bounds are narrowed, which also ends early.
+    /// Called while bounds are narrowed, which may also end early.
     pub(crate) check_cancel: &'c mut CheckCancel<'c>,
-    /// Asked while the first bounds are proved, without which there is no solution.
+    /// Called while the first bounds are proved, without which there is no solution.
     pub(crate) check_cancel_of_first: &'c mut CheckCancel<'c>,
     /// Once this holds, the bounds proved so far are the solution.
     pub(crate) ends_early: Option<&'c AtomicBool>,
     /// The units by which the widest bounds are apart that are proved so far, or [`NO_WIDTH`].
-    pub(crate) width: &'c AtomicI64,
+    pub(crate) widest: &'c AtomicI64,
     /// Hears the progress before every step of the work, if it is kept.
-    pub(crate) reached: Option<&'c mut dyn FnMut(CycleProgress)>,
+    pub(crate) on_progress: Option<&'c mut dyn FnMut(CycleProgress)>,
 }
 
-impl Course<'_> {
+impl CycleControl<'_> {
     /// The result of narrowing, or `otherwise` if that ended early.
     ///
     /// # Errors
@@ -109,10 +109,10 @@ impl Course<'_> {
         result
     }
 
-    /// Tells the progress, if it is kept, and asks whether to continue.
-    pub(super) fn tell(&mut self, progress: impl FnOnce() -> CycleProgress) -> ControlFlow<()> {
-        if let Some(reached) = &mut self.reached {
-            reached(progress());
+    /// Reports the progress, if it is kept, and checks whether the work is cancelled.
+    pub(super) fn report(&mut self, progress: impl FnOnce() -> CycleProgress) -> ControlFlow<()> {
+        if let Some(report) = &mut self.on_progress {
+            report(progress());
         }
         (self.check_cancel)()
     }

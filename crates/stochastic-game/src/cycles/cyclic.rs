@@ -12,7 +12,7 @@ use std::sync::atomic::Ordering;
 
 use super::almost_sure::reach_best_exits;
 use super::answers::Answers;
-use super::cycle::{CheckCancel, Course, CycleProgress, CyclicState, RoundProgress, Weights};
+use super::cycle::{CheckCancel, CycleControl, CycleProgress, CyclicState, RoundProgress, Weights};
 use super::homotopy::{CLOSE, follow, follow_again, follow_from};
 use super::local_game::{LocalGame, Side};
 use super::long::{LongSide, LongState, Replies};
@@ -63,27 +63,27 @@ impl CyclicSolver {
         &mut self,
         game: &LocalGame,
         states: &mut Vec<CyclicState>,
-        course: &mut Course<'_>,
+        control: &mut CycleControl<'_>,
     ) -> ControlFlow<()> {
-        if let Some(CycleProgress::Long(begun)) = &course.begun {
+        if let Some(CycleProgress::Long(begun)) = &control.begun {
             // The rounds are over.
             states.clone_from(&begun.narrowed);
-        } else if let Some(CycleProgress::Rounds(begun)) = course.begun.take() {
+        } else if let Some(CycleProgress::Rounds(begun)) = control.begun.take() {
             *states = begun.states;
-            self.narrow(game, states, begun.rounds, begun.widths, course)?;
+            self.narrow(game, states, begun.rounds, begun.widths, control)?;
         } else if states.len() == 1 {
             reach_best_exits(game, states);
             self.solve_alone(game, &mut states[0]);
         } else {
             for side in Side::BOTH.into_iter().filter(|_| game.kind.may_last()) {
-                self.settle(game, side, states, course.check_cancel)?;
+                self.settle(game, side, states, control.check_cancel)?;
             }
             reach_best_exits(game, states);
             if game.kind == Kind::Recursive {
-                vanish(game, states, course)?;
+                vanish(game, states, control)?;
             }
             let widths = vec![all_widths(states)];
-            self.narrow(game, states, 0, widths, course)?;
+            self.narrow(game, states, 0, widths, control)?;
         }
         ControlFlow::Continue(())
     }
@@ -108,18 +108,18 @@ impl CyclicSolver {
     pub(crate) fn lengthen(
         game: &LocalGame,
         states: &[CyclicState],
-        course: &mut Course<'_>,
+        control: &mut CycleControl<'_>,
     ) -> ControlFlow<(), Lengthened> {
-        follow(game, states, course)
+        follow(game, states, control)
     }
 
     /// Narrows bounds once more in longer numbers, after those outside were narrowed.
     pub(crate) fn lengthen_again(
         game: &LocalGame,
         known: &Lengthened,
-        course: &mut Course<'_>,
+        control: &mut CycleControl<'_>,
     ) -> ControlFlow<(), Lengthened> {
-        follow_again(game, known, course)
+        follow_again(game, known, control)
     }
 
     /// Solves a component in long numbers from strategies: the payer's, if one player pays all
@@ -129,12 +129,12 @@ impl CyclicSolver {
         game: &LocalGame,
         payer: Option<Side>,
         start: &[CyclicState],
-        course: &mut Course<'_>,
+        control: &mut CycleControl<'_>,
     ) -> ControlFlow<(), Option<Lengthened>> {
         let mut sides = Side::BOTH.map(|side| LongSide::of(start, side));
         for side in Side::BOTH.into_iter().filter(|&side| payer.is_none_or(|payer| side == payer)) {
             let strategies = sides[side.own()].strategies.clone();
-            let check_cancel = &mut |_: &Replies| (course.check_cancel)();
+            let check_cancel = &mut |_: &Replies| (control.check_cancel)();
             let proved = LongSide::proved(
                 game,
                 side,
@@ -146,7 +146,7 @@ impl CyclicSolver {
             let Some((proved, _)) = proved else { return ControlFlow::Continue(None) };
             sides[side.own()] = proved;
         }
-        follow_from(game, start, sides, course).map_continue(Some)
+        follow_from(game, start, sides, control).map_continue(Some)
     }
 
     /// Accepts a side's strategies with their values; returns the rounding error in units if these
@@ -227,15 +227,15 @@ impl CyclicSolver {
         states: &mut [CyclicState],
         mut rounds: usize,
         mut widths: Vec<f64>,
-        Course { check_cancel, reached, enough, width: told, threads, .. }: &mut Course<'_>,
+        control: &mut CycleControl<'_>,
     ) -> ControlFlow<()> {
         // Small components are solved faster than helpers wake.
         let alone = Threads::alone();
-        let threads: &Threads = if states.len() < LEAST_SHARED { &alone } else { threads };
+        let threads: &Threads = if states.len() < LEAST_SHARED { &alone } else { control.threads };
         while rounds < ROUNDS {
-            told.store(widest(states), Ordering::Relaxed);
-            if let Some(reached) = reached {
-                reached(CycleProgress::Rounds(RoundProgress {
+            control.widest.store(widest(states), Ordering::Relaxed);
+            if let Some(report) = &mut control.on_progress {
+                report(CycleProgress::Rounds(RoundProgress {
                     states: states.to_vec(),
                     rounds,
                     widths: widths.clone(),
@@ -250,12 +250,18 @@ impl CyclicSolver {
                 }
             }
             let [lower, upper] = Side::BOTH.map(|side| strategies_of(states, side));
-            PolicyIteration::raise_both(game, [&lower, &upper], states, threads, *check_cancel)?;
-            let rounding = self.meet(game, states, threads, *check_cancel)?;
+            PolicyIteration::raise_both(
+                game,
+                [&lower, &upper],
+                states,
+                threads,
+                control.check_cancel,
+            )?;
+            let rounding = self.meet(game, states, threads, control.check_cancel)?;
             let width = all_widths(states);
             let is_stuck =
                 widths.len() >= PATIENCE && width > widths[widths.len() - PATIENCE] * LITTLE;
-            if is_stuck || widest(states) <= CLOSE.max(rounding.unwrap_or(0)).max(*enough) {
+            if is_stuck || widest(states) <= CLOSE.max(rounding.unwrap_or(0)).max(control.enough) {
                 break;
             }
             widths.push(width);
@@ -339,16 +345,16 @@ pub(super) fn widest(states: &[CyclicState]) -> i64 {
 fn vanish(
     game: &LocalGame,
     states: &mut [CyclicState],
-    course: &mut Course<'_>,
+    control: &mut CycleControl<'_>,
 ) -> ControlFlow<()> {
     let mut path = Vanishing::new(game);
-    while path.advance(course.check_cancel)? {
+    while path.advance(control.check_cancel)? {
         for (side, strategies) in Side::BOTH.into_iter().zip(&path.strategies) {
             let answers = Answers::new(game, side, strategies);
             let first = answers.best_by(&path.values);
-            PolicyIteration::raise_from(Some(first), &answers, states, course.check_cancel)?;
+            PolicyIteration::raise_from(Some(first), &answers, states, control.check_cancel)?;
         }
-        if widest(states) <= CLOSE.max(course.enough) {
+        if widest(states) <= CLOSE.max(control.enough) {
             break;
         }
     }

@@ -16,7 +16,7 @@ use dashu_base::Abs;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 
-use super::cycle::{CheckCancel, Course, CycleProgress, CyclicState};
+use super::cycle::{CheckCancel, CycleControl, CycleProgress, CyclicState};
 use super::cyclic::{Lengthened, WIDE_BITS, middle, widest};
 use super::elimination::Elimination;
 use super::local_game::{BoundInteger, LocalGame, Side};
@@ -224,27 +224,27 @@ fn precision(bits: Option<usize>) -> usize {
 pub(super) fn follow(
     game: &LocalGame,
     narrowed: &[CyclicState],
-    course: &mut Course<'_>,
+    control: &mut CycleControl<'_>,
 ) -> ControlFlow<(), Lengthened> {
-    if let Some(CycleProgress::Long(begun)) = course.begun.take() {
-        return Homotopy::new(game, *begun, course.enough).followed(course);
+    if let Some(CycleProgress::Long(begun)) = control.begun.take() {
+        return Homotopy::new(game, *begun, control.enough).followed(control);
     }
     let sides = Side::BOTH.map(|side| LongSide::of(narrowed, side));
     // Where few units are wide, the unit is coarse, and strategies are as good as found.
     if game.kind.is_total() || (game.kind.may_last() && widest(narrowed) <= CLOSE) {
-        return follow_from(game, narrowed, sides, course);
+        return follow_from(game, narrowed, sides, control);
     }
     let begun = LongProgress::new(narrowed, sides);
     if game.kind.may_last() {
         // Strategies may be as good as found, too, where rounding adds up in long plays. If they
         // are not, shorter numbers may do.
-        let mut near = Homotopy::new(game, begun.clone(), course.enough);
-        near.iterate_strategies(HALVES, course.check_cancel)?;
+        let mut near = Homotopy::new(game, begun.clone(), control.enough);
+        near.iterate_strategies(HALVES, control.check_cancel)?;
         if near.is_narrow() {
-            return near.found(course.check_cancel);
+            return near.found(control.check_cancel);
         }
     }
-    Homotopy::new(game, begun, course.enough).followed(course)
+    Homotopy::new(game, begun, control.enough).followed(control)
 }
 
 /// The same by strategy iteration first, from sides that may be in long numbers; the result has the
@@ -253,14 +253,14 @@ pub(super) fn follow_from(
     game: &LocalGame,
     states: &[CyclicState],
     sides: [LongSide; 2],
-    course: &mut Course<'_>,
+    control: &mut CycleControl<'_>,
 ) -> ControlFlow<(), Lengthened> {
-    let mut path = Homotopy::new(game, LongProgress::new(states, sides), course.enough);
-    path.iterate_strategies(LITTLE, course.check_cancel)?;
+    let mut path = Homotopy::new(game, LongProgress::new(states, sides), control.enough);
+    path.iterate_strategies(LITTLE, control.check_cancel)?;
     if path.is_narrow() {
-        return path.found(course.check_cancel);
+        return path.found(control.check_cancel);
     }
-    path.followed(course)
+    path.followed(control)
 }
 
 /// Narrows bounds that stayed wide once more, after those outside were narrowed: by strategy
@@ -269,19 +269,19 @@ pub(super) fn follow_from(
 pub(super) fn follow_again(
     game: &LocalGame,
     known: &Lengthened,
-    course: &mut Course<'_>,
+    control: &mut CycleControl<'_>,
 ) -> ControlFlow<(), Lengthened> {
     let sides = Side::BOTH.map(|side| match &known.long {
         Some(long) => LongSide::of_long(long, side),
         None => LongSide::of(&known.states, side),
     });
-    let mut path = Homotopy::new(game, LongProgress::new(&known.states, sides), course.enough);
-    path.iterate_strategies(LITTLE, course.check_cancel)?;
+    let mut path = Homotopy::new(game, LongProgress::new(&known.states, sides), control.enough);
+    path.iterate_strategies(LITTLE, control.check_cancel)?;
     if path.is_narrow() || game.is_left_at_once() {
-        return path.found(course.check_cancel);
+        return path.found(control.check_cancel);
     }
-    let ended = path.follow_all(course);
-    path.ended(ended, course)
+    let ended = path.follow_all(control);
+    path.ended(ended, control)
 }
 
 /// A small part of a width is 2^−this of it: those of 256 components, one behind the other, sum to
@@ -305,30 +305,34 @@ impl<'g> Homotopy<'g> {
     }
 
     /// Follows the path, and returns what is proved where it ends, or ends early.
-    fn followed(mut self, course: &mut Course<'_>) -> ControlFlow<(), Lengthened> {
-        let ended = self.follow(course);
-        self.ended(ended, course)
+    fn followed(mut self, control: &mut CycleControl<'_>) -> ControlFlow<(), Lengthened> {
+        let ended = self.follow(control);
+        self.ended(ended, control)
     }
 
     /// The bounds that are proved where work ended, by itself or early.
-    fn ended(self, ended: ControlFlow<()>, course: &mut Course<'_>) -> ControlFlow<(), Lengthened> {
-        if ended.is_break() && !course.is_early() {
+    fn ended(
+        self,
+        ended: ControlFlow<()>,
+        control: &mut CycleControl<'_>,
+    ) -> ControlFlow<(), Lengthened> {
+        if ended.is_break() && !control.is_early() {
             return ControlFlow::Break(());
         }
-        course.first(|course| self.found(course.check_cancel))
+        control.first(|control| self.found(control.check_cancel))
     }
 
     /// The values for smaller and smaller λ, or by Newton steps where play ends by itself.
-    fn follow(&mut self, course: &mut Course<'_>) -> ControlFlow<()> {
+    fn follow(&mut self, control: &mut CycleControl<'_>) -> ControlFlow<()> {
         if !self.game.kind.may_last() {
-            if self.newton(NewtonMethod::Safeguarded, course)?.is_some() {
+            if self.newton(NewtonMethod::Safeguarded, control)?.is_some() {
                 let begun =
                     self.progress.narrowing.take().unwrap_or_else(|| Narrowing::new(self.width()));
-                self.narrow(Sizes::of(precision(None)), begun, course)?;
+                self.narrow(Sizes::of(precision(None)), begun, control)?;
             }
             // Newton steps for two players need not converge.
             if !self.is_narrow() {
-                self.iterate_strategies(LITTLE, course.check_cancel)?;
+                self.iterate_strategies(LITTLE, control.check_cancel)?;
             }
             return ControlFlow::Continue(());
         }
@@ -338,14 +342,14 @@ impl<'g> Homotopy<'g> {
             let is_safeguarded =
                 |newton: &NewtonProgress| newton.method == NewtonMethod::Safeguarded;
             if !self.progress.newton.as_ref().is_some_and(is_safeguarded) {
-                steps = self.newton(NewtonMethod::Pure, course)?;
+                steps = self.newton(NewtonMethod::Pure, control)?;
                 if steps.is_none() && self.progress.step > 1 {
                     self.progress.step /= 2;
                     continue;
                 }
             }
             if steps.is_none() {
-                steps = self.newton(NewtonMethod::Safeguarded, course)?;
+                steps = self.newton(NewtonMethod::Safeguarded, control)?;
             }
             let (is_short, step) = (bits <= SHORT_BITS, self.progress.step);
             if !is_short && self.progress.short.is_none() && self.is_short() {
@@ -354,11 +358,11 @@ impl<'g> Homotopy<'g> {
             }
             let begun =
                 self.progress.narrowing.take().unwrap_or_else(|| Narrowing::new(self.width()));
-            self.narrow_at(bits, steps, begun, course)?;
+            self.narrow_at(bits, steps, begun, control)?;
             self.progress.bits = bits;
             let width = self.width();
-            course
-                .width
+            control
+                .widest
                 .store(i64::try_from(&width >> WIDTH_BITS).unwrap_or(i64::MAX), Ordering::Relaxed);
             // Short numbers narrow as far as they can: a unit.
             let units = if bits + step <= SHORT_BITS { 1 } else { CLOSE };
@@ -385,33 +389,33 @@ impl<'g> Homotopy<'g> {
 
     /// As [`follow`](Self::follow), and then by games that end sooner where a game that ends by
     /// itself is still wide.
-    fn follow_all(&mut self, course: &mut Course<'_>) -> ControlFlow<()> {
-        self.follow(course)?;
+    fn follow_all(&mut self, control: &mut CycleControl<'_>) -> ControlFlow<()> {
+        self.follow(control)?;
         if self.game.kind.may_last() || self.is_narrow() {
             return ControlFlow::Continue(());
         }
-        self.slow_down(course)?;
+        self.slow_down(control)?;
         if self.is_narrow() {
             return ControlFlow::Continue(());
         }
-        self.iterate_strategies(LITTLE, course.check_cancel)
+        self.iterate_strategies(LITTLE, control.check_cancel)
     }
 
     /// Solves a game that ends by itself from those in which play also ends with probability λ in
     /// every turn, for smaller and smaller λ (Herings and Peeters 2004): the solution for one λ is
     /// near that for the next, so that Newton steps converge, which they need not from afar;
     /// strategy iteration always does, but in long plays by a small part of the widths in a step.
-    fn slow_down(&mut self, course: &mut Course<'_>) -> ControlFlow<()> {
+    fn slow_down(&mut self, control: &mut CycleControl<'_>) -> ControlFlow<()> {
         let (mut bits, mut step) = (0, 2);
         while bits < SHORT_BITS {
             self.hastened = Some(bits + step);
-            let mut steps = self.newton(NewtonMethod::Pure, course)?;
+            let mut steps = self.newton(NewtonMethod::Pure, control)?;
             if steps.is_none() && step > 1 {
                 step /= 2;
                 continue;
             }
             if steps.is_none() {
-                steps = self.newton(NewtonMethod::Safeguarded, course)?;
+                steps = self.newton(NewtonMethod::Safeguarded, control)?;
             }
             bits += step;
             self.keep_values(precision(Some(bits)), steps);
@@ -420,9 +424,9 @@ impl<'g> Homotopy<'g> {
             }
         }
         self.hastened = None;
-        if self.newton(NewtonMethod::Safeguarded, course)?.is_some() {
+        if self.newton(NewtonMethod::Safeguarded, control)?.is_some() {
             let begun = Narrowing::new(self.width());
-            self.narrow(Sizes::of(precision(None)), begun, course)?;
+            self.narrow(Sizes::of(precision(None)), begun, control)?;
         }
         ControlFlow::Continue(())
     }
@@ -603,14 +607,14 @@ impl<'g> Homotopy<'g> {
         bits: usize,
         steps: Option<usize>,
         begun: Narrowing,
-        course: &mut Course<'_>,
+        control: &mut CycleControl<'_>,
     ) -> ControlFlow<()> {
         let finer = if steps.is_some() { precision(Some(bits)) } else { self.progress.finer };
         let (was_limited, before) = (begun.is_limited, begun.before.clone());
-        self.narrow(self.sizes_at(bits, finer), begun, course)?;
+        self.narrow(self.sizes_at(bits, finer), begun, control)?;
         if !was_limited && self.width() << 1 > before {
             let limited = Narrowing { is_limited: true, ..Narrowing::new(before) };
-            self.narrow(self.sizes_at(bits, finer), limited, course)?;
+            self.narrow(self.sizes_at(bits, finer), limited, control)?;
         }
         self.keep_values(finer, steps);
         ControlFlow::Continue(())
@@ -635,7 +639,7 @@ impl<'g> Homotopy<'g> {
         &mut self,
         sizes: Sizes,
         begun: Narrowing,
-        course: &mut Course<'_>,
+        control: &mut CycleControl<'_>,
     ) -> ControlFlow<()> {
         let Narrowing { is_limited, side: first, mut replies, before } = begun;
         let bits = self.progress.next(self.game.kind).filter(|_| is_limited);
@@ -657,7 +661,7 @@ impl<'g> Homotopy<'g> {
             let strategies =
                 self.strategies[side.own()].iter().zip(&known.bounds).map(limited).collect();
             let mut tell = |replies: &Replies| {
-                course.tell(|| {
+                control.report(|| {
                     let narrowing = Narrowing {
                         is_limited,
                         side: side.own(),
@@ -688,7 +692,7 @@ impl<'g> Homotopy<'g> {
     fn newton(
         &mut self,
         method: NewtonMethod,
-        course: &mut Course<'_>,
+        control: &mut CycleControl<'_>,
     ) -> ControlFlow<(), Option<usize>> {
         let bits = self.lambda_bits();
         let finer = precision(bits);
@@ -715,9 +719,9 @@ impl<'g> Homotopy<'g> {
             // An interrupted proof goes on after this step, which was told before. What hastens a
             // game is begun anew.
             if self.hastened.is_some() {
-                (course.check_cancel)()?;
+                (control.check_cancel)()?;
             } else if self.progress.narrowing.is_none() {
-                course.tell(|| {
+                control.report(|| {
                     CycleProgress::Long(Box::new(LongProgress {
                         newton: self.last.clone(),
                         ..self.progress.clone()
@@ -728,7 +732,7 @@ impl<'g> Homotopy<'g> {
                 bits.map_or_else(|| value.clone(), |bits| value - ((value - &endless) >> bits))
             };
             let damped: Vec<IBig> = values.iter().map(damped).collect();
-            let Some((solved, strategies)) = self.optimal(finer, &damped, course.check_cancel)
+            let Some((solved, strategies)) = self.optimal(finer, &damped, control.check_cancel)
             else {
                 return ControlFlow::Break(());
             };
@@ -747,7 +751,7 @@ impl<'g> Homotopy<'g> {
                 values = image;
                 continue;
             }
-            values = match self.corrections(bits, precision, residuals, course.check_cancel)? {
+            values = match self.corrections(bits, precision, residuals, control.check_cancel)? {
                 Some(corrections) => {
                     let corrected = values
                         .iter()

@@ -23,7 +23,7 @@ mod vanishing;
 pub(crate) use almost_sure::reach_best_exits;
 pub(crate) use claims::MARGINS;
 pub(crate) use cycle::{
-    CheckCancel, Course, CycleProgress, CyclicState, NO_WIDTH, RoundProgress, Weights,
+    CheckCancel, CycleControl, CycleProgress, CyclicState, NO_WIDTH, RoundProgress, Weights,
 };
 pub(crate) use cyclic::{CyclicSolver, LARGEST, Lengthened, WIDE_BITS};
 pub(crate) use homotopy::{LongProgress, Narrowing, NewtonMethod, NewtonProgress, ShortBest};

@@ -7,7 +7,7 @@
 use std::ops::ControlFlow;
 use std::sync::Mutex;
 
-use super::cycle::{CheckCancel, Course, CycleProgress, CyclicState};
+use super::cycle::{CheckCancel, CycleControl, CycleProgress, CyclicState};
 use super::cyclic::middle;
 use super::double_matrix::DoubleMatrix;
 use super::local_game::Side;
@@ -258,21 +258,22 @@ impl Component<'_> {
     pub(crate) fn solve(
         &self,
         coarse: Option<&[CyclicState]>,
-        course: &mut Course<'_>,
+        control: &mut CycleControl<'_>,
     ) -> ControlFlow<(), Option<ProvedComponent>> {
         // No other method knows uncertain probabilities.
         if self.span() > GAPS * self.states.len() && self.game.nature().is_none() {
             return ControlFlow::Continue(None);
         }
-        let Some(StepProgress { steps: mut step, guesses }) = self.guesses(coarse, course)? else {
+        let Some(StepProgress { steps: mut step, guesses }) = self.guesses(coarse, control)? else {
             return ControlFlow::Continue(None);
         };
         let mut known = self.outside[self.first()..][..self.span()].to_vec();
         self.places().zip(guesses).for_each(|(place, guess)| known[place] = guess);
         let (found, mut pairs, deficits) = loop {
             let guesses = || self.places().map(|place| known[place]).collect();
-            course
-                .tell(|| CycleProgress::Steps(StepProgress { steps: step, guesses: guesses() }))?;
+            control.report(|| {
+                CycleProgress::Steps(StepProgress { steps: step, guesses: guesses() })
+            })?;
             let found = self.improve(&known);
             let mut pairs = self.pairs_of(&found, &known);
             step += 1;
@@ -295,7 +296,7 @@ impl Component<'_> {
                     pays[place] = (side.bound(found.bounds) - side.bound(known[place])) as f64;
                 }
                 let Some(collected) =
-                    self.collected(&mut pairs, &pays, gains, course.check_cancel)?
+                    self.collected(&mut pairs, &pays, gains, control.check_cancel)?
                 else {
                     return ControlFlow::Continue(None);
                 };
@@ -310,12 +311,12 @@ impl Component<'_> {
         };
         let once = vec![1.0; self.span()];
         let Some(turns) =
-            self.collected(&mut pairs, &once, vec![0.0; self.span()], course.check_cancel)?
+            self.collected(&mut pairs, &once, vec![0.0; self.span()], control.check_cancel)?
         else {
             return ControlFlow::Continue(None);
         };
         drop(pairs);
-        self.prove(found, &mut known, deficits, &turns, course.check_cancel)
+        self.prove(found, &mut known, deficits, &turns, control.check_cancel)
     }
 
     /// The guesses from which Newton steps begin: those of an interrupted solve, the middles of
@@ -323,9 +324,9 @@ impl Component<'_> {
     fn guesses(
         &self,
         coarse: Option<&[CyclicState]>,
-        course: &mut Course<'_>,
+        control: &mut CycleControl<'_>,
     ) -> ControlFlow<(), Option<StepProgress>> {
-        let begun = match course.begun.take() {
+        let begun = match control.begun.take() {
             Some(CycleProgress::Steps(begun)) => return ControlFlow::Continue(Some(begun)),
             Some(CycleProgress::Sweeps(begun)) => Some(begun),
             _ => None,
@@ -333,7 +334,7 @@ impl Component<'_> {
         let values: Vec<i64> = if let Some(coarse) = coarse {
             coarse.iter().map(|state| middle(state.bounds)).collect()
         } else {
-            let Some(values) = self.iterate(begun, course)? else {
+            let Some(values) = self.iterate(begun, control)? else {
                 return ControlFlow::Continue(None);
             };
             self.places()
@@ -486,7 +487,7 @@ impl Component<'_> {
     fn iterate(
         &self,
         begun: Option<SweepProgress>,
-        course: &mut Course<'_>,
+        control: &mut CycleControl<'_>,
     ) -> ControlFlow<(), Option<Vec<f64>>> {
         let mut last: Vec<f64> = self.outside[self.first()..][..self.span()]
             .iter()
@@ -510,7 +511,7 @@ impl Component<'_> {
         let mut least = changes.iter().copied().fold(f64::INFINITY, f64::min);
         for sweep in changes.len()..MOST_SWEEPS {
             let values = || self.places().map(|place| sweeps.last[place]).collect();
-            course.tell(|| {
+            control.report(|| {
                 CycleProgress::Sweeps(SweepProgress {
                     values: values(),
                     changes: changes.clone(),

@@ -15,7 +15,7 @@ use crate::explore::refuse_state;
 use crate::layers::{Observer, ThreadSolver, run};
 use crate::model::{Kind, PayoffLimit};
 use crate::proof::refusal;
-use crate::solver::{SolveCourse, StochasticSolver};
+use crate::solver::{SolveControl, StochasticSolver};
 use crate::work::{Callback, CheckpointKind, Checkpointing, Clock, Threads, WorkError};
 
 impl<'p, R: RankedRules> StochasticSolver<'p, R> {
@@ -56,7 +56,7 @@ impl<'p, R: RankedRules> StochasticSolver<'p, R> {
         let Self {
             game: rules,
             memory_limit,
-            course: SolveCourse { mut progress, checkpoint, resumed, .. },
+            control: SolveControl { mut progress, checkpoint, resumed, .. },
             ..
         } = self;
         if checkpoint.is_some() || resumed.is_some() {

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use crate::bounds::Bounds;
-use crate::cycles::{Course, CycleProgress, CyclicState, Lengthened, LongState, NO_WIDTH};
+use crate::cycles::{CycleControl, CycleProgress, CyclicState, Lengthened, LongState, NO_WIDTH};
 use crate::error::Error;
 use crate::gate::Passed;
 use crate::layers::Layered;
@@ -158,15 +158,15 @@ impl<N: NumberedGame> Layered for Sweep<'_, '_, N> {
         batch.clear(self.reached.strategies.is_some());
         for &stage in stages {
             let enough = self.stages.enough(stage);
-            let mut alone = Course {
+            let mut alone = CycleControl {
                 threads: self.threads,
                 enough,
                 begun: None,
                 check_cancel: &mut || ControlFlow::Continue(()),
                 check_cancel_of_first: &mut || ControlFlow::Continue(()),
                 ends_early: None,
-                width: &AtomicI64::new(NO_WIDTH),
-                reached: None,
+                widest: &AtomicI64::new(NO_WIDTH),
+                on_progress: None,
             };
             self.stages.solve(worker, stage, &self.reached.published, batch, &mut alone)?;
         }
@@ -200,7 +200,7 @@ impl<N: NumberedGame> Layered for Sweep<'_, '_, N> {
                 let _ = (watch.borrow_mut())(Some(cycle));
             }
         };
-        let mut course = Course {
+        let mut control = CycleControl {
             threads: self.threads,
             enough: self.stages.enough(stage),
             begun: self.begun.lock().unwrap_or_else(PoisonError::into_inner).take(),
@@ -209,15 +209,15 @@ impl<N: NumberedGame> Layered for Sweep<'_, '_, N> {
             },
             check_cancel_of_first: &mut || (watch.borrow_mut())(None),
             ends_early: self.flag,
-            width: &self.width,
-            reached: self.is_kept.then_some(&mut rounds),
+            widest: &self.width,
+            on_progress: self.is_kept.then_some(&mut rounds),
         };
         self.stages.solve(
             &mut Self::Worker::default(),
             stage,
             &self.reached.published,
             batch,
-            &mut course,
+            &mut control,
         )
     }
 

@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 use super::{Reached, Solved};
 use crate::bounds::{BOUND_BITS, Bounds};
 use crate::cycles::{
-    CHOICES_OF_NATURE, CheckCancel, Component, Course, CycleProgress, CyclicSolver, CyclicState,
-    Lengthened, LocalGame, LongState, ProvedComponent, Turns, reach_best_exits,
+    CHOICES_OF_NATURE, CheckCancel, Component, CycleControl, CycleProgress, CyclicSolver,
+    CyclicState, Lengthened, LocalGame, LongState, ProvedComponent, Turns, reach_best_exits,
 };
 use crate::error::{Error, StochasticGameError, StochasticGameFault};
 use crate::gate::Passed;
@@ -303,21 +303,21 @@ impl<N: NumberedGame> GameStages<'_, N> {
         stage: u32,
         published: &Published,
         solved: &mut Solved,
-        course: &mut Course<'_>,
+        control: &mut CycleControl<'_>,
     ) -> Result<(), Error> {
         let again = self.coarse.filter(|coarse| coarse.least_wide.is_some());
         if let (Some(cycles), Some(coarse)) = (self.cycles, again) {
-            return self.lengthen_wide(cycles, stage, coarse, published, solved, course);
+            return self.lengthen_wide(cycles, stage, coarse, published, solved, control);
         }
         let bounds = published.bounds();
         match self.cycles.filter(|_| self.is_cyclic(stage)) {
-            Some(cycles) => self.solve_cycle(cycles, worker, stage, published, solved, course),
+            Some(cycles) => self.solve_cycle(cycles, worker, stage, published, solved, control),
             None => {
                 let state = self.states(&stage)[0];
                 let StateSolution { proved, strategies } =
                     worker.solve(self.game, state as usize, self.scale, bounds)?;
                 let (bounds, passed) =
-                    self.proved_by_nature(stage, proved, strategies, published, course)?;
+                    self.proved_by_nature(stage, proved, strategies, published, control)?;
                 solved.push(state, bounds, passed, strategies);
                 Ok(())
             }
@@ -336,12 +336,12 @@ impl<N: NumberedGame> GameStages<'_, N> {
         proved: (Bounds, Passed),
         strategies: Weights<'_>,
         published: &Published,
-        course: &Course<'_>,
+        control: &CycleControl<'_>,
     ) -> Result<(Bounds, Passed), StochasticGameError> {
         let Some(cycles) = self.cycles.filter(|cycles| cycles.game.nature().is_some()) else {
             return Ok(proved);
         };
-        let component = self.component(cycles, &stage, published, course.threads);
+        let component = self.component(cycles, &stage, published, control.threads);
         let (own, _) = proved;
         let found = CyclicState { bounds: own, weights: strategies.map(<[_]>::to_vec) };
         let passed = component.check(&[found]).map_err(|refusal| not_proved(&refusal))?;
@@ -360,28 +360,28 @@ impl<N: NumberedGame> GameStages<'_, N> {
         stage: u32,
         component: &Component<'_>,
         solved: &mut Solved,
-        course: &mut Course<'_>,
+        control: &mut CycleControl<'_>,
     ) -> Result<(), Error> {
         let coarse = self.known(component.states);
-        let found = component.solve(coarse.as_deref(), course);
-        let found = course.finished(found, None)?;
+        let found = component.solve(coarse.as_deref(), control);
+        let found = control.finished(found, None)?;
         if let Some(ProvedComponent { states, passed, .. }) = found {
             solved.push_all(component.states, states, passed);
             return Ok(());
         }
         // Bounds for one choice of nature would be no start for another one.
-        course.reached = None;
+        control.on_progress = None;
         let mut known = component.outside.to_vec();
         for &state in component.states {
             known[state as usize] = component.endless;
         }
         for _ in 0..CHOICES_OF_NATURE {
             let local = self.local_game_among(cycles, stage, &known)?;
-            let mut found = course.first(|course| {
-                self.start_alone(&cycles.turns, stage, component, &local, course.check_cancel)
+            let mut found = control.first(|control| {
+                self.start_alone(&cycles.turns, stage, component, &local, control.check_cancel)
             })?;
-            let solved_game = solver.solve(&local, &mut found, course);
-            course.finished(solved_game, ())?;
+            let solved_game = solver.solve(&local, &mut found, control);
+            control.finished(solved_game, ())?;
             if let Some((proved, passed)) = component.proved_outward(&found) {
                 solved.push_all(component.states, proved, passed);
                 return Ok(());
@@ -407,9 +407,9 @@ impl<N: NumberedGame> GameStages<'_, N> {
         stage: u32,
         published: &Published,
         solved: &mut Solved,
-        course: &mut Course<'_>,
+        control: &mut CycleControl<'_>,
     ) -> Result<(), Error> {
-        let component = self.component(cycles, &stage, published, course.threads);
+        let component = self.component(cycles, &stage, published, control.threads);
         let states = component.states;
         if cycles.game.nature().is_some() {
             return self.solve_uncertain(
@@ -418,22 +418,22 @@ impl<N: NumberedGame> GameStages<'_, N> {
                 stage,
                 &component,
                 solved,
-                course,
+                control,
             );
         }
         let mut start = self.known(states);
         let Component { exponent, .. } = component;
         let local = || self.local_game(cycles, stage, published);
         let is_behind_values =
-            matches!(course.begun, Some(CycleProgress::Rounds(_) | CycleProgress::Long(_)));
+            matches!(control.begun, Some(CycleProgress::Rounds(_) | CycleProgress::Long(_)));
         if states.len() > 1 && !is_behind_values {
-            let found = component.solve(start.as_deref(), course);
-            match course.finished(found, None)? {
+            let found = component.solve(start.as_deref(), control);
+            match control.finished(found, None)? {
                 Some(ProvedComponent { states: found, passed, is_tight: true }) => {
                     let is_wide =
-                        CyclicSolver::is_wide(self.game.kind(), &found, exponent, course.enough);
+                        CyclicSolver::is_wide(self.game.kind(), &found, exponent, control.enough);
                     let longer = if is_wide {
-                        lengthen(&component, &local()?, &found, course)?
+                        lengthen(&component, &local()?, &found, control)?
                     } else {
                         None
                     };
@@ -456,15 +456,15 @@ impl<N: NumberedGame> GameStages<'_, N> {
         let start = match start.filter(|start| component.check(start).is_ok()) {
             Some(start) => start,
             None if is_behind_values => Vec::new(),
-            None => match course.first(|course| {
-                self.start(&cycles.turns, stage, &component, &local, course.check_cancel)
+            None => match control.first(|control| {
+                self.start(&cycles.turns, stage, &component, &local, control.check_cancel)
             }) {
                 Ok(start) => start,
                 Err(Error::StochasticGame(refusal))
                     if *refusal.fault() == StochasticGameFault::TooLong =>
                 {
-                    let begun = course.first(|course| {
-                        begin_long(&cycles.turns, stage, &component, &local, course)
+                    let begun = control.first(|control| {
+                        begin_long(&cycles.turns, stage, &component, &local, control)
                     })?;
                     let (begun, passed) = begun.ok_or(refusal)?;
                     solved.push_lengthened(states, begun, passed);
@@ -474,10 +474,10 @@ impl<N: NumberedGame> GameStages<'_, N> {
             },
         };
         let mut narrowed = start;
-        let solved_game = worker.cyclic.solve(&local, &mut narrowed, course);
-        course.finished(solved_game, ())?;
-        if CyclicSolver::is_wide(local.kind(), &narrowed, exponent, course.enough)
-            && let Some((lengthened, passed)) = lengthen(&component, &local, &narrowed, course)?
+        let solved_game = worker.cyclic.solve(&local, &mut narrowed, control);
+        control.finished(solved_game, ())?;
+        if CyclicSolver::is_wide(local.kind(), &narrowed, exponent, control.enough)
+            && let Some((lengthened, passed)) = lengthen(&component, &local, &narrowed, control)?
         {
             solved.push_lengthened(states, lengthened, passed);
             return Ok(());
@@ -490,8 +490,8 @@ impl<N: NumberedGame> GameStages<'_, N> {
             Err(refusal) => refusal,
         };
         // The next method: bounds that are wide, and rest on no guess.
-        let start = course.first(|course| {
-            self.start(&cycles.turns, stage, &component, &local, course.check_cancel)
+        let start = control.first(|control| {
+            self.start(&cycles.turns, stage, &component, &local, control.check_cancel)
         })?;
         let passed = component.check(&start).map_err(|_| not_proved(&refusal))?;
         solved.push_all(states, start, passed);
@@ -510,10 +510,10 @@ impl<N: NumberedGame> GameStages<'_, N> {
         coarse: Coarse<'_>,
         published: &Published,
         solved: &mut Solved,
-        course: &mut Course<'_>,
+        control: &mut CycleControl<'_>,
     ) -> Result<(), Error> {
         let (states, reached) = (self.states(&stage), coarse.reached);
-        let component = self.component(cycles, &stage, published, course.threads);
+        let component = self.component(cycles, &stage, published, control.threads);
         let known = Lengthened {
             states: states.iter().map(|&state| reached.state(state)).collect(),
             long: states.iter().map(|state| reached.published.long().get(state).cloned()).collect(),
@@ -523,7 +523,7 @@ impl<N: NumberedGame> GameStages<'_, N> {
         };
         if states.iter().any(|state| coarse.least_wide.is_some_and(|least| width(state) > least))
             && let Some((found, passed)) =
-                self.lengthened_again(cycles, stage, &component, &known, published, course)?
+                self.lengthened_again(cycles, stage, &component, &known, published, control)?
         {
             solved.push_lengthened(states, found, passed);
             return Ok(());
@@ -548,7 +548,7 @@ impl<N: NumberedGame> GameStages<'_, N> {
         component: &Component<'_>,
         known: &Lengthened,
         published: &Published,
-        course: &mut Course<'_>,
+        control: &mut CycleControl<'_>,
     ) -> Result<Option<(Lengthened, Passed)>, Error> {
         let end = cycles.game.end_value(component.states[0] as usize);
         let found = if let Some(value) = end {
@@ -563,8 +563,8 @@ impl<N: NumberedGame> GameStages<'_, N> {
             if self.is_cyclic(stage) && local.kind().may_last() && !local.has_longer_outside() {
                 return Ok(None);
             }
-            let found = CyclicSolver::lengthen_again(&local, known, course).map_continue(Some);
-            course.finished(found, None)?
+            let found = CyclicSolver::lengthen_again(&local, known, control).map_continue(Some);
+            control.finished(found, None)?
         };
         Ok(found.and_then(|found| passed(component, &found).map(|passed| (found, passed))))
     }
@@ -631,10 +631,10 @@ fn lengthen(
     component: &Component<'_>,
     local: &LocalGame,
     wide: &[CyclicState],
-    course: &mut Course<'_>,
+    control: &mut CycleControl<'_>,
 ) -> Result<Option<(Lengthened, Passed)>, WorkError> {
-    let found = CyclicSolver::lengthen(local, wide, course).map_continue(Some);
-    let found = course.finished(found, None)?;
+    let found = CyclicSolver::lengthen(local, wide, control).map_continue(Some);
+    let found = control.finished(found, None)?;
     Ok(found.and_then(|found| passed(component, &found).map(|passed| (found, passed))))
 }
 
@@ -665,11 +665,11 @@ fn begin_long(
     stage: u32,
     component: &Component<'_>,
     local: &LocalGame,
-    course: &mut Course<'_>,
+    control: &mut CycleControl<'_>,
 ) -> Result<Option<(Lengthened, Passed)>, WorkError> {
     let start = turns.start(stage as usize, component.states, local);
-    course.reached = None;
-    let found = CyclicSolver::begin_long(local, turns.payer(), &start, course)
+    control.on_progress = None;
+    let found = CyclicSolver::begin_long(local, turns.payer(), &start, control)
         .continue_value()
         .ok_or(WorkError::Cancelled)?;
     let Some(found) = found else { return Ok(None) };
