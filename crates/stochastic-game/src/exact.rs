@@ -6,7 +6,9 @@ use dashu_ratio::RBig;
 use num_rational::BigRational;
 
 use super::explore::Cells;
-use super::model::{CellView, Components, GameRules, Node, NumberedGame, StochasticGame};
+use super::model::{
+    CellView, Components, GameRules, Node, NumberedGame, NumberedState, StochasticGame,
+};
 use super::solution::StochasticSolution;
 use crate::bounds::Bounds;
 use crate::error::{Error, StochasticGameError};
@@ -103,29 +105,29 @@ type Chosen = Vec<(usize, BigRational)>;
 impl<G: GameRules> StochasticExact<'_, G> {
     /// The value of a state, if it is known.
     pub fn value(&self, state: &G::State) -> Result<Option<BigRational>, StochasticGameError> {
-        let place = self.solution.proof.game.find(state)?;
-        Ok(self.seen(place).map(|value| big_rational(&value)))
+        let state = self.solution.proof.game.find(state)?;
+        Ok(self.value_of(state).map(|value| big_rational(&value)))
     }
 
     /// A's and B's optimal strategies: the numbers of the actions in the support, rising, with
     /// their probabilities; `None` at ends and where play can return. Actions are those of the
     /// canonical state.
     pub fn strategies(&self, state: &G::State) -> Result<Option<[Chosen; 2]>, StochasticGameError> {
-        let (state, exchanged) = self.solution.proof.game.find(state)?;
-        let Some((_, Some([a, b]))) = &self.solved[state] else { return Ok(None) };
+        let state = self.solution.proof.game.find(state)?;
+        let Some((_, Some(strategies))) = &self.solved[state.number] else { return Ok(None) };
         let chosen = |strategy: &ExactStrategy| {
             strategy.probabilities().map(|(action, share)| (action, big_rational(&share))).collect()
         };
-        Ok(Some((if exchanged { [b, a] } else { [a, b] }).map(chosen)))
+        Ok(Some(state.pair(strategies.each_ref()).map(chosen)))
     }
 
     pub fn known(&self) -> usize {
         self.solved.iter().flatten().count()
     }
 
-    fn seen(&self, (state, exchanged): (usize, bool)) -> Option<RBig> {
-        let (value, _) = self.solved[state].as_ref()?;
-        Some(if exchanged { -value } else { value.clone() })
+    fn value_of(&self, state: NumberedState) -> Option<RBig> {
+        let (value, _) = self.solved[state.number].as_ref()?;
+        Some(if state.is_exchanged { -value } else { value.clone() })
     }
 
     /// Solves states, successors first, each with whether play can return to it.
@@ -170,9 +172,9 @@ impl<G: GameRules> StochasticExact<'_, G> {
     ) -> Result<Option<Solved>, Error> {
         let mut matrix: Option<Vec<Vec<RBig>>> = Some(vec![Vec::new(); actions[0]]);
         game.cells(state, actions, row, |[a, _], cell| {
-            let worth = matrix.as_ref().and_then(|_| self.worth::<N>(cell));
-            match (&mut matrix, worth) {
-                (Some(matrix), Some(worth)) => matrix[a].push(worth),
+            let payoff = matrix.as_ref().and_then(|_| self.expected_payoff::<N>(cell));
+            match (&mut matrix, payoff) {
+                (Some(matrix), Some(payoff)) => matrix[a].push(payoff),
                 _ => matrix = None,
             }
         })?;
@@ -184,15 +186,15 @@ impl<G: GameRules> StochasticExact<'_, G> {
         Ok(Some((found.value.canonicalize(), Some([found.row, found.column]))))
     }
 
-    /// The value of a cell by those of its successors; `None` if one is unknown, or where nature
-    /// chooses probabilities.
-    fn worth<N: NumberedGame>(&self, cell: &CellView<'_>) -> Option<RBig> {
+    /// The expected payoff of a cell, by the values of its successors; `None` if one is unknown, or
+    /// where nature chooses probabilities.
+    fn expected_payoff<N: NumberedGame>(&self, cell: &CellView<'_>) -> Option<RBig> {
         if cell.uncertain.is_some() {
             return None;
         }
         let mut sum = RBig::from(cell.reward);
         for outcome in cell.outcomes {
-            sum += self.seen(N::place(outcome.state))? * IBig::from(outcome.weight);
+            sum += self.value_of(N::successor(outcome.state))? * IBig::from(outcome.weight);
         }
         Some(sum / IBig::from(cell.denominator))
     }

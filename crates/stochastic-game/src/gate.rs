@@ -405,10 +405,10 @@ fn promised<N: NumberedGame, T: Number>(
     player: usize,
     claims: &impl Claims<T>,
 ) -> T {
-    let (state, exchanged) = N::place(successor);
+    let successor = N::successor(successor);
     // B's payoff is the negative of A's, and B is A where the players are exchanged.
-    let is_upper = (player == 1) != exchanged;
-    let [lower, upper] = claims.bounds(state);
+    let is_upper = (player == 1) != successor.is_exchanged;
+    let [lower, upper] = claims.bounds(successor.number);
     if is_upper { -upper } else { lower }
 }
 

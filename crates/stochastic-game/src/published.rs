@@ -9,7 +9,7 @@ use dashu_int::IBig;
 
 use super::cycles::{LongState, LongStates, WIDE_BITS};
 use super::gate::Passed;
-use super::model::seen_from;
+use super::model::NumberedState;
 use crate::bounds::{BOUND_BITS, Bounds, Enclosure, Rounding};
 
 /// The bounds of states by their numbers.
@@ -57,14 +57,14 @@ impl Published {
         &self.long
     }
 
-    /// The bounds of a state, with the players exchanged or not, in units of 2^−`exponent`.
-    pub(super) fn enclosure(&self, (state, exchanged): (usize, bool), exponent: u32) -> Enclosure {
-        let Some(long) = self.long.get(&(state as u32)) else {
-            return Enclosure::proved(seen_from((state, exchanged), &self.bounds), exponent);
+    /// The bounds of a state in units of 2^−`exponent`.
+    pub(super) fn enclosure(&self, state: NumberedState, exponent: u32) -> Enclosure {
+        let Some(long) = self.long.get(&(state.number as u32)) else {
+            return Enclosure::proved(state.bounds_among(&self.bounds), exponent);
         };
         let [lower, upper] = long.bounds();
         let exponent = exponent + long.finer as u32;
-        if exchanged {
+        if state.is_exchanged {
             enclosure([&-upper, &-lower], exponent)
         } else {
             enclosure([lower, upper], exponent)

@@ -8,7 +8,7 @@ use num_rational::BigRational;
 
 use super::best_payoffs::{BestPayoff, BestPayoffs};
 use super::explore::{Cells, Indexed};
-use super::model::{GameRules, NumberedGame, Scale, StochasticGame};
+use super::model::{GameRules, NumberedGame, NumberedState, Scale, StochasticGame};
 use super::proof::StochasticCheckpoint;
 #[cfg(feature = "files")]
 use super::proof::digest;
@@ -156,7 +156,10 @@ impl<G: GameRules> StochasticSolution<G> {
     /// The canonical states with the proved bounds of their values, by number: that of a written
     /// game, the index of the rules, or the order of discovery.
     pub fn states(&self) -> impl Iterator<Item = (G::State, Enclosure)> {
-        self.proof.game.states().map(|(number, state)| (state, self.enclosed((number, false))))
+        self.proof
+            .game
+            .states()
+            .map(|(number, state)| (state, self.enclosed(NumberedState::canonical(number))))
     }
 
     /// The double nearest to the middle of the bounds of a state's value.
@@ -224,8 +227,8 @@ impl<G: GameRules> StochasticSolution<G> {
     /// # Ok::<(), stochastic_game::Error>(())
     /// ```
     pub fn best_payoff(&self, state: &G::State) -> Result<Option<BestPayoff>, StochasticGameError> {
-        let (state, _) = self.proof.game.find(state)?;
-        Ok(self.best_payoffs().and_then(|best| best.at(state)))
+        let state = self.proof.game.find(state)?;
+        Ok(self.best_payoffs().and_then(|best| best.at(state.number)))
     }
 
     /// The number of states whose values are approached and not attained.
@@ -246,10 +249,9 @@ impl<G: GameRules> StochasticSolution<G> {
         found.as_ref()
     }
 
-    /// The bounds of a state's value, with the players exchanged or not: only acyclic games
-    /// exchange them.
-    pub(super) fn enclosed(&self, place: (usize, bool)) -> Enclosure {
-        self.proof.enclosed_with(self.best_payoffs(), place)
+    /// The bounds of a state's value.
+    pub(super) fn enclosed(&self, state: NumberedState) -> Enclosure {
+        self.proof.enclosed_with(self.best_payoffs(), state)
     }
 
     /// A's and B's strategies at a state: the numbers of the actions in the support, rising, with
@@ -260,16 +262,18 @@ impl<G: GameRules> StochasticSolution<G> {
     /// [`StochasticGameFault::UnknownState`](super::StochasticGameFault::UnknownState) if the
     /// starts do not reach the state; a fault for inconsistent rules.
     pub fn strategies(&self, state: &G::State) -> Result<ChosenActions, StochasticGameError> {
-        let (state, exchanged) = self.proof.game.find(state)?;
-        let [a, b] = match self.proof.game.cells() {
-            Cells::Written(game) => {
-                self.proof.weights(game, state, &mut StateSolver::default())?.map(probabilities)
-            }
-            Cells::Explored(explored) => {
-                self.proof.weights(explored, state, &mut StateSolver::default())?.map(probabilities)
-            }
+        let state = self.proof.game.find(state)?;
+        let strategies = match self.proof.game.cells() {
+            Cells::Written(game) => self
+                .proof
+                .weights(game, state.number, &mut StateSolver::default())?
+                .map(probabilities),
+            Cells::Explored(explored) => self
+                .proof
+                .weights(explored, state.number, &mut StateSolver::default())?
+                .map(probabilities),
         };
-        Ok(if exchanged { [b, a] } else { [a, b] })
+        Ok(state.pair(strategies))
     }
 
     pub(crate) const fn scale(&self) -> Scale {

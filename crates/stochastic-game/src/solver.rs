@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::time::Duration;
 
 use super::cycles::{CycleProgress, NO_WIDTH};
-use super::explore::{Cells, Explored, Indexed, refuse_state};
+use super::explore::{Cells, Explored, Indexed, PlayerExchange, refuse_state};
 use super::model::{GameRules, Kind, NumberedGame, PayoffLimit, Scale, StochasticGame};
 use super::proof::{StochasticCheckpoint, refusal, resumed};
 use super::solution::{Limits, StochasticSolution};
@@ -155,14 +155,15 @@ impl<'p, G: GameRules> StochasticSolver<'p, G> {
                 self.width,
             );
         }
-        let mut found = |states: u64| {
+        let mut on_explored = |states: u64| {
             (self.explored.0)(states)?;
             (self.control.progress.0)(0.0)
         };
         let is_acyclic = self.game.kind() == Kind::Acyclic;
         let limit =
             self.game.payoff_bound().filter(|_| is_acyclic).map(PayoffLimit::new).transpose()?;
-        let explored = Explored::new(self.game, true, self.memory_limit, &mut found)?;
+        let explored =
+            Explored::new(self.game, PlayerExchange::Allowed, self.memory_limit, &mut on_explored)?;
         let scale = match limit {
             Some(limit) => limit.scale,
             None if is_acyclic => {
@@ -171,7 +172,7 @@ impl<'p, G: GameRules> StochasticSolver<'p, G> {
             None => Scale::default(),
         };
         let beyond = |limit: PayoffLimit| {
-            explored.states().find(|&(number, _)| !limit.allows(explored.table.met(number).size))
+            explored.states().find(|&(number, _)| !limit.allows(explored.table.record(number).size))
         };
         if let Some((_, state)) = limit.and_then(beyond) {
             return Err(

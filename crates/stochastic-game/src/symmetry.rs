@@ -5,8 +5,8 @@ use std::collections::HashSet;
 
 use num_traits::ToPrimitive;
 
-use super::explore::{Explored, Place, ToldRow, refuse_state};
-use super::model::{GameRules, Kind, Node, Outcomes, Scale, seen_from, size};
+use super::explore::{Explored, Lookup, PackedState, RuleRow, refuse_state};
+use super::model::{GameRules, Kind, Node, Outcomes, Scale, size};
 use super::solution::StochasticSolution;
 use crate::bounds::{Bounds, Enclosure, Rounding};
 use crate::error::{StochasticGameError, StochasticGameFault};
@@ -32,49 +32,48 @@ impl<R: GameRules> StochasticSolution<R> {
         let (rules, Some(explored)) = (self.game(), self.proof.game.explored()) else {
             return Ok(0);
         };
-        let mut met: HashSet<R::State> = HashSet::new();
-        let mut solver =
-            (ToldRow::default(), EnclosedMatrix::default(), EnclosedSimplex::default());
+        let mut compared: HashSet<R::State> = HashSet::new();
+        let mut solver = StateSolver::<R>::default();
         let mut outcomes = Outcomes::new();
         let mut drawn = Drawn(1);
         let later = self.discounted();
         let starts = rules.starts();
         let mut state = starts[0].clone();
         for _ in 0..most_states.saturating_mul(STEPS) {
-            if met.len() == most_states {
+            if compared.len() == most_states {
                 break;
             }
             let node = explored.node_of(&state)?;
-            if !met.contains(&state) {
-                let own = self.solved_again(explored, &state, &node, &later, &mut solver)?;
-                let canonical = seen_from(self.proof.game.find(&state)?, self.bounds());
+            if !compared.contains(&state) {
+                let enclosure = self.solved_again(explored, &state, &node, &later, &mut solver)?;
+                let canonical = self.proof.game.find(&state)?.bounds_among(self.bounds());
                 let canonical = Enclosure::proved(canonical, self.proof.exponent);
-                let [[own_lower, own_upper], [lower, upper]] =
-                    [&own, &canonical].map(Enclosure::fractions);
-                if own_lower > upper || lower > own_upper {
+                let [lower, upper] = enclosure.fractions();
+                let [canonical_lower, canonical_upper] = canonical.fractions();
+                if lower > canonical_upper || canonical_lower > upper {
                     let text = |enclosure: Enclosure| {
                         let decimal = enclosure.decimal();
                         format!("[{}, {}]", decimal.lower, decimal.upper)
                     };
                     let fault = StochasticGameFault::Symmetry {
-                        own: text(own),
+                        own: text(enclosure),
                         canonical: text(canonical),
                     };
                     return Err(refuse_state(rules, &state, fault));
                 }
-                met.insert(state.clone());
+                compared.insert(state.clone());
             }
             state = match node {
                 Node::Over(_) => starts[drawn.below(starts.len())].clone(),
                 Node::Choose { a, b } => {
                     outcomes.clear();
                     rules.after(&state, drawn.below(a), drawn.below(b), &mut outcomes);
-                    let place = drawn.below(outcomes.states.len());
-                    outcomes.states.swap_remove(place).1
+                    let successor = drawn.below(outcomes.states.len());
+                    outcomes.states.swap_remove(successor).1
                 }
             };
         }
-        Ok(met.len())
+        Ok(compared.len())
     }
 
     /// Bounds of the discounted values of the states.
@@ -106,7 +105,7 @@ impl<R: GameRules> StochasticSolution<R> {
         state: &R::State,
         node: &Node,
         later: &[Bounds],
-        (row, matrix, simplex): &mut (ToldRow<R::State>, EnclosedMatrix, EnclosedSimplex),
+        solver: &mut StateSolver<R>,
     ) -> Result<Enclosure, StochasticGameError> {
         let actions = match node {
             Node::Over(value) => {
@@ -115,18 +114,18 @@ impl<R: GameRules> StochasticSolution<R> {
             }
             &Node::Choose { a, b } => [a, b],
         };
-        let seen = |place: u32| {
-            let (number, exchanged) = Place(place).parts();
-            seen_from((self.proof.game.number(number), exchanged), later)
+        let StateSolver { row, matrix, simplex } = solver;
+        let successor_bounds = |outcome: u32| {
+            self.proof.game.numbered(PackedState(outcome).unpacked()).bounds_among(later)
         };
         let finest = self.scale();
         let unit = (-f64::from(finest.exponent)).exp2();
         let mut largest = 0.0_f64;
-        explored.cells_of(state, actions, false, row, |_, cell| {
+        explored.cells_of(state, actions, Lookup::Compared, row, |_, cell| {
             let sizes = cell
                 .outcomes
                 .iter()
-                .map(|outcome| seen(outcome.state))
+                .map(|outcome| successor_bounds(outcome.state))
                 .map(|bounds| bounds.lower.abs().max(bounds.upper.abs()));
             largest = largest.max(cell.reward_size() + sizes.max().unwrap_or(0) as f64 * unit);
         })?;
@@ -135,9 +134,9 @@ impl<R: GameRules> StochasticSolution<R> {
         let coarser =
             |bound: i64, rounding: Rounding| rounding.shift(i128::from(bound), shift) as i64;
         matrix.resize(actions);
-        explored.cells_of(state, actions, false, row, |_, cell| {
-            matrix.put(cell.bounds(scale.exponent, |place| {
-                let Bounds { lower, upper } = seen(place);
+        explored.cells_of(state, actions, Lookup::Compared, row, |_, cell| {
+            matrix.put(cell.bounds(scale.exponent, |outcome| {
+                let Bounds { lower, upper } = successor_bounds(outcome);
                 Bounds::new(coarser(lower, Rounding::Down), coarser(upper, Rounding::Up))
             }));
         })?;
@@ -151,6 +150,23 @@ impl<R: GameRules> StochasticSolution<R> {
     fn scale_for(&self, largest: f64, state: &R::State) -> Result<Scale, StochasticGameError> {
         let scale = Scale::of(largest).map_err(|fault| refuse_state(self.game(), state, fault))?;
         Ok(scale.min(self.scale()))
+    }
+}
+
+/// The buffers with which a state is solved.
+struct StateSolver<R: GameRules> {
+    row: RuleRow<R::State>,
+    matrix: EnclosedMatrix,
+    simplex: EnclosedSimplex,
+}
+
+impl<R: GameRules> Default for StateSolver<R> {
+    fn default() -> Self {
+        Self {
+            row: RuleRow::default(),
+            matrix: EnclosedMatrix::default(),
+            simplex: EnclosedSimplex::default(),
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use num_rational::BigRational;
 
 use super::best_payoffs::{BestPayoff, BestPayoffs};
 use super::explore::Indexed;
-use super::model::{GameRules, NumberedGame, Scale, StochasticGame};
+use super::model::{GameRules, NumberedGame, NumberedState, Scale, StochasticGame};
 use super::proof::ValueBound;
 use super::sweep::{Reached, StateSolver, Weights};
 use crate::bounds::{Bounds, Enclosure};
@@ -62,9 +62,8 @@ impl<G: GameRules> StochasticProof<G> {
     pub fn keeps(&self, bound: &ValueBound) -> Result<Option<bool>, StochasticGameError> {
         let mut all = Vec::new();
         for start in self.game.rules().starts() {
-            let (state, is_exchanged) = self.game.find(&start)?;
-            let [lower, upper] = self.exact_bounds(state);
-            all.push(if is_exchanged { [-upper, -lower] } else { [lower, upper] });
+            let start = self.game.find(&start)?;
+            all.push(start.interval(self.exact_bounds(start.number)));
         }
         Ok(bound.decided_for_all(&all))
     }
@@ -98,9 +97,9 @@ impl<G: GameRules> StochasticProof<G> {
     /// The canonical states with the proved bounds of their values.
     pub fn states(&self) -> impl Iterator<Item = (G::State, Enclosure)> {
         let best = self.best_payoffs.as_ref();
-        self.game
-            .states()
-            .map(move |(number, state)| (state, self.enclosed_with(best, (number, false))))
+        self.game.states().map(move |(number, state)| {
+            (state, self.enclosed_with(best, NumberedState::canonical(number)))
+        })
     }
 
     /// Proved bounds of the value of a state.
@@ -130,8 +129,8 @@ impl<G: GameRules> StochasticProof<G> {
     /// [`StochasticGameFault::UnknownState`](super::StochasticGameFault::UnknownState) if the
     /// starts do not reach it.
     pub fn best_payoff(&self, state: &G::State) -> Result<Option<BestPayoff>, StochasticGameError> {
-        let (state, _) = self.game.find(state)?;
-        Ok(self.best_payoffs.as_ref().and_then(|best| best.at(state)))
+        let state = self.game.find(state)?;
+        Ok(self.best_payoffs.as_ref().and_then(|best| best.at(state.number)))
     }
 
     /// The number of states whose values the certificate proves to be approached and not attained.
@@ -159,7 +158,7 @@ impl<G: GameRules> StochasticProof<G> {
         let attained = published.widest_among(self.exponent, is_attained);
         let approached = (0..published.bounds().len()).filter(|&state| !is_attained(state));
         approached
-            .map(|state| self.enclosed_with(Some(best), (state, false)).width())
+            .map(|state| self.enclosed_with(Some(best), NumberedState::canonical(state)).width())
             .fold(attained, f64::max)
     }
 
@@ -209,19 +208,19 @@ impl<G: GameRules> StochasticProof<G> {
     }
 
     /// The bounds of a state's value, which may be one of those that are approached and not
-    /// attained; with the players exchanged or not: only acyclic games exchange them.
+    /// attained; only acyclic games, which have none, exchange the players.
     pub(super) fn enclosed_with(
         &self,
         best: Option<&BestPayoffs>,
-        place: (usize, bool),
+        state: NumberedState,
     ) -> Enclosure {
         let approached =
-            best.and_then(|best| best.enclosure(place.0, Scale { exponent: self.exponent }));
-        approached.unwrap_or_else(|| self.enclosed(place))
+            best.and_then(|best| best.enclosure(state.number, Scale { exponent: self.exponent }));
+        approached.unwrap_or_else(|| self.enclosed(state))
     }
 
-    /// The bounds that strategies secure at a state, with the players exchanged or not.
-    fn enclosed(&self, place: (usize, bool)) -> Enclosure {
-        self.reached.published.enclosure(place, self.exponent)
+    /// The bounds that strategies secure at a state.
+    fn enclosed(&self, state: NumberedState) -> Enclosure {
+        self.reached.published.enclosure(state, self.exponent)
     }
 }

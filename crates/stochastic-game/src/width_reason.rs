@@ -1,7 +1,7 @@
 //! Why bounds of a solution are wide.
 
 use super::explore::Cells;
-use super::model::{CellView, Components, GameRules, StochasticGame, closed_set};
+use super::model::{CellView, Components, GameRules, NumberedState, StochasticGame, closed_set};
 use super::solution::{Limits, StochasticSolution};
 
 /// Weights of this many bits are those of the smallest λ of the homotopy: rarer actions are not
@@ -36,7 +36,7 @@ impl<G: GameRules> StochasticSolution<G> {
     }
 
     fn width_of(&self, state: usize) -> f64 {
-        self.enclosed((state, false)).width()
+        self.enclosed(NumberedState::canonical(state)).width()
     }
 
     fn reason_at(&self, widest: usize, least_wide: f64) -> &'static str {

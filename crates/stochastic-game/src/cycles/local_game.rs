@@ -11,7 +11,9 @@ pub(crate) use crate::bounds::Side;
 use crate::bounds::{Bounds, Integer};
 use crate::error::StochasticGameError;
 use crate::matrix_game::{DyadicStrategy, EnclosedMatrix};
-use crate::model::{Components, Kind, Node, NumberedGame, Outcome, StochasticGame, seen};
+use crate::model::{
+    Components, Kind, Node, NumberedGame, Outcome, StochasticGame, successor_bounds,
+};
 use crate::player::Player;
 
 /// The states of a component, numbered from 0, as a game among themselves.
@@ -213,7 +215,7 @@ impl LocalGame {
             components.states(component),
             is_inside,
             exponent,
-            |next| seen::<N>(next, outside),
+            |next| successor_bounds::<N>(next, outside),
             endless,
         )
     }
@@ -252,7 +254,7 @@ impl LocalGame {
                 let paid = lower.unsigned_abs() as f64 / cell.denominator as f64 * (1.0 + 1e-12);
                 local.largest_paid = local.largest_paid.max(paid);
                 for outcome in &*cell.outcomes_by_nature(|next| middle(outside(next))) {
-                    if is_inside(N::place(outcome.state).0) {
+                    if is_inside(N::successor(outcome.state).number) {
                         let place =
                             members.partition_point(|&member| member < outcome.state) as u32;
                         local.outcomes.push(Outcome { state: place, ..*outcome });

@@ -2,10 +2,11 @@
 
 use std::ops::ControlFlow;
 
+use super::canonical_state::PlayerExchange;
 use super::explored::{Explored, check_actions};
-use super::place::Place;
-use super::state_table::{Met, StateTable};
-use super::told_row::{ToldRow, canonical, refuse_state};
+use super::packed_state::PackedState;
+use super::rule_row::{DecisionState, RuleRow, refuse_state};
+use super::state_table::{StateRecord, StateTable};
 use crate::error::{Error, StochasticGameError, StochasticGameFault};
 use crate::model::{
     BYTES_A_CELL, BYTES_A_STATE, BYTES_AN_OUTCOME, GameRules, Kind, Node, NumberedGame,
@@ -14,7 +15,7 @@ use crate::model::{
 use crate::work::WorkError;
 
 /// Hears the number of states found, and may cancel.
-pub(crate) type Found<'f> = dyn FnMut(u64) -> ControlFlow<()> + 'f;
+pub(crate) type OnExplored<'f> = dyn FnMut(u64) -> ControlFlow<()> + 'f;
 
 /// The most states: a number has one bit less than its type.
 const MOST: u64 = (1 << 31) - 1;
@@ -37,10 +38,10 @@ struct Frame {
 
 impl Frame {
     #[inline]
-    fn follow(&mut self, met: &Met) {
-        self.level = self.level.max(met.level + 1);
-        if met.size > self.follows {
-            self.follows = met.size;
+    fn follow(&mut self, successor: &StateRecord) {
+        self.level = self.level.max(successor.level + 1);
+        if successor.size > self.follows {
+            self.follows = successor.size;
         }
     }
 }
@@ -52,24 +53,27 @@ struct Exploration<'e, 'f, R: GameRules> {
     frames: Vec<Frame>,
     /// The remaining successors of all of them.
     successors: Vec<u32>,
-    row: ToldRow<R::State>,
+    row: RuleRow<R::State>,
     memory: Memory,
-    found: &'e mut Found<'f>,
+    on_explored: &'e mut OnExplored<'f>,
 }
 
 impl<R: GameRules> Explored<R> {
-    /// Explores the states, depth first, within a limit on memory; `found` hears their number now
-    /// and then, and may cancel.
+    /// Explores the states, depth first, within a limit on memory; `on_explored` hears their number
+    /// now and then, and may cancel.
     pub(crate) fn new(
         rules: R,
-        exchanges: bool,
+        player_exchange: PlayerExchange,
         memory_limit: u64,
-        found: &mut Found<'_>,
+        on_explored: &mut OnExplored<'_>,
     ) -> Result<Self, Error> {
         let is_acyclic = rules.kind() == Kind::Acyclic;
         // Indices belong to canonical states, which do not cover all where no players are
         // exchanged.
-        let index_limit = if is_acyclic && !exchanges { 0 } else { rules.index_limit() };
+        let index_limit = match player_exchange {
+            PlayerExchange::Forbidden if is_acyclic => 0,
+            PlayerExchange::Forbidden | PlayerExchange::Allowed => rules.index_limit(),
+        };
         let bytes_a_number = StateTable::<R::State>::bytes_a_number(index_limit) + BYTES_A_NUMBER;
         let memory =
             Memory { bytes_a_number, limit: memory_limit, is_acyclic, opened: 0, written: 0 };
@@ -77,15 +81,15 @@ impl<R: GameRules> Explored<R> {
         let starts = rules.starts();
         let start = starts.first().ok_or(StochasticGameFault::NoStart)?;
         let table = StateTable::new(index_limit, start);
-        let exchanges = exchanges && is_acyclic;
-        let mut explored = Self { rules, table, starts: Vec::new(), exchanges, memory_limit };
+        let player_exchange = if is_acyclic { player_exchange } else { PlayerExchange::Forbidden };
+        let mut explored = Self { rules, table, starts: Vec::new(), player_exchange, memory_limit };
         let mut exploration = Exploration {
             explored: &mut explored,
             frames: Vec::new(),
             successors: Vec::new(),
-            row: ToldRow::default(),
+            row: RuleRow::default(),
             memory,
-            found,
+            on_explored,
         };
         for start in starts {
             exploration.explore(start)?;
@@ -97,39 +101,39 @@ impl<R: GameRules> Explored<R> {
 impl<R: GameRules> Exploration<'_, '_, R> {
     /// Explores the new states that a start reaches.
     fn explore(&mut self, start: R::State) -> Result<(), Error> {
-        let Explored { rules, table, exchanges, starts, .. } = &mut *self.explored;
-        let (state, exchanged) = canonical(rules, *exchanges, start);
-        let key = table.key(&state, |state| rules.index(state));
+        let Explored { rules, table, player_exchange, starts, .. } = &mut *self.explored;
+        let canonical = player_exchange.canonical(rules, start);
+        let key = table.key(&canonical.state, |state| rules.index(state));
         let number = table
-            .enter(key, state)
+            .enter(key, canonical.state)
             .map_err(|state| refuse_state(rules, &state, StochasticGameFault::Index))?;
-        starts.push(Place::new(number, exchanged));
-        if table.met(number as usize).level == Met::UNSEEN {
+        starts.push(PackedState::new(number, canonical.is_exchanged));
+        if table.record(number as usize).level == StateRecord::UNSEEN {
             self.open(number)?;
         }
         while let Some(frame) = self.frames.last_mut() {
             if let Some(&successor) = self.successors[frame.first..].last() {
-                let met = self.explored.table.met(successor as usize);
-                match met.level {
-                    Met::UNSEEN => {
+                let record = self.explored.table.record(successor as usize);
+                match record.level {
+                    StateRecord::UNSEEN => {
                         self.open(successor)?;
                         continue;
                     }
-                    Met::OPEN if self.memory.is_acyclic => {
+                    StateRecord::OPEN if self.memory.is_acyclic => {
                         let expected = "recursive, total, stopping or discounted".to_owned();
                         return Err(self
                             .explored
                             .refuse(successor as usize, StochasticGameFault::Cycle { expected })
                             .into());
                     }
-                    Met::OPEN => {}
-                    _ => frame.follow(met),
+                    StateRecord::OPEN => {}
+                    _ => frame.follow(record),
                 }
                 self.successors.pop();
             } else if let Some(Frame { state, level, paid, follows, .. }) = self.frames.pop() {
-                let met = self.explored.table.met_mut(state as usize);
-                met.level = level;
-                met.size = (paid + follows) * (1.0 + 8.0 * f64::EPSILON);
+                let record = self.explored.table.record_mut(state as usize);
+                record.level = level;
+                record.size = (paid + follows) * (1.0 + 8.0 * f64::EPSILON);
             }
         }
         Ok(())
@@ -138,7 +142,7 @@ impl<R: GameRules> Exploration<'_, '_, R> {
     /// Opens a new state.
     fn open(&mut self, state: u32) -> Result<(), Error> {
         if self.memory.opened % STATES_A_REPORT == STATES_A_REPORT - 1
-            && (self.found)(self.explored.len() as u64).is_break()
+            && (self.on_explored)(self.explored.len() as u64).is_break()
         {
             return Err(WorkError::Cancelled.into());
         }
@@ -151,41 +155,43 @@ impl<R: GameRules> Exploration<'_, '_, R> {
     }
 
     /// Asks about a state for the first time and collects its successors.
-    fn ask(&mut self, state: u32) -> Result<Frame, StochasticGameError> {
+    fn ask(&mut self, number: u32) -> Result<Frame, StochasticGameError> {
         let Self { explored, successors, row, memory, .. } = self;
-        let own = explored.table.state(state as usize).clone();
-        let mut frame = Frame { state, first: successors.len(), level: 0, paid: 0.0, follows: 0.0 };
-        explored.table.met_mut(state as usize).level = Met::OPEN;
-        let (rows, columns) = match explored.rules.node(&own) {
+        let state = explored.table.state(number as usize).clone();
+        let first = successors.len();
+        let mut frame = Frame { state: number, first, level: 0, paid: 0.0, follows: 0.0 };
+        explored.table.record_mut(number as usize).level = StateRecord::OPEN;
+        let actions = match explored.rules.node(&state) {
             Node::Over(value) => {
                 frame.follows = size(&value);
-                explored.table.met_mut(state as usize).digest = digest_of_payoff(&value);
+                explored.table.record_mut(number as usize).digest = digest_of_payoff(&value);
                 return Ok(frame);
             }
-            Node::Choose { a, b } => (a, b),
+            Node::Choose { a, b } => [a, b],
         };
-        check_actions([rows, columns], memory.limit)
-            .map_err(|fault| refuse_state(&explored.rules, &own, fault))?;
-        let Explored { rules, table, exchanges, .. } = &mut **explored;
+        check_actions(actions, memory.limit)
+            .map_err(|fault| refuse_state(&explored.rules, &state, fault))?;
+        let Explored { rules, table, player_exchange, .. } = &mut **explored;
         let mut paid = 0.0_f64;
-        let number = |table: &mut StateTable<_>, key, state| {
+        let enter = |table: &mut StateTable<_>, key, state| {
             let successor = table
                 .enter(key, state)
                 .map_err(|state| refuse_state(rules, &state, StochasticGameFault::Index))?;
-            match table.met(successor as usize) {
-                met if met.is_explored() => frame.follow(met),
+            match table.record(successor as usize) {
+                record if record.is_explored() => frame.follow(record),
                 _ if successors.len() > frame.first && successors.last() == Some(&successor) => {}
                 _ => successors.push(successor),
             }
             Ok(successor)
         };
-        let digest =
-            row.cells((&*rules, *exchanges), table, (&own, [rows, columns]), number, |_, cell| {
-                memory.written += BYTES_A_CELL + cell.outcomes.len() as u64 * BYTES_AN_OUTCOME;
-                paid = paid.max(cell.reward_size());
-            })?;
+        let player_exchange = *player_exchange;
+        let decision = DecisionState { rules: &*rules, player_exchange, state: &state, actions };
+        let digest = row.visit_cells(&decision, table, enter, |_, cell| {
+            memory.written += BYTES_A_CELL + cell.outcomes.len() as u64 * BYTES_AN_OUTCOME;
+            paid = paid.max(cell.reward_size());
+        })?;
         frame.paid = paid;
-        explored.table.met_mut(state as usize).digest = digest;
+        explored.table.record_mut(number as usize).digest = digest;
         successors[frame.first..].reverse();
         Ok(frame)
     }

@@ -2,13 +2,14 @@
 
 use num_rational::BigRational;
 
-use super::place::Place;
+use super::canonical_state::PlayerExchange;
+use super::packed_state::PackedState;
+use super::rule_row::{DecisionState, RuleRow, refuse_state};
 use super::state_table::StateTable;
-use super::told_row::{ToldRow, canonical, refuse_state};
 use crate::bounds::Bounds;
 use crate::error::{StochasticGameError, StochasticGameFault};
 use crate::model::{
-    CellView, Digest, GameRules, Kind, Node, NumberedGame, Scale, digest_of_payoff,
+    CellView, Digest, GameRules, Kind, Node, NumberedGame, NumberedState, Scale, digest_of_payoff,
 };
 use crate::work::memory;
 
@@ -20,11 +21,19 @@ const NO_CELLS: u64 = 0;
 pub(crate) struct Explored<R: GameRules> {
     pub(crate) rules: R,
     pub(crate) table: StateTable<R::State>,
-    pub(crate) starts: Vec<Place>,
-    /// Whether canonical states may exchange the players.
-    pub(crate) exchanges: bool,
+    pub(crate) starts: Vec<PackedState>,
+    pub(crate) player_exchange: PlayerExchange,
     /// In bytes; no matrix game may be larger.
     pub(crate) memory_limit: u64,
+}
+
+/// How the successors of a state are found in the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Lookup {
+    /// By index where there is one: the digest of the state's cells is compared later.
+    Indexed,
+    /// By comparing the successors.
+    Compared,
 }
 
 impl<R: GameRules> Explored<R> {
@@ -32,32 +41,34 @@ impl<R: GameRules> Explored<R> {
     ///
     /// # Errors
     /// As for [`check_actions`], with the name of the state.
-    pub(crate) fn node_of(&self, own: &R::State) -> Result<Node, StochasticGameError> {
-        let node = self.rules.node(own);
+    pub(crate) fn node_of(&self, state: &R::State) -> Result<Node, StochasticGameError> {
+        let node = self.rules.node(state);
         if let Node::Choose { a, b } = node {
             check_actions([a, b], self.memory_limit)
-                .map_err(|fault| refuse_state(&self.rules, own, fault))?;
+                .map_err(|fault| refuse_state(&self.rules, state, fault))?;
         }
         Ok(node)
     }
 
-    /// Visits the cells of any state whose successors are known, and returns their digest. For a
-    /// state of the table the digest is compared later, so that its successors need fewer checks.
+    /// Visits the cells of any state whose successors are known, and returns their digest.
     pub(crate) fn cells_of(
         &self,
-        own: &R::State,
+        state: &R::State,
         actions: [usize; 2],
-        is_of_table: bool,
-        row: &mut ToldRow<R::State>,
+        lookup: Lookup,
+        row: &mut RuleRow<R::State>,
         visit: impl FnMut([usize; 2], &CellView<'_>),
     ) -> Result<u32, StochasticGameError> {
-        let Self { rules, table, exchanges, .. } = self;
-        let number = |table: &mut &StateTable<R::State>, key, state| {
-            let number =
-                if is_of_table { table.expect(key, &state) } else { table.find(key, &state) };
-            number.ok_or_else(|| refuse_state(rules, own, StochasticGameFault::Contradiction))
+        let Self { rules, table, player_exchange, .. } = self;
+        let find = |table: &mut &StateTable<R::State>, key, successor| {
+            let number = match lookup {
+                Lookup::Indexed => table.expect(key, &successor),
+                Lookup::Compared => table.find(key, &successor),
+            };
+            number.ok_or_else(|| refuse_state(rules, state, StochasticGameFault::Contradiction))
         };
-        row.cells((rules, *exchanges), &mut &*table, (own, actions), number, visit)
+        let decision = DecisionState { rules, player_exchange: *player_exchange, state, actions };
+        row.visit_cells(&decision, &mut &*table, find, visit)
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -66,14 +77,14 @@ impl<R: GameRules> Explored<R> {
 
     /// A bound of the size of all values in an acyclic game, rounded up.
     pub(crate) fn largest(&self) -> f64 {
-        self.table.all_met().map(|met| met.size).fold(0.0, f64::max)
+        self.table.records().map(|record| record.size).fold(0.0, f64::max)
     }
 
     /// The fault of a payoff, at the first of the states that it may come from: one with the
     /// largest values.
     pub(crate) fn refuse_largest(&self, fault: StochasticGameFault) -> StochasticGameError {
         let largest = self.largest();
-        match self.states().find(|&(number, _)| self.table.met(number).size >= largest) {
+        match self.states().find(|&(number, _)| self.table.record(number).size >= largest) {
             Some((_, state)) => refuse_state(&self.rules, state, fault),
             None => fault.into(),
         }
@@ -88,10 +99,10 @@ impl<R: GameRules> Explored<R> {
     pub(crate) fn levels(&self) -> Vec<Vec<u32>> {
         let explored = || {
             self.table
-                .all_met()
+                .records()
                 .enumerate()
-                .filter(|(_, met)| met.is_explored())
-                .map(|(state, met)| (state, met.level))
+                .filter(|(_, record)| record.is_explored())
+                .map(|(state, record)| (state, record.level))
         };
         let deepest = explored().map(|(_, level)| level as usize + 1).max().unwrap_or(0);
         let mut counts = vec![0_usize; deepest];
@@ -103,17 +114,18 @@ impl<R: GameRules> Explored<R> {
         levels
     }
 
-    /// The place of any state whose canonical state is known.
+    /// The number of any state whose canonical state is known.
     #[inline]
-    pub(crate) fn find(&self, state: R::State) -> Option<(usize, bool)> {
-        let (canonical, exchanged) = canonical(&self.rules, self.exchanges, state);
-        let key = self.table.key(&canonical, |state| self.rules.index(state));
-        self.table.find(key, &canonical).map(|state| (state as usize, exchanged))
+    pub(crate) fn find(&self, state: R::State) -> Option<NumberedState> {
+        let canonical = self.player_exchange.canonical(&self.rules, state);
+        let key = self.table.key(&canonical.state, |state| self.rules.index(state));
+        let number = self.table.find(key, &canonical.state)? as usize;
+        Some(NumberedState { number, is_exchanged: canonical.is_exchanged })
     }
 }
 
 impl<R: GameRules> NumberedGame for Explored<R> {
-    type Row = ToldRow<R::State>;
+    type Row = RuleRow<R::State>;
 
     fn kind(&self) -> Kind {
         self.rules.kind()
@@ -128,7 +140,7 @@ impl<R: GameRules> NumberedGame for Explored<R> {
         // The digest of an end is that of its payoff; the digest of other states is compared with
         // that of their cells.
         match &node {
-            Node::Over(payoff) if digest_of_payoff(payoff) != self.table.met(state).digest => {
+            Node::Over(payoff) if digest_of_payoff(payoff) != self.table.record(state).digest => {
                 Err(self.refuse(state, StochasticGameFault::Contradiction))
             }
             _ => Ok(node),
@@ -143,20 +155,16 @@ impl<R: GameRules> NumberedGame for Explored<R> {
         row: &mut Self::Row,
         visit: impl FnMut([usize; 2], &CellView<'_>),
     ) -> Result<(), StochasticGameError> {
-        let own = self.table.state(state);
-        let digest = self.cells_of(own, actions, true, row, visit)?;
-        // The first digest.
-        let is_same = digest == self.table.met(state).digest;
-        if is_same {
-            Ok(())
-        } else {
-            Err(refuse_state(&self.rules, own, StochasticGameFault::Contradiction))
-        }
+        let digest =
+            self.cells_of(self.table.state(state), actions, Lookup::Indexed, row, visit)?;
+        // The digest of the exploration.
+        let is_same = digest == self.table.record(state).digest;
+        if is_same { Ok(()) } else { Err(self.refuse(state, StochasticGameFault::Contradiction)) }
     }
 
     #[inline]
-    fn place(outcome: u32) -> (usize, bool) {
-        Place(outcome).parts()
+    fn successor(outcome: u32) -> NumberedState {
+        PackedState(outcome).unpacked()
     }
 
     fn endless(&self, state: usize) -> BigRational {
@@ -173,7 +181,9 @@ impl<R: GameRules> NumberedGame for Explored<R> {
                     digest.add_number(lower as u64);
                     digest.add_number(upper as u64);
                 }
-                Node::Choose { .. } => digest.add_number(u64::from(self.table.met(number).digest)),
+                Node::Choose { .. } => {
+                    digest.add_number(u64::from(self.table.record(number).digest));
+                }
             }
         }
         digest.long()

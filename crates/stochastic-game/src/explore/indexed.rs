@@ -2,7 +2,7 @@
 
 use super::explored::Explored;
 use crate::error::{StochasticGameError, StochasticGameFault};
-use crate::model::{GameRules, Kind, NumberedGame, StochasticGame, Written};
+use crate::model::{GameRules, Kind, NumberedGame, NumberedState, StochasticGame, Written};
 
 /// A game with numbered states: written by its author, explored by its rules, or explored and then
 /// written down.
@@ -83,25 +83,29 @@ impl<G: GameRules> Indexed<G> {
         }
     }
 
-    pub(crate) fn number(&self, explored: usize) -> usize {
+    /// A state by its number in the solved game, by that in the explored one.
+    pub(crate) fn numbered(&self, explored: NumberedState) -> NumberedState {
+        NumberedState { number: self.number(explored.number), ..explored }
+    }
+
+    fn number(&self, explored: usize) -> usize {
         match self {
             Self::WrittenDown { numbers, .. } => numbers[explored] as usize,
             Self::Written { .. } | Self::Explored(_) => explored,
         }
     }
 
-    /// The number of a state, and whether the players are exchanged there.
+    /// The number of a state.
     ///
     /// # Errors
     /// [`StochasticGameFault::UnknownState`] if the starts do not reach it.
-    pub(crate) fn find(&self, state: &G::State) -> Result<(usize, bool), StochasticGameError> {
+    pub(crate) fn find(&self, state: &G::State) -> Result<NumberedState, StochasticGameError> {
         let found = match self {
-            Self::Written { rules, .. } => {
-                Some((rules.index(state), false)).filter(|&(number, _)| number < self.len())
+            Self::Written { rules, .. } => Some(NumberedState::canonical(rules.index(state)))
+                .filter(|found| found.number < self.len()),
+            Self::Explored(explored) | Self::WrittenDown { explored, .. } => {
+                explored.find(state.clone()).map(|found| self.numbered(found))
             }
-            Self::Explored(explored) | Self::WrittenDown { explored, .. } => explored
-                .find(state.clone())
-                .map(|(number, exchanged)| (self.number(number), exchanged)),
         };
         let unknown =
             || StochasticGameFault::UnknownState { name: self.rules().name(state) }.into();

@@ -8,7 +8,7 @@ use hashbrown::{DefaultHashBuilder, HashTable};
 /// which keep neighbours together.
 #[derive(Clone, Debug)]
 pub(crate) struct StateTable<S> {
-    /// By number; unused indices are [vacant](Met::VACANT).
+    /// By number; unused indices are [vacant](StateRecord::VACANT).
     entries: Vec<Entry<S>>,
     count: usize,
     /// The numbers by the hashes of states, where these have no indices.
@@ -19,11 +19,12 @@ pub(crate) struct StateTable<S> {
 #[derive(Clone, Debug)]
 pub(crate) struct Entry<S> {
     state: S,
-    pub(crate) met: Met,
+    pub(crate) record: StateRecord,
 }
 
+/// What the search knows of a state.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Met {
+pub(crate) struct StateRecord {
     /// A bound of the size of the state's value in an acyclic game, rounded up.
     pub(crate) size: f64,
     /// The longest way to an end, in an acyclic game; or one of the numbers below.
@@ -33,7 +34,7 @@ pub(crate) struct Met {
     pub(crate) digest: u32,
 }
 
-impl Met {
+impl StateRecord {
     /// The level of an unused number.
     const VACANT: u32 = u32::MAX;
 
@@ -52,7 +53,7 @@ impl Met {
 
 impl<S> Entry<S> {
     const fn new(state: S, level: u32) -> Self {
-        Self { state, met: Met { size: 0.0, level, digest: 0 } }
+        Self { state, record: StateRecord { size: 0.0, level, digest: 0 } }
     }
 }
 
@@ -61,7 +62,11 @@ impl<S: Hash + Eq + Clone> StateTable<S> {
     /// entries.
     pub(crate) fn new(index_limit: usize, any: &S) -> Self {
         let hashed = (index_limit == 0).then(|| (HashTable::new(), DefaultHashBuilder::default()));
-        Self { entries: vec![Entry::new(any.clone(), Met::VACANT); index_limit], count: 0, hashed }
+        Self {
+            entries: vec![Entry::new(any.clone(), StateRecord::VACANT); index_limit],
+            count: 0,
+            hashed,
+        }
     }
 
     /// The most bytes that a number takes here while the table grows.
@@ -83,7 +88,7 @@ impl<S: Hash + Eq + Clone> StateTable<S> {
     pub(crate) fn get(&self, number: usize) -> Option<&S> {
         self.entries
             .get(number)
-            .filter(|entry| entry.met.level != Met::VACANT)
+            .filter(|entry| entry.record.level != StateRecord::VACANT)
             .map(|entry| &entry.state)
     }
 
@@ -94,17 +99,17 @@ impl<S: Hash + Eq + Clone> StateTable<S> {
     }
 
     #[inline]
-    pub(crate) fn met(&self, number: usize) -> &Met {
-        &self.entries[number].met
+    pub(crate) fn record(&self, number: usize) -> &StateRecord {
+        &self.entries[number].record
     }
 
     #[inline]
-    pub(crate) fn met_mut(&mut self, number: usize) -> &mut Met {
-        &mut self.entries[number].met
+    pub(crate) fn record_mut(&mut self, number: usize) -> &mut StateRecord {
+        &mut self.entries[number].record
     }
 
-    pub(crate) fn all_met(&self) -> impl Iterator<Item = &Met> {
-        self.entries.iter().map(|entry| &entry.met)
+    pub(crate) fn records(&self) -> impl Iterator<Item = &StateRecord> {
+        self.entries.iter().map(|entry| &entry.record)
     }
 
     /// The key of a state: its index if the game has one, else its hash.
@@ -145,8 +150,8 @@ impl<S: Hash + Eq + Clone> StateTable<S> {
         let Self { entries, count, hashed } = self;
         let Some((table, hasher)) = hashed else {
             return match entries.get_mut(key as usize) {
-                Some(entry) if entry.met.level == Met::VACANT => {
-                    *entry = Entry::new(state, Met::UNSEEN);
+                Some(entry) if entry.record.level == StateRecord::VACANT => {
+                    *entry = Entry::new(state, StateRecord::UNSEEN);
                     *count += 1;
                     Ok(key as u32)
                 }
@@ -160,7 +165,7 @@ impl<S: Hash + Eq + Clone> StateTable<S> {
         let number = entries.len() as u32;
         table
             .insert_unique(key, number, |&number| hasher.hash_one(&entries[number as usize].state));
-        entries.push(Entry::new(state, Met::UNSEEN));
+        entries.push(Entry::new(state, StateRecord::UNSEEN));
         *count += 1;
         Ok(number)
     }

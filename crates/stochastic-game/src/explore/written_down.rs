@@ -5,9 +5,10 @@ use std::ops::ControlFlow;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 
+use super::canonical_state::PlayerExchange;
 use super::explored::Explored;
-use super::place::Place;
-use super::told_row::ToldRow;
+use super::packed_state::PackedState;
+use super::rule_row::RuleRow;
 use crate::error::{Error, StochasticGameError};
 use crate::model::{CellTable, GameRules, Kind, Node, NumberedGame, StochasticGame};
 use crate::player::Player;
@@ -59,7 +60,9 @@ impl StochasticGame {
     /// ```
     pub fn from_rules<R: GameRules>(rules: R) -> Result<Self, Error> {
         let explored =
-            Explored::new(rules, false, Self::MEMORY_LIMIT, &mut |_| ControlFlow::Continue(()))?;
+            Explored::new(rules, PlayerExchange::Forbidden, Self::MEMORY_LIMIT, &mut |_| {
+                ControlFlow::Continue(())
+            })?;
         Ok(Self::from_explored(&explored)?)
     }
 
@@ -74,7 +77,7 @@ impl StochasticGame {
         for (number, state) in explored.states() {
             names[number] = rules.name(state);
         }
-        let mut row = ToldRow::default();
+        let mut row = RuleRow::default();
         for (number, state) in explored.states() {
             let name = &names[number];
             let (rows, columns) = match explored.node(number)? {
@@ -90,7 +93,7 @@ impl StochasticGame {
                 for outcome in cell.outcomes {
                     cells.follow(
                         &share(outcome.weight.into()),
-                        &names[Place(outcome.state).state()],
+                        &names[PackedState(outcome.state).number()],
                     );
                 }
                 cells.push(&share(cell.reward.into()));
@@ -106,7 +109,7 @@ impl StochasticGame {
             builder.state(name, [&actions[0], &actions[1]], rules.endless(state), &cells)?;
         }
         for start in &explored.starts {
-            builder.start(&names[start.state()])?;
+            builder.start(&names[start.number()])?;
         }
         builder.finish()
     }

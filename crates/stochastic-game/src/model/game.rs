@@ -10,6 +10,7 @@ use super::kind::Kind;
 use super::names::Names;
 use super::nature::Uncertainty;
 use super::numbered::{CellView, Graph, NumberedGame, Outcome};
+use super::numbered_state::NumberedState;
 use super::packed_cell::Digest;
 use super::rules::{GameRules, Node, Outcomes, Written};
 use super::scale::Scale;
@@ -370,8 +371,8 @@ impl NumberedGame for StochasticGame {
         Ok(())
     }
 
-    fn place(outcome: u32) -> (usize, bool) {
-        (outcome as usize, false)
+    fn successor(outcome: u32) -> NumberedState {
+        NumberedState::canonical(outcome as usize)
     }
 
     fn endless(&self, state: usize) -> BigRational {

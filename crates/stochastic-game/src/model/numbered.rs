@@ -6,6 +6,7 @@ use num_rational::BigRational;
 
 use super::kind::Kind;
 use super::nature::UncertainCell;
+use super::numbered_state::NumberedState;
 use super::rules::Node;
 use super::scale::Scale;
 use crate::bounds::Bounds;
@@ -125,8 +126,8 @@ pub(crate) trait NumberedGame: Sync {
         visit: impl FnMut([usize; 2], &CellView<'_>),
     ) -> Result<(), StochasticGameError>;
 
-    /// The number of an outcome's state, and whether the players are exchanged there.
-    fn place(outcome: u32) -> (usize, bool);
+    /// The state of an outcome.
+    fn successor(outcome: u32) -> NumberedState;
 
     /// A's payoff of infinite plays through a state.
     fn endless(&self, state: usize) -> BigRational;
@@ -143,12 +144,6 @@ pub(crate) trait NumberedGame: Sync {
 
 /// The bounds of an outcome's state.
 #[inline]
-pub(crate) fn seen<N: NumberedGame>(outcome: u32, bounds: &[Bounds]) -> Bounds {
-    seen_from(N::place(outcome), bounds)
-}
-
-/// The bounds of a state by its number, with the players exchanged or not.
-#[inline]
-pub(crate) fn seen_from((state, exchanged): (usize, bool), bounds: &[Bounds]) -> Bounds {
-    if exchanged { bounds[state].mirrored() } else { bounds[state] }
+pub(crate) fn successor_bounds<N: NumberedGame>(outcome: u32, bounds: &[Bounds]) -> Bounds {
+    N::successor(outcome).bounds_among(bounds)
 }

@@ -16,7 +16,7 @@ use crate::bounds::Bounds;
 use crate::cycles::{LongState, LongWeights};
 use crate::error::{Error, StochasticGameError, StochasticGameFault};
 use crate::excerpt::sentence;
-use crate::explore::{Cells, Explored, Indexed, ToldRow};
+use crate::explore::{Cells, Explored, Indexed, PlayerExchange, RuleRow};
 use crate::gate::{Claims, Gate, NO_STRATEGY, Number, Passed, Units};
 use crate::matrix_game::DyadicStrategy;
 use crate::matrix_game::exact::integer;
@@ -338,9 +338,12 @@ impl<G: GameRules> StochasticProof<G> {
         let embedded =
             || refuse("the certificate has the game in it; `StochasticProof::verify` checks it");
         let expected = header.digest.as_ref().ok_or_else(embedded)?;
-        let explored = Explored::new(rules, true, StochasticGame::MEMORY_LIMIT, &mut |_| {
-            ControlFlow::Continue(())
-        })?;
+        let explored = Explored::new(
+            rules,
+            PlayerExchange::Allowed,
+            StochasticGame::MEMORY_LIMIT,
+            &mut |_| ControlFlow::Continue(()),
+        )?;
         if explored.len() != header.states || digest(&explored)? != *expected {
             return Err(refuse("the certificate is of another game, or of other rules").into());
         }
@@ -544,10 +547,10 @@ pub(crate) fn digest<R: GameRules>(explored: &Explored<R>) -> Result<String, Sto
     let mut hasher = Sha256::new();
     let rules = &explored.rules;
     hasher.update(format!("game {} {} {}\n", rules.kind(), rules.discount(), explored.len()));
-    for place in &explored.starts {
-        hasher.update(place.0.to_le_bytes());
+    for start in &explored.starts {
+        hasher.update(start.0.to_le_bytes());
     }
-    let mut row = ToldRow::default();
+    let mut row = RuleRow::default();
     for (number, state) in explored.states() {
         hasher.update((number as u64).to_le_bytes());
         match explored.node(number)? {

@@ -12,7 +12,8 @@ use crate::error::{Error, StochasticGameError, StochasticGameFault};
 use crate::gate::Passed;
 use crate::matrix_game::DyadicStrategy;
 use crate::model::{
-    Components, Kind, Node, NumberedGame, Scale, StochasticGame, largest_values, seen, size,
+    Components, Kind, Node, NumberedGame, NumberedState, Scale, StochasticGame, largest_values,
+    size, successor_bounds,
 };
 use crate::published::Published;
 use crate::work::{Threads, Watch, WorkError};
@@ -519,7 +520,8 @@ impl<N: NumberedGame> GameStages<'_, N> {
             long: states.iter().map(|state| reached.published.long().get(state).cloned()).collect(),
         };
         let width = |&state: &u32| {
-            reached.published.enclosure((state as usize, false), self.scale.exponent).width()
+            let state = NumberedState::canonical(state as usize);
+            reached.published.enclosure(state, self.scale.exponent).width()
         };
         if states.iter().any(|state| coarse.least_wide.is_some_and(|least| width(state) > least))
             && let Some((found, passed)) =
@@ -736,7 +738,7 @@ impl<Row> StateSolver<Row> {
         let Self { row, cyclic: CyclicSolver { matrix, simplex, .. } } = self;
         matrix.resize(actions);
         game.cells(state, actions, row, |_, cell| {
-            matrix.put(cell.bounds(scale.exponent, |next| seen::<N>(next, bounds)));
+            matrix.put(cell.bounds(scale.exponent, |next| successor_bounds::<N>(next, bounds)));
         })?;
         let proved = simplex.solve(matrix);
         let strategies = proved.strategies.each_ref().map(DyadicStrategy::support);
