@@ -46,8 +46,8 @@ pub(super) trait Number:
     /// A reward in units; `None` if it is too large.
     fn paid(reward: i128, exponent: u32) -> Option<Self>;
 
-    /// Whether a cell's value may have this many units.
-    fn allows(worth: &Self) -> bool;
+    /// Whether a cell's payoff may have this many units.
+    fn allows(payoff: &Self) -> bool;
 
     /// The quotient by the denominator of a cell, which is positive, rounded down.
     fn over(self, denominator: u64) -> Self;
@@ -59,8 +59,8 @@ impl Number for i128 {
     }
 
     /// So that weights out of 2⁶² times values sum to less than 2¹²⁷.
-    fn allows(worth: &Self) -> bool {
-        worth.unsigned_abs() <= 1 << 63
+    fn allows(payoff: &Self) -> bool {
+        payoff.unsigned_abs() <= 1 << 63
     }
 
     /// A shift rounds down, too. One division of long integers takes as long as the rest of a cell.
@@ -275,8 +275,8 @@ impl<'g, N: NumberedGame, T: Number> Gate<'g, N, T> {
         self.game.cells(promise.state, actions, &mut self.row, |[a, b], cell| {
             let (action_here, reply) = if own == 0 { (a, b) } else { (b, a) };
             if let (true, Some(weight)) = (action_here == action as usize, &mixed[reply]) {
-                let worth = worth::<N, T>(cell, own, exponent, claims);
-                sum = sum.take().zip(worth).map(|(sum, worth)| sum + weight.clone() * worth);
+                let payoff = expected_payoff::<N, T>(cell, own, exponent, claims);
+                sum = sum.take().zip(payoff).map(|(sum, payoff)| sum + weight.clone() * payoff);
             }
         })?;
         let promised = promise.of_player(self.units.weight_exponent);
@@ -364,8 +364,9 @@ impl<'g, N: NumberedGame, T: Number> Gate<'g, N, T> {
                 let sum = reply.checked_sub(first).and_then(|reply| sums[player].get_mut(reply));
                 let Some(sum) = sum else { continue };
                 if let Some(weight) = &weights[player][own] {
-                    let worth = worth::<N, T>(cell, player, units.exponent, claims);
-                    *sum = sum.take().zip(worth).map(|(sum, worth)| sum + weight.clone() * worth);
+                    let payoff = expected_payoff::<N, T>(cell, player, units.exponent, claims);
+                    *sum =
+                        sum.take().zip(payoff).map(|(sum, payoff)| sum + weight.clone() * payoff);
                 }
             }
         })
@@ -459,8 +460,9 @@ fn sum_by_nature<N: NumberedGame, T: Number>(
     sum
 }
 
-/// The security level of a cell as its player counts it, in whole units.
-fn worth<N: NumberedGame, T: Number>(
+/// The expected payoff of a cell by the promises at its successors, as its player counts payoffs,
+/// rounded down to a unit; `None` if it is too large.
+fn expected_payoff<N: NumberedGame, T: Number>(
     cell: &CellView<'_>,
     player: usize,
     exponent: u32,
@@ -543,8 +545,8 @@ impl<T: Number> Gate<'_, StochasticGame, T> {
         claims: &impl Claims<T>,
     ) -> Result<(), StochasticGameError> {
         self.check_kept(player, states, claims, |place| {
-            let met = opponent(place).iter().map(|(other, _)| [actions[place], *other]);
-            self.followers(player, states, place, met).into_iter().collect()
+            let pairs = opponent(place).iter().map(|(other, _)| [actions[place], *other]);
+            self.followers(player, states, place, pairs).into_iter().collect()
         })
     }
 

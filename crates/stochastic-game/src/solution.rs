@@ -84,11 +84,11 @@ impl StochasticSolution {
         let b = (0..columns)
             .map(|b| -x.iter().map(|&(a, share)| share * matrix[a][b]).sum::<f64>())
             .collect();
-        Ok([a, b].map(|worth: Vec<f64>| {
-            let best = worth.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-            worth
+        Ok([a, b].map(|payoffs: Vec<f64>| {
+            let best = payoffs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            payoffs
                 .into_iter()
-                .map(|worth| if best - worth <= noise { 0.0 } else { best - worth })
+                .map(|payoff| if best - payoff <= noise { 0.0 } else { best - payoff })
                 .collect()
         }))
     }

@@ -119,7 +119,7 @@ impl<'p, G: GameRules> StochasticSolver<'p, G> {
         /// Sets a flag that ends the solve early: once it holds, bounds of states to which play can
         /// return are not narrowed any more, and the solution has the bounds proved so far. The
         /// solve ends soon, after the states that are left have been solved or have got their first
-        /// bounds, which may be as wide as all payoffs. It is still told to
+        /// bounds, which may be as wide as all payoffs. It still reports to
         /// [`on_progress`](Self::on_progress), which may cancel it. A checkpoint is written once
         /// more, for narrowing them later.
         #[must_use]

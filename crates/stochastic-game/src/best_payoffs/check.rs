@@ -130,7 +130,7 @@ impl PlayerCheck<'_> {
         self.game.cell(state, a, b).outcomes.iter().map(|outcome| outcome.state as usize)
     }
 
-    /// Checks that neither the best payoff nor the height rises in a turn; tells whether the height
+    /// Checks that neither the best payoff nor the height rises in a turn; returns whether the height
     /// may stay.
     fn check_payoff(&self, state: usize) -> Result<bool, &'static str> {
         let [own, replies] = self.actions(state);
@@ -232,9 +232,9 @@ impl PlayerCheck<'_> {
             let mut all = (0..replies).flat_map(|reply| self.successors(state, own, reply));
             let may_fall =
                 all.any(|next| self.layer(state, next).is_some_and(|layer| layer < obstacle.layer));
-            let mut met = self.successors(state, own, obstacle.reply as usize);
+            let mut successors = self.successors(state, own, obstacle.reply as usize);
             let is_kept = infinite == InfinitePlay::Worse
-                && met.all(|next| {
+                && successors.all(|next| {
                     self.layer(state, next).is_some_and(|layer| layer <= obstacle.layer)
                 });
             if !may_fall && !is_kept {

@@ -144,29 +144,29 @@ impl<'g> Search<'g> {
     }
 
     /// The states within from which play leaves with positive probability whatever the opponent
-    /// does: every reply meets a safe action by which play leaves, or comes to such a state.
+    /// does: against every reply some safe action leaves, or leads to such a state.
     fn reached(&self) -> Vec<bool> {
-        let mut is_met: Vec<Vec<bool>> = (0..self.within.len())
+        let mut is_covered: Vec<Vec<bool>> = (0..self.within.len())
             .map(|state| vec![false; self.game.replies(state, self.side)])
             .collect();
         let mut reached = vec![false; self.within.len()];
         let mut new = Vec::new();
-        let mut meet = |pair: &Pair, reached: &mut [bool], new: &mut Vec<usize>| {
+        let mut cover = |pair: &Pair, reached: &mut [bool], new: &mut Vec<usize>| {
             let Pair { state, own, reply } = *pair;
             if self.within[state] && !reached[state] && self.is_safe[state][own] {
-                is_met[state][reply] = true;
-                if !is_met[state].contains(&false) {
+                is_covered[state][reply] = true;
+                if !is_covered[state].contains(&false) {
                     reached[state] = true;
                     new.push(state);
                 }
             }
         };
         for pair in &self.exits {
-            meet(pair, &mut reached, &mut new);
+            cover(pair, &mut reached, &mut new);
         }
         while let Some(state) = new.pop() {
             for pair in &self.leading[state] {
-                meet(pair, &mut reached, &mut new);
+                cover(pair, &mut reached, &mut new);
             }
         }
         reached

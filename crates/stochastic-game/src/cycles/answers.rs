@@ -164,10 +164,11 @@ impl Answers<'_, u64> {
     /// The replies that leave the side least by bounds of the other side.
     pub(super) fn least(&self, bounds: &[Bounds]) -> Option<Vec<Reply>> {
         let other = self.side.other();
-        let worth = |reply: Reply| self.worth(reply, other, |next| other.bound(bounds[next]));
+        let payoff =
+            |reply: Reply| self.expected_payoff(reply, other, |next| other.bound(bounds[next]));
         let best = |state: usize| {
             self.all(state).into_iter().reduce(|best, next| {
-                if other.is_closer(&worth(next), &worth(best)) { next } else { best }
+                if other.is_closer(&payoff(next), &payoff(best)) { next } else { best }
             })
         };
         (0..bounds.len()).map(best).collect()
@@ -176,7 +177,7 @@ impl Answers<'_, u64> {
     /// The best replies by values in floating point, counted from the payoff of infinite plays.
     /// They tell replies apart that differ by less than a unit.
     pub(super) fn best_by(&self, values: &[f64]) -> Vec<Reply> {
-        let worth = |reply: &Reply| match *reply {
+        let payoff = |reply: &Reply| match *reply {
             Reply::Action { state, reply } => self
                 .cells(state, reply)
                 .map(|(&weight, cell)| {
@@ -186,7 +187,7 @@ impl Answers<'_, u64> {
             Reply::As(_) | Reply::Stay => 0.0,
         };
         let best = |state: usize| {
-            let replies = self.all(state).into_iter().map(|reply| (worth(&reply), reply));
+            let replies = self.all(state).into_iter().map(|reply| (payoff(&reply), reply));
             replies.reduce(
                 |best, next| if self.side.is_closer(&best.0, &next.0) { next } else { best },
             )
@@ -195,8 +196,13 @@ impl Answers<'_, u64> {
         (0..values.len()).map(|state| best(state).map_or(Reply::Stay, |(_, reply)| reply)).collect()
     }
 
-    /// The bound of the side, or of the other side, that a reply leaves, by the states' bounds.
-    pub(super) fn worth(&self, reply: Reply, bound: Side, of: impl Fn(usize) -> i64 + Copy) -> i64 {
+    /// A bound of the expected payoff of a reply, on this side, by those of the states.
+    pub(super) fn expected_payoff(
+        &self,
+        reply: Reply,
+        bound: Side,
+        of: impl Fn(usize) -> i64 + Copy,
+    ) -> i64 {
         match reply {
             Reply::Action { state, reply } => {
                 let bounds = StateBounds::in_units(bound, |next| i128::from(of(next)));
@@ -207,27 +213,27 @@ impl Answers<'_, u64> {
         }
     }
 
-    /// The best answer at a state, with its worth to the side; the known one where no other is
+    /// The best answer at a state, with its expected payoff; the known one where no other is
     /// better, or policy iteration might not end.
     pub(super) fn best(&self, state: usize, guess: &[i64], known: Option<Reply>) -> (i64, Reply) {
         let Self { game, side, .. } = *self;
-        let (worth, reply) = if self.end(state).is_none() {
-            let (worth, reply) = game.best_response(self.mixed(state), side, |next| guess[next]);
-            (worth, Reply::Action { state, reply })
+        let (payoff, reply) = if self.end(state).is_none() {
+            let (payoff, reply) = game.best_response(self.mixed(state), side, |next| guess[next]);
+            (payoff, Reply::Action { state, reply })
         } else {
             let answers = self
                 .all(state)
                 .into_iter()
-                .map(|reply| (self.worth(reply, side, |next| guess[next]), reply));
+                .map(|reply| (self.expected_payoff(reply, side, |next| guess[next]), reply));
             // There is at least one.
             let best = answers
                 .reduce(|best, next| if side.is_closer(&best.0, &next.0) { next } else { best });
             best.unwrap_or((guess[state], Reply::Stay))
         };
         (
-            worth,
+            payoff,
             known
-                .filter(|&known| self.worth(known, side, |next| guess[next]) == worth)
+                .filter(|&known| self.expected_payoff(known, side, |next| guess[next]) == payoff)
                 .unwrap_or(reply),
         )
     }
@@ -240,10 +246,10 @@ impl Answers<'_, u64> {
             let mut changed = false;
             for (state, answers) in all.iter().enumerate() {
                 for bound in Side::BOTH {
-                    let worth = answers
-                        .iter()
-                        .map(|&answer| self.worth(answer, bound, |next| bound.bound(bounds[next])));
-                    let best = if self.side.is_upper() { worth.max() } else { worth.min() };
+                    let payoffs = answers.iter().map(|&answer| {
+                        self.expected_payoff(answer, bound, |next| bound.bound(bounds[next]))
+                    });
+                    let best = if self.side.is_upper() { payoffs.max() } else { payoffs.min() };
                     changed |= best.is_some_and(|best| tighten(&mut bounds[state], bound, best));
                 }
             }

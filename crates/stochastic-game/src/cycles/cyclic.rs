@@ -257,7 +257,7 @@ impl CyclicSolver {
                 threads,
                 control.check_cancel,
             )?;
-            let rounding = self.meet(game, states, threads, control.check_cancel)?;
+            let rounding = self.try_middle(game, states, threads, control.check_cancel)?;
             let width = all_widths(states);
             let is_stuck =
                 widths.len() >= PATIENCE && width > widths[widths.len() - PATIENCE] * LITTLE;
@@ -280,7 +280,7 @@ impl CyclicSolver {
     /// In infinite plays a bound can support itself, because the state comes back. A player who
     /// gains by infinite plays need not make progress: strategies that are optimal for the values
     /// suffice, and the other side's bounds tend to the values.
-    fn meet(
+    fn try_middle(
         &mut self,
         game: &LocalGame,
         states: &mut [CyclicState],
@@ -309,8 +309,8 @@ impl CyclicSolver {
 
     /// Solves every state's matrix game for these values of its successors; returns both players'
     /// strategies.
-    fn optimal(&mut self, game: &LocalGame, worth: impl Fn(usize) -> i64) -> [Vec<Weights>; 2] {
-        let values = |next| Bounds::new(worth(next), worth(next));
+    fn optimal(&mut self, game: &LocalGame, value_of: impl Fn(usize) -> i64) -> [Vec<Weights>; 2] {
+        let values = |next| Bounds::new(value_of(next), value_of(next));
         let pairs = (0..game.len())
             .map(|state| <(Weights, Weights)>::from(self.solved(game, state, values).weights));
         <[_; 2]>::from(pairs.unzip())

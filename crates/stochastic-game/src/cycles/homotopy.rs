@@ -248,7 +248,7 @@ pub(super) fn follow(
 }
 
 /// The same by strategy iteration first, from sides that may be in long numbers; the result has the
-/// other bounds of `states`. Strategy iteration tells no progress.
+/// other bounds of `states`. Strategy iteration reports no progress.
 pub(super) fn follow_from(
     game: &LocalGame,
     states: &[CyclicState],
@@ -716,7 +716,7 @@ impl<'g> Homotopy<'g> {
             let newton =
                 NewtonProgress { method, steps, values: values.clone(), swept: swept.clone() };
             self.last = Some(newton);
-            // An interrupted proof goes on after this step, which was told before. What hastens a
+            // An interrupted proof goes on after this step, which was reported before. What hastens a
             // game is begun anew.
             if self.hastened.is_some() {
                 (control.check_cancel)()?;

@@ -174,17 +174,26 @@ impl Move {
         let paid = self.paid[side.own()].clone();
         if let Reply::Action { .. } = self.reply { paid + margin.clone() } else { paid }
     }
+
+    /// The expected payoff by the bounds of a side, by the values of the successors.
+    fn expected_payoff(&self, side: Side, margin: &Long, values: &[Long]) -> Long {
+        let mut payoff = self.paid(side, margin);
+        for (next, step) in &self.follows.steps {
+            payoff += step.clone() * values[*next as usize].clone();
+        }
+        payoff
+    }
 }
 
 /// The values of replies by the bounds of a side; `None` where play hardly leaves.
 fn collected<'m>(
-    met: impl Iterator<Item = &'m Move>,
+    moves: impl Iterator<Item = &'m Move>,
     side: Side,
     margin: &Long,
     check_cancel: &mut CheckCancel<'_>,
 ) -> ControlFlow<(), Option<Vec<Long>>> {
     let (chain, pays): (Vec<_>, Vec<_>) =
-        met.map(|reply| (reply.follows.clone(), reply.paid(side, margin))).unzip();
+        moves.map(|reply| (reply.follows.clone(), reply.paid(side, margin))).unzip();
     let elimination = Elimination::new(&chain, check_cancel)?;
     ControlFlow::Continue(elimination.ok().map(|elimination| elimination.totals(&pays)))
 }
@@ -433,15 +442,15 @@ impl LongSide {
         let found = Self::proved(game, side, strategies, sizes, &Replies::default(), &mut |_| {
             check_cancel()
         })?;
-        let Some((found, met)) = found else { return ControlFlow::Continue(None) };
+        let Some((found, moves)) = found else { return ControlFlow::Continue(None) };
         let (other, finer) = (side.other(), sizes.finer);
         let margin = long(
             if other.is_upper() { MARGIN } else { -MARGIN }.into(),
             -(finer as isize),
             found.precision(),
         );
-        let replies: Vec<Reply> = met.iter().map(|reply| reply.reply).collect();
-        let bounds = collected(met.iter(), other, &margin, check_cancel)?
+        let replies: Vec<Reply> = moves.iter().map(|reply| reply.reply).collect();
+        let bounds = collected(moves.iter(), other, &margin, check_cancel)?
             .map(|values| {
                 values.iter().map(|value| bound_of(value, finer, other)).collect::<Vec<IBig>>()
             })
@@ -461,7 +470,7 @@ impl LongSide {
 
     /// Strategies out of 2^`weight_bits` with the bounds that they prove, in parts of the unit, and
     /// the best replies; `None` where that fails. Begins with replies that were found before, if
-    /// there are some, and tells of those before every improvement.
+    /// there are some, and reports them before every improvement.
     pub(super) fn proved(
         game: &LocalGame,
         side: Side,
@@ -548,7 +557,7 @@ impl Moves {
     }
 
     /// Chooses the best moves by policy iteration (Howard 1960), of which some steps are done; a
-    /// move is better by more than `gain`. Tells the steps and the moves before every step.
+    /// move is better by more than `gain`. Reports the steps and the moves before every step.
     fn settle(
         &mut self,
         margin: &Long,
@@ -560,8 +569,8 @@ impl Moves {
             let before = self.chosen.clone();
             let mut check_cancel = || tell(steps, &before);
             check_cancel()?;
-            let met = self.all.iter().zip(&self.chosen).map(|(moves, &chosen)| &moves[chosen]);
-            let Some(mut values) = collected(met, self.side, margin, &mut check_cancel)? else {
+            let policy = self.all.iter().zip(&self.chosen).map(|(moves, &chosen)| &moves[chosen]);
+            let Some(mut values) = collected(policy, self.side, margin, &mut check_cancel)? else {
                 return ControlFlow::Continue(Settled::Endless);
             };
             if !self.improve(&mut values, margin, gain, &mut check_cancel)? {
@@ -607,23 +616,18 @@ impl Moves {
         gain: &Long,
     ) -> bool {
         let side = self.side;
-        let worth = |reply: &Move| {
-            let mut worth = reply.paid(side, margin);
-            reply.follows.steps.iter().for_each(|(next, step)| {
-                worth += step.clone() * values[*next as usize].clone();
-            });
-            worth
-        };
         let (moves, chosen) = (&self.all[state], &mut self.chosen[state]);
-        let (mut best, mut changed) = (worth(&moves[*chosen]), false);
+        let mut best = moves[*chosen].expected_payoff(side, margin, values);
+        let mut changed = false;
         for (number, reply) in moves.iter().enumerate() {
-            let other = worth(reply);
-            if if side.is_upper() {
-                other > best.clone() + gain
+            let payoff = reply.expected_payoff(side, margin, values);
+            let is_better = if side.is_upper() {
+                payoff > best.clone() + gain
             } else {
-                other < best.clone() - gain
-            } {
-                (best, *chosen, changed) = (other, number, true);
+                payoff < best.clone() - gain
+            };
+            if is_better {
+                (best, *chosen, changed) = (payoff, number, true);
             }
         }
         if changed {

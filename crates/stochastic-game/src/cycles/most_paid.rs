@@ -55,7 +55,8 @@ impl Visit {
         Self { pays, follows: answers.follow(reply) }
     }
 
-    fn worth(&self, paid: &[f64]) -> f64 {
+    /// The expected payoff, by those of the successors.
+    fn payoff(&self, paid: &[f64]) -> f64 {
         self.pays
             + self.follows.steps.iter().map(|&(next, step)| step * paid[next as usize]).sum::<f64>()
     }
@@ -126,7 +127,7 @@ fn sweep(
         check_cancel()?;
         let (mut gained, mut most) = (0.0_f64, 1.0_f64);
         for (state, visits) in visits.iter().enumerate() {
-            let best = visits.iter().map(|visit| visit.worth(&paid)).fold(0.0, f64::max);
+            let best = visits.iter().map(|visit| visit.payoff(&paid)).fold(0.0, f64::max);
             gained = gained.max(best - paid[state]);
             paid[state] = paid[state].max(best);
             most = most.max(paid[state]);
@@ -151,11 +152,11 @@ fn iterate(
         let mut changed = false;
         for (visits, chosen) in visits.iter().zip(&mut chosen) {
             let mut most =
-                chosen.map_or(-1.0, |chosen| visits[chosen].worth(&paid) * (1.0 + DOUBLE_GAIN));
-            for (place, visit) in visits.iter().enumerate() {
-                let own = visit.worth(&paid);
-                if own > most {
-                    (most, *chosen, changed) = (own, Some(place), true);
+                chosen.map_or(-1.0, |chosen| visits[chosen].payoff(&paid) * (1.0 + DOUBLE_GAIN));
+            for (number, visit) in visits.iter().enumerate() {
+                let payoff = visit.payoff(&paid);
+                if payoff > most {
+                    (most, *chosen, changed) = (payoff, Some(number), true);
                 }
             }
         }
@@ -163,10 +164,10 @@ fn iterate(
             return ControlFlow::Continue(Some(paid));
         }
         // Every state has a reply.
-        let met =
+        let policy =
             || visits.iter().zip(&chosen).map(|(visits, chosen)| &visits[chosen.unwrap_or(0)]);
-        let chain: Vec<Transitions> = met().map(|visit| visit.follows.clone()).collect();
-        let pays: Vec<f64> = met().map(|visit| visit.pays).collect();
+        let chain: Vec<Transitions> = policy().map(|visit| visit.follows.clone()).collect();
+        let pays: Vec<f64> = policy().map(|visit| visit.pays).collect();
         match MarkovChain::new(chain).collected(&pays, check_cancel)? {
             Some(found) => paid = found,
             None => return ControlFlow::Continue(None),

@@ -230,7 +230,7 @@ impl<'a> PolicyIteration<'a> {
     }
 
     /// Finds claims about the values of a side's strategies against best replies, starting from
-    /// bounds; tells whether they are as narrow as rounding lets them be.
+    /// bounds; returns whether they are as narrow as rounding lets them be.
     ///
     /// Where value iteration does not come to rest, the bound of the side is claimed by its
     /// strategies, that of the other side by the replies found.
@@ -395,8 +395,9 @@ impl<'a> PolicyIteration<'a> {
                 let (best, reply) = answers.best(state, &self.guess, *known);
                 let mut longest = known.unwrap_or(reply);
                 for reply in answers.all(state) {
-                    let worth = answers.worth(reply, answers.side, |next| self.guess[next]);
-                    if worth.abs_diff(best) <= near.unsigned_abs()
+                    let payoff =
+                        answers.expected_payoff(reply, answers.side, |next| self.guess[next]);
+                    if payoff.abs_diff(best) <= near.unsigned_abs()
                         && later(reply) > later(longest) * LONGER
                     {
                         (longest, changed) = (reply, true);
@@ -425,9 +426,10 @@ impl<'a> PolicyIteration<'a> {
             let mut changed = false;
             for (state, known) in replies.iter_mut().enumerate() {
                 let (secured, reply) = match fixed {
-                    Some(fixed) => {
-                        (answers.worth(fixed[state], bound, |next| guess[next]), fixed[state])
-                    }
+                    Some(fixed) => (
+                        answers.expected_payoff(fixed[state], bound, |next| guess[next]),
+                        fixed[state],
+                    ),
                     None => answers.best(state, guess, *known),
                 };
                 residuals[state] = secured.saturating_sub(guess[state]) as f64;

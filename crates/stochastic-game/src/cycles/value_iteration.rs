@@ -427,9 +427,9 @@ impl Component<'_> {
             .map(move |block| &self.states[begin(block)..begin(block + 1)])
     }
 
-    /// The value of a cell in units, by the values of its successors.
+    /// The expected payoff of a cell in units, by the values of its successors.
     #[inline]
-    fn worth(&self, cell: &CellView<'_>, of: impl Fn(u32) -> f64) -> f64 {
+    fn expected_payoff(&self, cell: &CellView<'_>, of: impl Fn(u32) -> f64) -> f64 {
         // Weights are below 2⁶³, and the conversion of signed integers is the faster one.
         let later = |outcome: &Outcome| outcome.weight as i64 as f64 * of(outcome.state);
         let later = match cell.uncertain {
@@ -565,8 +565,11 @@ impl Component<'_> {
     ) -> f64 {
         let state = own.state as usize;
         let (matrix, columns) = (&mut worker.doubles, self.game.sizes(state)[1]);
-        matrix
-            .fill(self.game.all_cells(state).map(|cell| self.worth(&cell, |next| values.at(next))));
+        matrix.fill(
+            self.game
+                .all_cells(state)
+                .map(|cell| self.expected_payoff(&cell, |next| values.at(next))),
+        );
         let value = matrix.solve(columns);
         pair.set(self, own, [&matrix.row, &matrix.column], |next| values.at(next));
         value

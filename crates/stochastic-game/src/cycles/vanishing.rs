@@ -58,7 +58,7 @@ impl<'g> Vanishing<'g> {
         }
     }
 
-    /// Solves for the next λ; tells whether there is one.
+    /// Solves for the next λ; returns whether there is one.
     pub(super) fn advance(&mut self, check_cancel: &mut CheckCancel<'_>) -> ControlFlow<(), bool> {
         self.bits += STEP_BITS;
         if self.bits > LAST_BITS {

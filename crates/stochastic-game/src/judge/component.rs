@@ -261,7 +261,7 @@ mod tests {
             {"id":"one","value":"1"}
             {"id":"s","a":["x"],"b":["y"],"cells":[[{"to":[["[1/4,3/4]","one"],["[1/4,3/4]","zero"]]}]]}"#;
         let uncertain = StochasticGame::read(text.as_bytes()).unwrap();
-        for (player, worth, more) in [(Player::A, ONE / 4, 1), (Player::B, 3 * ONE / 4, -1)] {
+        for (player, value, more) in [(Player::A, ONE / 4, 1), (Player::B, 3 * ONE / 4, -1)] {
             let game = uncertain.with_nature(player.opponent());
             let place = |name: &str| game.place(name).unwrap();
             let mut outside = vec![Bounds::default(); game.len()];
@@ -277,8 +277,8 @@ mod tests {
             let is_secured = |bound: i64| judged.check_secured(&[i128::from(bound)], 0).is_ok();
             let is_conceded =
                 |bound: i64| judged.check_conceded(&[i128::from(bound)], &[0], 0).is_ok();
-            assert!(is_secured(worth) && !is_secured(worth + more));
-            assert!(is_conceded(worth) && !is_conceded(worth - more));
+            assert!(is_secured(value) && !is_secured(value + more));
+            assert!(is_conceded(value) && !is_conceded(value - more));
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The worth of a given policy, and its loss at each state.
+//! The values of a given policy, and its loss at each state.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -27,7 +27,7 @@ pub struct PolicyJudgement {
     player: Player,
     is_rounded: bool,
     scale: Scale,
-    worth: Worth,
+    values: PolicyValues,
     /// An upper bound of the loss by the strategy at the state alone, in units of the solution's
     /// scale.
     regrets: Vec<i64>,
@@ -48,14 +48,14 @@ const NARROWED: f64 = 0.5;
 
 /// Bounds of a policy's values by the numbers of states, or by their places in a component.
 #[derive(Clone, Debug)]
-struct Worth {
+struct PolicyValues {
     /// In one unit.
     bounds: Vec<Bounds>,
     /// Where longer numbers prove more than the unit shows.
     finer: BTreeMap<usize, Enclosure>,
 }
 
-impl Worth {
+impl PolicyValues {
     fn enclosure(&self, state: usize, exponent: u32) -> Enclosure {
         self.finer
             .get(&state)
@@ -95,17 +95,17 @@ impl StochasticSolution {
         let cycles = Cycles::new(game, watch)?;
         // A policy may be worth less than any value.
         let mut scale = self.scale().min(cycles.scale().unwrap_or_default());
-        let mut worth = loop {
+        let mut values = loop {
             match judge_in(policy, &cycles, scale, watch)? {
-                Judged::Found(worth) => break worth,
+                Judged::Found(values) => break values,
                 // At least a bit, so that this ends.
                 Judged::TooFine { bits } => scale.exponent -= bits,
             }
         };
-        while let Some(finer) = cycles.finer(scale, &worth.bounds) {
+        while let Some(finer) = cycles.finer(scale, &values.bounds) {
             match judge_in(policy, &cycles, finer, watch) {
-                Ok(Judged::Found(found)) if found.widest(finer) < worth.widest(scale) => {
-                    (worth, scale) = (found, finer);
+                Ok(Judged::Found(found)) if found.widest(finer) < values.widest(scale) => {
+                    (values, scale) = (found, finer);
                 }
                 Err(error @ Error::Work(WorkError::Cancelled)) => return Err(error),
                 // The unit is too fine for some bounds, or no better.
@@ -119,7 +119,7 @@ impl StochasticSolution {
             player,
             is_rounded,
             scale,
-            worth,
+            values,
             regrets,
             regret_scale: self.scale(),
         })
@@ -142,7 +142,7 @@ impl PolicyJudgement {
     /// # Panics
     /// If there is no such state.
     pub fn worth(&self, state: usize) -> Enclosure {
-        self.worth.enclosure(state, self.scale.exponent)
+        self.values.enclosure(state, self.scale.exponent)
     }
 
     /// Bounds of the policy's loss of a state's value against its best response; `solution` is the
@@ -181,7 +181,7 @@ impl PolicyJudgement {
 
     /// The states by regret, the largest first.
     pub fn worst_states(&self) -> Vec<usize> {
-        let mut states: Vec<usize> = (0..self.worth.bounds.len()).collect();
+        let mut states: Vec<usize> = (0..self.values.bounds.len()).collect();
         states.sort_by_key(|&state| std::cmp::Reverse(self.regrets[state]));
         states
     }
@@ -189,7 +189,7 @@ impl PolicyJudgement {
 
 /// What is known of a policy.
 enum Judged {
-    Found(Worth),
+    Found(PolicyValues),
     /// The policy is worth so much that the unit has to be coarser by so many bits.
     TooFine {
         bits: u32,
@@ -204,7 +204,7 @@ fn judge_in(
     watch: &mut Watch<'_>,
 ) -> Result<Judged, Error> {
     let Cycles { game, components, turns } = cycles;
-    let mut worth = vec![Bounds::default(); game.len()];
+    let mut bounds = vec![Bounds::default(); game.len()];
     let mut finer = BTreeMap::new();
     let mut alone = StateJudge::new(game, policy.player, scale.exponent);
     for component in 0..components.len() {
@@ -214,11 +214,11 @@ fn judge_in(
         let states = components.states(component);
         let first = states[0] as usize;
         if let Some(value) = game.end_value(first) {
-            worth[first] = scale.bounds(value);
+            bounds[first] = scale.bounds(value);
             continue;
         }
         if !components.is_cyclic(component) {
-            worth[first] = alone.value(states[0], policy.weights.at(first), &worth)?;
+            bounds[first] = alone.value(states[0], policy.weights.at(first), &bounds)?;
             continue;
         }
         let endless = turns.endless(game.kind(), scale.bounds(game.endless(first)));
@@ -228,13 +228,13 @@ fn judge_in(
             game,
             states,
             exponent: scale.exponent,
-            outside: &worth,
+            outside: &bounds,
             player: policy.player,
             weights: &strategies,
         };
         let mut check_cancel = || watch(component as f64 / components.len() as f64);
-        let place = Place { cycles, component, endless };
-        match judge_cycle(&judged, &place, &mut check_cancel)? {
+        let cycle = Cycle { cycles, component, endless };
+        match judge_cycle(&judged, &cycle, &mut check_cancel)? {
             Judged::Found(found) => {
                 finer.extend(
                     found
@@ -245,23 +245,23 @@ fn judge_in(
                 states
                     .iter()
                     .zip(found.bounds)
-                    .for_each(|(&state, bounds)| worth[state as usize] = bounds);
+                    .for_each(|(&state, found)| bounds[state as usize] = found);
             }
             too_fine @ Judged::TooFine { .. } => return Ok(too_fine),
         }
     }
-    Ok(Judged::Found(Worth { bounds: worth, finer }))
+    Ok(Judged::Found(PolicyValues { bounds, finer }))
 }
 
-/// A component of the game.
-struct Place<'c> {
+/// A component to which play can return.
+struct Cycle<'c> {
     cycles: &'c Cycles<'c>,
     component: usize,
     /// The payoff of infinite plays.
     endless: Bounds,
 }
 
-impl Place<'_> {
+impl Cycle<'_> {
     /// The component in which nature chooses by these bounds of all states, of which those outside
     /// are bounds of the policy's values.
     fn local(&self, exponent: u32, bounds: &[Bounds]) -> Result<LocalGame, StochasticGameError> {
@@ -277,18 +277,18 @@ impl Place<'_> {
 /// choice again.
 fn judge_cycle(
     judged: &JudgedComponent<'_>,
-    place: &Place<'_>,
+    cycle: &Cycle<'_>,
     check_cancel: &mut CheckCancel<'_>,
 ) -> Result<Judged, Error> {
-    let mut local = place.local(judged.exponent, judged.outside)?;
-    let start = place.cycles.turns.start(place.component, judged.states, &local);
-    let mut own: Vec<Bounds> = start.iter().map(|start| start.bounds).collect();
+    let mut local = cycle.local(judged.exponent, judged.outside)?;
+    let start = cycle.cycles.turns.start(cycle.component, judged.states, &local);
+    let mut bounds: Vec<Bounds> = start.iter().map(|start| start.bounds).collect();
     let is_total = local.kind().is_total();
-    if is_total || judged.check_any_policy(&own).is_err() {
+    if is_total || judged.check_any_policy(&bounds).is_err() {
         // The largest numbers stand for what nothing has proved yet.
-        own.fill(LARGEST);
+        bounds.fill(LARGEST);
     }
-    let is_unknown = own.contains(&LARGEST);
+    let is_unknown = bounds.contains(&LARGEST);
 
     let is_uncertain = judged.game.nature().is_some();
     let mut choices =
@@ -297,24 +297,24 @@ fn judge_cycle(
     for _ in 0..CHOICES_OF_NATURE {
         let side = Side::from(judged.player);
         let found =
-            PolicyIteration::enclose(&local, side, judged.weights, own.clone(), check_cancel)
+            PolicyIteration::enclose(&local, side, judged.weights, bounds.clone(), check_cancel)
                 .continue_value();
         let (claims, is_claimed_narrow) = found.ok_or(WorkError::Cancelled)?;
         let mut has_passed = true;
         for claim in &claims {
-            has_passed &= judged.narrow(&mut own, claim);
+            has_passed &= judged.narrow(&mut bounds, claim);
         }
         is_narrow = is_claimed_narrow;
         if !is_uncertain || (is_narrow && has_passed) || !choices.change(judged, &claims) {
             break;
         }
-        local = place.local(judged.exponent, &choices.known)?;
+        local = cycle.local(judged.exponent, &choices.known)?;
     }
 
     let limit = if is_narrow { WIDE_UNITS } else { NOISE_UNITS };
-    let (most, finer) = enclose(judged, &local, &mut own, limit, check_cancel)?;
-    if !is_unknown || own.iter().all(is_finite) {
-        return Ok(Judged::Found(Worth { bounds: own, finer }));
+    let (most, finer) = enclose(judged, &local, &mut bounds, limit, check_cancel)?;
+    if !is_unknown || bounds.iter().all(is_finite) {
+        return Ok(Judged::Found(PolicyValues { bounds, finer }));
     }
     let beyond = most.map_or(0, |most| (most + 1).saturating_sub(BOUND_BITS as usize)) as u32;
     let reason = match beyond {

@@ -26,8 +26,8 @@ use crate::work::WorkError;
 #[derive(Debug)]
 pub struct StochasticGameBuilder {
     pub(super) game: StochasticGame,
-    /// Whether each name that occurred has become a state, and the line where it occurred first.
-    met: Vec<Met>,
+    /// The names that occurred, by number.
+    mentions: Vec<Mention>,
     /// The names in the order in which they became states.
     order: Vec<u32>,
     hasher: DefaultHashBuilder,
@@ -59,12 +59,13 @@ const BYTES_A_LARGE_CELL: u64 = 800;
 const BYTES_A_LARGE_ROW: u64 = 600;
 const BYTES_A_LARGE_COLUMN: u64 = 200;
 
-/// A name that occurred.
+/// The first occurrence of a name.
 #[derive(Clone, Copy, Debug)]
-struct Met {
+struct Mention {
     line: u64,
-    /// The state whose successor it was first.
+    /// The state whose successor it was there.
     follows: Option<u32>,
+    /// Whether the name has become a state.
     is_state: bool,
 }
 
@@ -107,7 +108,7 @@ impl StochasticGame {
         };
         Ok(StochasticGameBuilder {
             game,
-            met: Vec::new(),
+            mentions: Vec::new(),
             order: Vec::new(),
             hasher: DefaultHashBuilder::default(),
             list_places: HashTable::new(),
@@ -135,7 +136,7 @@ impl StochasticGameBuilder {
     pub fn name_by_number(&mut self, states: usize) -> Result<(), StochasticGameError> {
         if self.game.names.len() > 0 {
             for state in 0..states {
-                self.meet(&state.to_string(), None)?;
+                self.mention(&state.to_string(), None)?;
             }
             return Ok(());
         }
@@ -143,7 +144,7 @@ impl StochasticGameBuilder {
             numbered(last, "states")?;
         }
         self.game.names = Names::of_numbers(states);
-        self.met = vec![Met { line: self.line, follows: None, is_state: false }; states];
+        self.mentions = vec![Mention { line: self.line, follows: None, is_state: false }; states];
         Ok(())
     }
 
@@ -202,7 +203,7 @@ impl StochasticGameBuilder {
 
     /// Makes a state a start. An unknown name is reported by [`finish`](Self::finish).
     pub fn start(&mut self, name: &str) -> Result<(), StochasticGameError> {
-        let place = self.meet(name, None)?;
+        let place = self.mention(name, None)?;
         if !self.game.starts.contains(&place) {
             self.game.starts.push(place);
         }
@@ -212,7 +213,7 @@ impl StochasticGameBuilder {
     /// Checks the game as a whole.
     ///
     /// # Errors
-    /// The first fault that was met before; [`StochasticGameFault::UnknownState`],
+    /// The first fault that was found before; [`StochasticGameFault::UnknownState`],
     /// [`StochasticGameFault::NoStart`]; [`StochasticGameFault::Cycle`],
     /// [`StochasticGameFault::Endless`], [`StochasticGameFault::UnlikeEndless`],
     /// [`StochasticGameFault::Reward`], [`StochasticGameFault::Signs`] where the game contradicts
@@ -222,9 +223,9 @@ impl StochasticGameBuilder {
         if let Some(refused) = self.refused {
             return Err(refused);
         }
-        if let Some(place) = self.met.iter().position(|met| !met.is_state) {
+        if let Some(place) = self.mentions.iter().position(|mention| !mention.is_state) {
             let name = |place: usize| self.game.names.get(place).unwrap_or_default().to_owned();
-            let Met { line, follows, .. } = self.met[place];
+            let Mention { line, follows, .. } = self.mentions[place];
             let error =
                 StochasticGameError::from(StochasticGameFault::UnknownState { name: name(place) })
                     .in_line(line);
@@ -248,7 +249,7 @@ impl StochasticGameBuilder {
         check_kind(&self.game).map_err(|error| {
             let state = error.state().and_then(|name| self.game.names.find(name));
             error.in_line(
-                state.map_or(0, |state| self.met[self.order[state as usize] as usize].line),
+                state.map_or(0, |state| self.mentions[self.order[state as usize] as usize].line),
             )
         })?;
         Ok(self.game)
@@ -317,21 +318,21 @@ impl StochasticGameBuilder {
     }
 
     /// The number of a name that may be new.
-    fn meet(&mut self, name: &str, follows: Option<u32>) -> Result<u32, StochasticGameFault> {
+    fn mention(&mut self, name: &str, follows: Option<u32>) -> Result<u32, StochasticGameFault> {
         if let Some(place) = self.game.names.find(name) {
             return Ok(place);
         }
         let place = numbered(self.game.names.len(), "states")?;
         self.game.names.add(name);
-        self.met.push(Met { line: self.line, follows, is_state: false });
+        self.mentions.push(Mention { line: self.line, follows, is_state: false });
         Ok(place)
     }
 
     /// The number of a successor of the state that was added last.
-    fn meet_successor(&mut self, successor: &Successor<'_>) -> Result<u32, StochasticGameFault> {
+    fn mention_successor(&mut self, successor: &Successor<'_>) -> Result<u32, StochasticGameFault> {
         match *successor {
-            Successor::Name(ref name) => self.meet(name, self.order.last().copied()),
-            Successor::Number(number) if (number as usize) < self.met.len() => Ok(number),
+            Successor::Name(ref name) => self.mention(name, self.order.last().copied()),
+            Successor::Number(number) if (number as usize) < self.mentions.len() => Ok(number),
             Successor::Number(number) => {
                 Err(StochasticGameFault::UnknownState { name: number.to_string() })
             }
@@ -343,14 +344,14 @@ impl StochasticGameBuilder {
         let next = self.order.len();
         let place = match self.game.names.get(next) {
             Some(expected) if expected == name => next as u32,
-            _ => self.meet(name, None)?,
+            _ => self.mention(name, None)?,
         };
         let line = self.line;
-        let met = &mut self.met[place as usize];
-        if met.is_state {
+        let mention = &mut self.mentions[place as usize];
+        if mention.is_state {
             return Err(StochasticGameFault::DuplicateState);
         }
-        *met = Met { line, is_state: true, ..*met };
+        *mention = Mention { line, is_state: true, ..*mention };
         self.order.push(place);
         Ok(())
     }
@@ -413,7 +414,7 @@ impl StochasticGameBuilder {
         };
         for (&weight, (_, successor)) in weights.iter().zip(to) {
             // Successors of probability 0 must exist, too.
-            let state = self.meet_successor(successor)?;
+            let state = self.mention_successor(successor)?;
             if weight > 0 {
                 self.game.outcomes.push(Outcome { weight, state });
             }
@@ -474,7 +475,7 @@ impl StochasticGameBuilder {
         }
         let (mut outcomes, mut limits) = (Vec::new(), Vec::new());
         for (own, (_, successor)) in weights.chunks_exact(2).zip(to) {
-            let state = self.meet_successor(successor)?;
+            let state = self.mention_successor(successor)?;
             if own[1] > 0 {
                 outcomes.push(Outcome { weight: own[0], state });
                 limits.push([own[0], own[1]]);

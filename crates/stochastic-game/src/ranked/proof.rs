@@ -125,7 +125,11 @@ impl<R: RankedRules> RankedSweep<R> {
         state: &R::State,
     ) -> Result<Bounds, StochasticGameError> {
         let mut buffers = Buffers::default();
-        Stages::new(self.successors(kept, layer), &mut buffers).told(&self.rules, state, 0)
+        Stages::new(self.successors(kept, layer), &mut buffers).bounds_by_rules(
+            &self.rules,
+            state,
+            0,
+        )
     }
 
     /// Proves the stored bounds of a state: they have to contain those that are found anew from the
@@ -269,19 +273,19 @@ impl<R: RankedRules> ExactValues<'_, R> {
         for (row, line) in matrix.iter_mut().enumerate() {
             for column in 0..columns {
                 cell.ask(self.rules, state, row, column);
-                let mut worth = Vec::with_capacity(cell.successors.len());
+                let mut values = Vec::with_capacity(cell.successors.len());
                 for (next, exchanged) in &cell.successors {
                     let side = bound.seen(*exchanged);
                     let value = match self.successors.find(self.rules, next).map_err(refuse)? {
                         Some(bounds) => RBig::from(side.of(bounds)),
                         None => self.value(next, side)?,
                     };
-                    worth.push(if *exchanged { -value } else { value });
+                    values.push(if *exchanged { -value } else { value });
                 }
                 let cell = cell.packed().map_err(refuse)?;
                 let mut sum = RBig::from(cell.reward * &unit);
                 for outcome in cell.outcomes {
-                    sum += &worth[outcome.state as usize] * IBig::from(outcome.weight);
+                    sum += &values[outcome.state as usize] * IBig::from(outcome.weight);
                 }
                 line.push(sum / IBig::from(cell.denominator));
             }

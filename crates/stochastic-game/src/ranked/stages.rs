@@ -266,7 +266,7 @@ impl<'s> Stages<'s> {
     }
 
     /// The bounds of a state by its rules, as [`Self::ask`] asks them.
-    pub(super) fn told<R: RankedRules>(
+    pub(super) fn bounds_by_rules<R: RankedRules>(
         mut self,
         rules: &R,
         state: &R::State,
@@ -305,22 +305,22 @@ impl<'s> Stages<'s> {
         check_actions([rows, columns], self.successors.memory_limit).map_err(refuse)?;
         self.matrix(1, rows, columns);
         let mut cell = ToldCell::default();
-        let mut worth = Vec::new();
+        let mut successor_bounds = Vec::new();
         for (a, b) in (0..rows).flat_map(|a| (0..columns).map(move |b| (a, b))) {
             cell.ask(rules, state, a, b);
-            worth.clear();
+            successor_bounds.clear();
             for (next, exchanged) in &cell.successors {
                 let bounds = match self.successors.find(rules, next).map_err(refuse)? {
                     Some(bounds) => bounds,
                     None => self.unranked(rules, state, next, depth)?,
                 };
-                worth.push(if *exchanged { bounds.mirrored() } else { bounds });
+                successor_bounds.push(if *exchanged { bounds.mirrored() } else { bounds });
             }
             let cell = cell.packed().map_err(refuse)?;
             if !limit.allows(cell.reward_size()) {
                 return Err(refuse(StochasticGameFault::PayoffBound));
             }
-            self.cell(cell.bounds(exponent, |next| worth[next as usize]));
+            self.cell(cell.bounds(exponent, |next| successor_bounds[next as usize]));
         }
         Ok(())
     }
@@ -337,7 +337,8 @@ impl<'s> Stages<'s> {
             return self.end(&payoff).map_err(|fault| refuse_state(rules, state, fault));
         }
         let mut buffers = Buffers::default();
-        let bounds = Stages::new(self.successors, &mut buffers).told(rules, next, depth + 1)?;
+        let bounds =
+            Stages::new(self.successors, &mut buffers).bounds_by_rules(rules, next, depth + 1)?;
         self.buffers.matrices += buffers.matrices;
         Ok(bounds)
     }

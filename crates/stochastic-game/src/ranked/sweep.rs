@@ -108,7 +108,7 @@ impl<R: RankedRules> RankedSweep<R> {
     ) -> Result<(Bounds, Source), StochasticGameError> {
         let mut stages = Stages::new(self.successors(kept, layer), buffers);
         if !self.rules.stages(shared, rank, &mut stages) {
-            let bounds = stages.told(&self.rules, &self.rules.state(layer, rank), 0)?;
+            let bounds = stages.bounds_by_rules(&self.rules, &self.rules.state(layer, rank), 0)?;
             return Ok((bounds, Source::Rules));
         }
         let bounds = stages.finish();

@@ -193,7 +193,7 @@ impl<N: NumberedGame> Layered for Sweep<'_, '_, N> {
         let watch = RefCell::new(watch);
         let mut is_first = true;
         let mut rounds = |cycle| {
-            // Where the solve begins is told in any case; methods that follow an early end are not
+            // The beginning of the solve is reported in any case; methods that follow an early end are not
             // where it goes on.
             if std::mem::take(&mut is_first) || !self.ends_early() {
                 // Checks for cancelling more often.

@@ -657,7 +657,7 @@ fn with_exits_reached(
 }
 
 /// A component solved in long numbers from the first strategies on, where short ones prove nothing
-/// of these; `None` where that fails, too. Such a solve tells no progress: its start is not proved
+/// of these; `None` where that fails, too. Such a solve reports no progress: its start is not proved
 /// in short numbers, which a checkpoint asks for.
 ///
 /// # Errors

@@ -27,7 +27,7 @@ use crate::work::{CheckpointKind, Checkpointing, Threads, WorkError, setters};
 pub use checkpoint::ExplorationCheckpoint;
 use checkpoint::{Found, digest};
 
-/// A callback that is told how many states have been found so far, and may cancel.
+/// A callback that hears how many states have been found so far, and may cancel.
 pub type StatesFound<'w> = dyn FnMut(u64) -> ControlFlow<()> + 'w;
 
 /// So many combinations of values are looked at for initial states that a formula describes.
