@@ -10,7 +10,7 @@ use super::explore::{Cells, Explored, Indexed, PlayerExchange, refuse_state};
 use super::model::{GameRules, Kind, NumberedGame, PayoffLimit, Scale, StochasticGame};
 use super::proof::{StochasticCheckpoint, refusal, resumed};
 use super::solution::{Limits, StochasticSolution};
-use super::sweep::{Coarse, Cycles, GameStages, Reached, Sweep, Tolerance};
+use super::sweep::{Coarse, Cycles, GameStages, Reached, StrategyStorage, Sweep, Tolerance};
 
 use crate::error::{Error, StochasticGameError, StochasticGameFault};
 use crate::layers::{Observer, ThreadSolver, run};
@@ -197,7 +197,11 @@ impl SolveControl<'_> {
             Cells::Explored(explored) => {
                 // A checkpoint needs strategies as its proof; otherwise they are recomputed on
                 // demand.
-                let keeps_strategies = self.checkpoint.is_some() || self.resumed.is_some();
+                let storage = if self.checkpoint.is_some() || self.resumed.is_some() {
+                    StrategyStorage::Kept
+                } else {
+                    StrategyStorage::Recomputed
+                };
                 let levels = explored.levels();
                 let stages = GameStages {
                     game: explored,
@@ -208,7 +212,7 @@ impl SolveControl<'_> {
                     coarse: None,
                     tolerance: None,
                 };
-                (scale, scale, self.sweep(threads, &stages, keeps_strategies, &|share| share)?)
+                (scale, scale, self.sweep(threads, &stages, storage, &|share| share)?)
             }
         };
         let has_ended_early = self.ends_early.is_some_and(|early| early.load(Ordering::Relaxed));
@@ -252,7 +256,8 @@ impl SolveControl<'_> {
         let (mut unit, mut reached) = match finished {
             Some(finished) => finished,
             None => {
-                let found = self.sweep(threads, &stages, true, &|share| share * (1.0 - left));
+                let found = self
+                    .sweep(threads, &stages, StrategyStorage::Kept, &|share| share * (1.0 - left));
                 match (found, refusal) {
                     (Err(Error::StochasticGame(inner)), Some(refusal))
                         if *inner.fault() == StochasticGameFault::TooLong =>
@@ -271,18 +276,19 @@ impl SolveControl<'_> {
             let coarse = Coarse { reached: &reached, exponent, finer: more, least_wide: None };
             let stages = GameStages { scale: finer, fits: false, coarse: Some(coarse), ..stages };
             left /= 2.0;
-            let found =
-                match self.sweep(threads, &stages, true, &|share| 1.0 - left * (2.0 - share)) {
-                    Ok(found) => found,
-                    // The values fit the finer unit, but not the bounds with which some cycle
-                    // begins.
-                    Err(Error::StochasticGame(error))
-                        if *error.fault() == StochasticGameFault::TooLong =>
-                    {
-                        break;
-                    }
-                    Err(error) => return Err(error),
-                };
+            let found = match self
+                .sweep(threads, &stages, StrategyStorage::Kept, &|share| 1.0 - left * (2.0 - share))
+            {
+                Ok(found) => found,
+                // The values fit the finer unit, but not the bounds with which some cycle
+                // begins.
+                Err(Error::StochasticGame(error))
+                    if *error.fault() == StochasticGameFault::TooLong =>
+                {
+                    break;
+                }
+                Err(error) => return Err(error),
+            };
             // Bounds in longer numbers may be narrower than those of the finer unit.
             if found.published.widest(finer.exponent) >= reached.published.widest(unit.exponent) {
                 break;
@@ -298,7 +304,9 @@ impl SolveControl<'_> {
             let (exponent, finer) = (unit.exponent, unit.exponent - scale.exponent);
             let coarse = Coarse { reached: &reached, exponent, finer, least_wide };
             let stages = GameStages { scale: unit, coarse: Some(coarse), ..stages };
-            match self.sweep(threads, &stages, true, &|share| 1.0 - left * (1.0 - share)) {
+            match self
+                .sweep(threads, &stages, StrategyStorage::Kept, &|share| 1.0 - left * (1.0 - share))
+            {
                 Ok(found)
                     if found.published.widest(unit.exponent)
                         < reached.published.widest(unit.exponent) =>
@@ -347,12 +355,12 @@ impl SolveControl<'_> {
         &mut self,
         threads: &Threads,
         stages: &GameStages<'_, N>,
-        keeps_strategies: bool,
+        storage: StrategyStorage,
         share: &dyn Fn(f64) -> f64,
     ) -> Result<Reached, Error> {
         let (reached, begun) = match self.resumed.take() {
             Some(begun) => resumed(stages, begun, threads)?,
-            None => (Reached::nothing(stages.game.numbers(), keeps_strategies), None),
+            None => (Reached::nothing(stages.game.numbers(), storage), None),
         };
         let (clock, solved, is_kept) = (Clock::start(), reached.solved, self.checkpoint.is_some());
         let mut sweep = Sweep {

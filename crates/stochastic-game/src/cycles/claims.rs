@@ -248,7 +248,7 @@ mod tests {
     fn around_values(per_mille: i64) -> Vec<CyclicState> {
         let around = |value: &i64| {
             let (value, reserve) = (value << EXPONENT, (-value << EXPONENT) / 1000 * per_mille);
-            CyclicState::anyhow(Bounds::new(value - reserve, value + reserve))
+            CyclicState::with_any_strategy(Bounds::new(value - reserve, value + reserve))
         };
         VALUES.iter().map(around).collect()
     }
@@ -263,7 +263,7 @@ mod tests {
     fn false_bounds_of_a_long_play_are_refused() {
         let game = game(LONG_PLAY);
         let [lower, upper] = [-137_438_953_472_i64, -19_506_195_459].map(|bound| bound << EXPONENT);
-        let published = vec![CyclicState::anyhow(Bounds::new(lower, upper)); 3];
+        let published = vec![CyclicState::with_any_strategy(Bounds::new(lower, upper)); 3];
         assert!(check(&game, &published).is_err());
         for side in [0, 1] {
             let mut one_sided = around_values(1);
@@ -302,7 +302,7 @@ mod tests {
         let one = 1 << EXPONENT;
         with_cycle(STAY_OR_GO, one, |component| {
             let check = |lower: i64| {
-                component.check(&[CyclicState::anyhow(Bounds::new(lower, one))]).is_ok()
+                component.check(&[CyclicState::with_any_strategy(Bounds::new(lower, one))]).is_ok()
             };
             assert!(check(-(1 << 62)));
             assert!(!check(-(1 << 62) - 1));

@@ -34,7 +34,7 @@ impl CyclicState {
     }
 
     /// The trivial solution, whose bounds any strategies prove.
-    pub(crate) fn anyhow(bounds: Bounds) -> Self {
+    pub(crate) fn with_any_strategy(bounds: Bounds) -> Self {
         Self { bounds, weights: [(); 2].map(|()| vec![(0, DyadicStrategy::WHOLE)]) }
     }
 }

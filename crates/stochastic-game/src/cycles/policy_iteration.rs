@@ -482,7 +482,7 @@ mod tests {
             {"id":"end","value":"0"}
             {"id":"s","a":["x"],"b":["x"],"cells":[[{"to":[["1/2","s"],["1/2","end"]],"reward":"1"}]]}"#;
         let game = only_cycle(text, Bounds::default()).3;
-        let start = vec![CyclicState::anyhow(Bounds::new(-1 << 55, 1 << 55))];
+        let start = vec![CyclicState::with_any_strategy(Bounds::new(-1 << 55, 1 << 55))];
         let weights: Vec<Weights> = vec![start[0].weights[0].clone()];
         for count in [1, 2, 3] {
             let threads =

@@ -145,11 +145,13 @@ impl Turns {
         states: &[u32],
         local: &LocalGame,
     ) -> Vec<CyclicState> {
-        let all = |bounds: Bounds| vec![CyclicState::anyhow(bounds); local.len()];
+        let all = |bounds: Bounds| vec![CyclicState::with_any_strategy(bounds); local.len()];
         match local.kind {
             Kind::Discounted => all(LARGEST),
             Kind::Stopping => match &self.stays[component] {
-                Some(stay) => stay.bounds(local).into_iter().map(CyclicState::anyhow).collect(),
+                Some(stay) => {
+                    stay.bounds(local).into_iter().map(CyclicState::with_any_strategy).collect()
+                }
                 None => all(LARGEST),
             },
             Kind::Acyclic | Kind::Recursive | Kind::Total | Kind::Target => {

@@ -97,14 +97,14 @@ impl StochasticSolution {
         let mut scale = self.scale().min(cycles.scale().unwrap_or_default());
         let mut values = loop {
             match judge_in(policy, &cycles, scale, watch)? {
-                Judged::Found(values) => break values,
+                Judged::Values(values) => break values,
                 // At least a bit, so that this ends.
                 Judged::TooFine { bits } => scale.exponent -= bits,
             }
         };
         while let Some(finer) = cycles.finer(scale, &values.bounds) {
             match judge_in(policy, &cycles, finer, watch) {
-                Ok(Judged::Found(found)) if found.widest(finer) < values.widest(scale) => {
+                Ok(Judged::Values(found)) if found.widest(finer) < values.widest(scale) => {
                     (values, scale) = (found, finer);
                 }
                 Err(error @ Error::Work(WorkError::Cancelled)) => return Err(error),
@@ -189,7 +189,7 @@ impl PolicyJudgement {
 
 /// What is known of a policy.
 enum Judged {
-    Found(PolicyValues),
+    Values(PolicyValues),
     /// The policy is worth so much that the unit has to be coarser by so many bits.
     TooFine {
         bits: u32,
@@ -235,7 +235,7 @@ fn judge_in(
         let mut check_cancel = || watch(component as f64 / components.len() as f64);
         let cycle = Cycle { cycles, component, endless };
         match judge_cycle(&judged, &cycle, &mut check_cancel)? {
-            Judged::Found(found) => {
+            Judged::Values(found) => {
                 finer.extend(
                     found
                         .finer
@@ -250,7 +250,7 @@ fn judge_in(
             too_fine @ Judged::TooFine { .. } => return Ok(too_fine),
         }
     }
-    Ok(Judged::Found(PolicyValues { bounds, finer }))
+    Ok(Judged::Values(PolicyValues { bounds, finer }))
 }
 
 /// A component to which play can return.
@@ -314,7 +314,7 @@ fn judge_cycle(
     let limit = if is_narrow { WIDE_UNITS } else { NOISE_UNITS };
     let (most, finer) = enclose(judged, &local, &mut bounds, limit, check_cancel)?;
     if !is_unknown || bounds.iter().all(is_finite) {
-        return Ok(Judged::Found(PolicyValues { bounds, finer }));
+        return Ok(Judged::Values(PolicyValues { bounds, finer }));
     }
     let beyond = most.map_or(0, |most| (most + 1).saturating_sub(BOUND_BITS as usize)) as u32;
     let reason = match beyond {

@@ -22,6 +22,13 @@ use crate::work::{Clock, Threads};
 
 const STAGES_A_BATCH: usize = 32;
 
+/// Whether strategies are kept, or recomputed on demand from the bounds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum StrategyStorage {
+    Kept,
+    Recomputed,
+}
+
 #[derive(Debug, Default)]
 pub(crate) struct Solved {
     states: Vec<(u32, Bounds, Passed)>,
@@ -32,10 +39,10 @@ pub(crate) struct Solved {
 
 impl Solved {
     /// Removes all states and keeps the memory.
-    fn clear(&mut self, keeps_strategies: bool) {
+    fn clear(&mut self, storage: StrategyStorage) {
         self.states.clear();
         self.long.clear();
-        if keeps_strategies {
+        if storage == StrategyStorage::Kept {
             self.strategies.get_or_insert_default().clear();
         }
     }
@@ -72,10 +79,10 @@ impl Solved {
         for (state, long, passed) in self.long.drain(..) {
             reached.published.lengthen(state, long, passed);
         }
-        for (place, &(state, bounds, passed)) in self.states.iter().enumerate() {
+        for (number, &(state, bounds, passed)) in self.states.iter().enumerate() {
             reached.published.store(state, bounds, passed);
-            if let (Some(kept), Some(own)) = (&mut reached.strategies, &self.strategies) {
-                kept.set(state as usize, own.get(place));
+            if let (Some(kept), Some(solved)) = (&mut reached.strategies, &self.strategies) {
+                kept.set(state as usize, solved.get(number));
             }
         }
     }
@@ -90,6 +97,13 @@ pub(crate) struct Reached {
 }
 
 impl Reached {
+    const fn storage(&self) -> StrategyStorage {
+        match self.strategies {
+            Some(_) => StrategyStorage::Kept,
+            None => StrategyStorage::Recomputed,
+        }
+    }
+
     pub(crate) fn state(&self, state: u32) -> CyclicState {
         let pair = self
             .strategies
@@ -102,8 +116,11 @@ impl Reached {
     }
 
     /// The empty progress for this many states.
-    pub(crate) fn nothing(states: usize, keeps_strategies: bool) -> Self {
-        let strategies = keeps_strategies.then(|| Strategies::new(states));
+    pub(crate) fn nothing(states: usize, storage: StrategyStorage) -> Self {
+        let strategies = match storage {
+            StrategyStorage::Kept => Some(Strategies::new(states)),
+            StrategyStorage::Recomputed => None,
+        };
         Self { solved: 0, published: Published::nothing(states), strategies }
     }
 }
@@ -155,7 +172,7 @@ impl<N: NumberedGame> Layered for Sweep<'_, '_, N> {
         batch: &mut Solved,
         _: Clock,
     ) -> Result<(), Error> {
-        batch.clear(self.reached.strategies.is_some());
+        batch.clear(self.reached.storage());
         for &stage in stages {
             let enough = self.stages.enough(stage);
             let mut alone = CycleControl {
@@ -188,7 +205,7 @@ impl<N: NumberedGame> Layered for Sweep<'_, '_, N> {
         _: Clock,
         watch: &mut dyn FnMut(Option<CycleProgress>) -> ControlFlow<()>,
     ) -> Result<(), Error> {
-        batch.clear(self.reached.strategies.is_some());
+        batch.clear(self.reached.storage());
         self.width.store(NO_WIDTH, Ordering::Relaxed);
         let watch = RefCell::new(watch);
         let mut is_first = true;

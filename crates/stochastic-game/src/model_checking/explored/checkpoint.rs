@@ -44,7 +44,7 @@ const FORMAT: Format =
 pub struct ExplorationCheckpoint<'e> {
     /// The digest of the model.
     pub(super) model: [u8; 32],
-    pub(super) found: Cow<'e, Found>,
+    pub(super) partial: Cow<'e, PartialModel>,
     /// The number of states where play starts, which come first.
     pub(super) initial: usize,
 }
@@ -52,12 +52,12 @@ pub struct ExplorationCheckpoint<'e> {
 /// States in the order in which they were found. The first ones are expanded: the model has their
 /// choices, labels and rewards.
 #[derive(Clone, Debug)]
-pub(super) struct Found {
+pub(super) struct PartialModel {
     pub(super) states: Vec<State>,
     pub(super) model: ExplicitModel,
 }
 
-impl Found {
+impl PartialModel {
     /// The number of states that are expanded.
     pub(super) fn expanded(&self) -> usize {
         self.model.choices.len()
@@ -94,12 +94,12 @@ impl From<SealFault> for ModelError {
 impl ExplorationCheckpoint<'_> {
     /// The number of states found so far.
     pub fn states(&self) -> u64 {
-        self.found.states.len() as u64
+        self.partial.states.len() as u64
     }
 
     /// The number of states whose successors are found.
     pub fn expanded(&self) -> u64 {
-        self.found.expanded() as u64
+        self.partial.expanded() as u64
     }
 
     /// Writes the checkpoint. To survive a crash, write a new file and rename it.
@@ -107,7 +107,7 @@ impl ExplorationCheckpoint<'_> {
     /// # Errors
     /// The errors of the writer.
     pub fn write(&self, out: impl Write) -> io::Result<()> {
-        let Found { states, model } = &*self.found;
+        let PartialModel { states, model } = &*self.partial;
         let variables = states.first().map_or(0, |state| state.len());
         let mut out = SealedWriter::new(BufWriter::new(out), &FORMAT, FORMAT.versions[1])?;
         out.put(self.model)?;
@@ -197,26 +197,26 @@ impl ExplorationCheckpoint<'static> {
         if initial > states || expanded > states || states > most {
             return Err(refusal("has numbers of states that contradict each other"));
         }
-        let mut found = Found {
+        let mut partial = PartialModel {
             states: Vec::new(),
             model: ExplicitModel::without_states(ModelType::TurnBased, String::new(), 0),
         };
         for _ in 0..probabilities {
-            found.model.probabilities.push(input.probability()?);
+            partial.model.probabilities.push(input.probability()?);
         }
         for _ in 0..actions {
-            found.model.actions.push(input.text()?);
+            partial.model.actions.push(input.text()?);
         }
         for _ in 0..states {
-            found.states.push(input.state(variables)?);
+            partial.states.push(input.state(variables)?);
         }
         for number in 0..expanded {
-            input.expanded(number as u32, structures, &mut found)?;
+            input.expanded(number as u32, structures, &mut partial)?;
         }
         input.sealed.end_part()?;
         let end = input.sealed.place()?;
         input.sealed.seek(end)?;
-        Ok(Self { model, found: Cow::Owned(found), initial: initial as usize })
+        Ok(Self { model, partial: Cow::Owned(partial), initial: initial as usize })
     }
 }
 
@@ -267,9 +267,9 @@ impl<R: Read> Input<R> {
         &mut self,
         state: u32,
         structures: u64,
-        found: &mut Found,
+        partial: &mut PartialModel,
     ) -> Result<(), ModelError> {
-        let Found { states, model } = found;
+        let PartialModel { states, model } = partial;
         model.owners.push(self.sealed.u32()?);
         model.holds.push(self.list()?);
         let mut choices = Vec::new();

@@ -25,7 +25,7 @@ use crate::error::ModelError;
 use crate::work::{CheckpointKind, Checkpointing, Threads, WorkError, setters};
 
 pub use checkpoint::ExplorationCheckpoint;
-use checkpoint::{Found, digest};
+use checkpoint::{PartialModel, digest};
 
 /// A callback that hears how many states have been found so far, and may cancel.
 pub type StatesFound<'w> = dyn FnMut(u64) -> ControlFlow<()> + 'w;
@@ -229,7 +229,7 @@ impl<'k> Exploration<'k> {
             None => 0,
         };
         let mut since_report = 0;
-        while explorer.found.expanded() < explorer.found.states.len() {
+        while explorer.partial.expanded() < explorer.partial.states.len() {
             since_report += explorer.expand_batch(&threads)?;
             if since_report >= SUCCESSORS_A_REPORT {
                 since_report = 0;
@@ -237,7 +237,7 @@ impl<'k> Exploration<'k> {
             }
         }
         explorer.check_memory(memory_limit)?;
-        if stored < explorer.found.states.len() {
+        if stored < explorer.partial.states.len() {
             watched.keep_whole(&explorer);
         }
         explorer.find_again(stored, &threads, &mut watched)?;
@@ -272,7 +272,7 @@ impl Watched<'_, '_> {
     /// Checks the memory, reports progress, and stops where that is asked for.
     fn count(&mut self, explorer: &Explorer<'_>) -> Result<(), Error> {
         explorer.check_memory(self.memory_limit)?;
-        match (self.found)(explorer.found.states.len() as u64) {
+        match (self.found)(explorer.partial.states.len() as u64) {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(()) => Err(WorkError::Cancelled.into()),
         }
@@ -387,7 +387,7 @@ fn values_of(instance: &Instance, state: &[i32]) -> Vec<Value> {
 struct Explorer<'i> {
     file: String,
     instance: &'i Instance,
-    found: Found,
+    partial: PartialModel,
     numbers: HashMap<State, u32>,
     probabilities: HashMap<Probability, u32>,
     action_names: HashMap<String, u32>,
@@ -429,7 +429,7 @@ impl<'i> Explorer<'i> {
         Self {
             file: file.to_owned(),
             instance,
-            found: Found { states: Vec::new(), model },
+            partial: PartialModel { states: Vec::new(), model },
             numbers: HashMap::new(),
             probabilities: HashMap::new(),
             action_names: HashMap::new(),
@@ -448,20 +448,20 @@ impl<'i> Explorer<'i> {
         for (number, state) in (1_u64..).zip(candidates) {
             if instance.is_initial(&state).map_err(|error| in_file(&self.file, &error))? {
                 let number = self.number_of(state);
-                self.found.model.initial.push(number);
+                self.partial.model.initial.push(number);
             }
             if number % SUCCESSORS_A_REPORT == 0 {
                 watched.count(self)?;
             }
         }
-        if self.found.model.initial.is_empty() {
+        if self.partial.model.initial.is_empty() {
             instance.refuse_no_initial_state().map_err(|error| in_file(&self.file, &error))?;
         }
         Ok(())
     }
 
     fn check_memory(&self, memory_limit: u64) -> Result<(), WorkError> {
-        let count = self.found.states.len();
+        let count = self.partial.states.len();
         WorkError::check_memory(
             || format!("a model of {count} states or more"),
             self.bytes,
@@ -474,8 +474,8 @@ impl<'i> Explorer<'i> {
             return number;
         }
         self.bytes += BYTES_OF_STATE + 40 * state.len() as u64;
-        let number = self.found.states.len() as u32;
-        self.found.states.push(state.clone());
+        let number = self.partial.states.len() as u32;
+        self.partial.states.push(state.clone());
         self.numbers.insert(state, number);
         number
     }
@@ -487,7 +487,7 @@ impl<'i> Explorer<'i> {
         }
         let long = [probability.least(), probability.most()].map(bytes_of_number);
         self.bytes += BYTES_OF_PROBABILITY + 2 * long.iter().sum::<u64>();
-        self.found.model.probabilities.push(probability.clone());
+        self.partial.model.probabilities.push(probability.clone());
         self.probabilities.insert(probability, next);
         next
     }
@@ -496,8 +496,8 @@ impl<'i> Explorer<'i> {
         if let Some(&number) = self.action_names.get(name) {
             return number;
         }
-        let number = self.found.model.actions.len() as u32;
-        self.found.model.actions.push(name.to_owned());
+        let number = self.partial.model.actions.len() as u32;
+        self.partial.model.actions.push(name.to_owned());
         self.action_names.insert(name.to_owned(), number);
         number
     }
@@ -509,8 +509,8 @@ impl<'i> Explorer<'i> {
     /// # Errors
     /// The fault of the first malformed state.
     fn expand_batch(&mut self, threads: &Threads) -> Result<u64, Error> {
-        let first = self.found.model.choices.len();
-        let waiting = &self.found.states[first..];
+        let first = self.partial.model.choices.len();
+        let waiting = &self.partial.states[first..];
         let batch = &waiting[..waiting.len().min(STATES_A_BATCH)];
         let instance = self.instance;
         let successors = AtomicU64::new(0);
@@ -546,12 +546,12 @@ impl<'i> Explorer<'i> {
         for (structure, own) in rewards.into_iter().enumerate() {
             if !own.of_state.is_zero() {
                 self.bytes += BYTES_OF_REWARD + bytes_of_number(&own.of_state);
-                self.found.model.rewards[structure].states.insert(number, own.of_state);
+                self.partial.model.rewards[structure].states.insert(number, own.of_state);
             }
             for (choice, reward) in (0_u32..).zip(own.of_choices) {
                 if !reward.is_zero() {
                     self.bytes += BYTES_OF_REWARD + bytes_of_number(&reward);
-                    self.found.model.rewards[structure].choices.insert([number, choice], reward);
+                    self.partial.model.rewards[structure].choices.insert([number, choice], reward);
                 }
             }
         }
@@ -561,10 +561,10 @@ impl<'i> Explorer<'i> {
         }
         self.add_choices(number, choices);
         self.bytes += 4 * holds.len() as u64;
-        self.found.model.holds.push(holds);
-        self.found.model.values.push(values);
-        if self.found.model.kind != ModelType::Concurrent {
-            self.found.model.owners.push(owner as u32);
+        self.partial.model.holds.push(holds);
+        self.partial.model.values.push(values);
+        if self.partial.model.kind != ModelType::Concurrent {
+            self.partial.model.owners.push(owner as u32);
         }
     }
 
@@ -574,7 +574,7 @@ impl<'i> Explorer<'i> {
         for choice in choices {
             let mut actions = Vec::new();
             for action in &choice.steps[0].actions {
-                let name = self.found.model.name_of_action(self.instance, *action);
+                let name = self.partial.model.name_of_action(self.instance, *action);
                 actions.push(self.action(name));
             }
             self.bytes += BYTES_OF_CHOICE + BYTES_OF_SUCCESSOR * choice.to.len() as u64;
@@ -586,7 +586,7 @@ impl<'i> Explorer<'i> {
             own.push(explicit::Choice { line: 0, actions, to });
         }
         if is_deadlock {
-            let Loop { action, players } = self.found.model.loop_of_deadlock();
+            let Loop { action, players } = self.partial.model.loop_of_deadlock();
             let waits = self.action(action);
             let certain = self.probability(Probability::one());
             own.push(explicit::Choice {
@@ -595,13 +595,13 @@ impl<'i> Explorer<'i> {
                 to: vec![(certain, number)],
             });
         }
-        self.found.model.choices.push(own);
+        self.partial.model.choices.push(own);
     }
 
     fn finish(mut self) -> ExplicitModel {
         let init = self.deadlock + 1;
-        for &state in &self.found.model.initial {
-            self.found.model.holds[state as usize].push(init);
+        for &state in &self.partial.model.initial {
+            self.partial.model.holds[state as usize].push(init);
         }
         if self.deadlocks > 0 {
             let states = if self.deadlocks == 1 {
@@ -609,25 +609,25 @@ impl<'i> Explorer<'i> {
             } else {
                 format!("{} states", self.deadlocks)
             };
-            self.found.model.assumptions.push(format!("{states} without a choice got a loop"));
+            self.partial.model.assumptions.push(format!("{states} without a choice got a loop"));
         }
         self.sort();
-        self.found.model.tell_choices_apart(self.action_names);
-        self.found.model
+        self.partial.model.tell_choices_apart(self.action_names);
+        self.partial.model
     }
 
     /// Numbers the states by the values of their variables, as the model checker does, so that a
     /// state has the same number in both.
     fn sort(&mut self) {
-        let mut order: Vec<u32> = (0..self.found.states.len() as u32).collect();
+        let mut order: Vec<u32> = (0..self.partial.states.len() as u32).collect();
         order.sort_unstable_by(|&first, &second| {
-            self.found.states[first as usize].cmp(&self.found.states[second as usize])
+            self.partial.states[first as usize].cmp(&self.partial.states[second as usize])
         });
         let mut places = vec![0; order.len()];
         for (place, &state) in order.iter().enumerate() {
             places[state as usize] = place as u32;
         }
-        let model = &mut self.found.model;
+        let model = &mut self.partial.model;
         model.choices = in_order(&order, &mut model.choices);
         model.values = in_order(&order, &mut model.values);
         model.holds = in_order(&order, &mut model.holds);

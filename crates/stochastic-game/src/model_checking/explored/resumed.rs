@@ -8,7 +8,7 @@ use num_rational::BigRational;
 use num_traits::{One, Zero};
 use prism_model::{Choice, LanguageError, Probability, VariableType};
 
-use super::checkpoint::{ExplorationCheckpoint, Found, digest, refusal};
+use super::checkpoint::{ExplorationCheckpoint, PartialModel, digest, refusal};
 use super::{
     BYTES_OF_CHOICE, BYTES_OF_REWARD, BYTES_OF_SUCCESSOR, Expansion, Explorer, Loop,
     STATES_A_BATCH, Watched, bytes_of_number, in_file, values_of,
@@ -36,8 +36,8 @@ impl Numbering {
 
 /// Checks that states, probabilities and actions have the numbers that an exploration gives them,
 /// and occur.
-fn check_numbers(found: &Found, initial: usize) -> Result<(), ModelError> {
-    let Found { states, model } = found;
+fn check_numbers(partial: &PartialModel, initial: usize) -> Result<(), ModelError> {
+    let PartialModel { states, model } = partial;
     let mut of_states = Numbering { count: initial as u32 };
     let mut of_probabilities = Numbering { count: 0 };
     let mut of_actions = Numbering { count: 0 };
@@ -74,8 +74,8 @@ impl Explorer<'_> {
     pub(super) fn checkpoint(&self, model: [u8; 32]) -> ExplorationCheckpoint<'_> {
         ExplorationCheckpoint {
             model,
-            found: Cow::Borrowed(&self.found),
-            initial: self.found.model.initial.len(),
+            partial: Cow::Borrowed(&self.partial),
+            initial: self.partial.model.initial.len(),
         }
     }
 
@@ -91,18 +91,18 @@ impl Explorer<'_> {
             ));
         }
         let initial = checkpoint.initial;
-        let found = checkpoint.found.into_owned();
-        if found.states.get(..initial) != Some(&self.found.states[..]) {
+        let partial = checkpoint.partial.into_owned();
+        if partial.states.get(..initial) != Some(&self.partial.states[..]) {
             return Err(refusal("says that play starts elsewhere"));
         }
-        check_numbers(&found, initial)?;
-        let Found { states, model } = found;
+        check_numbers(&partial, initial)?;
+        let PartialModel { states, model } = partial;
         let expanded = model.choices.len();
         for state in states.into_iter().skip(initial) {
             if !self.is_within_ranges(&state) {
                 return Err(refusal("has a state outside of the ranges of the variables"));
             }
-            let next = self.found.states.len();
+            let next = self.partial.states.len();
             if self.number_of(state) as usize != next {
                 return Err(refusal("has a state twice"));
             }
@@ -117,21 +117,21 @@ impl Explorer<'_> {
                 return Err(refusal("has an action twice"));
             }
         }
-        if expanded > 0 && model.rewards.len() != self.found.model.rewards.len() {
+        if expanded > 0 && model.rewards.len() != self.partial.model.rewards.len() {
             return Err(refusal("has other reward structures"));
         }
-        for (own, stored) in self.found.model.rewards.iter_mut().zip(model.rewards) {
-            own.states = stored.states;
-            own.choices = stored.choices;
+        for (rewards, stored) in self.partial.model.rewards.iter_mut().zip(model.rewards) {
+            rewards.states = stored.states;
+            rewards.choices = stored.choices;
         }
-        if self.found.model.kind != ModelType::Concurrent {
-            self.found.model.owners = model.owners;
+        if self.partial.model.kind != ModelType::Concurrent {
+            self.partial.model.owners = model.owners;
         }
-        self.found.model.choices = model.choices;
-        self.found.model.holds = model.holds;
+        self.partial.model.choices = model.choices;
+        self.partial.model.holds = model.holds;
         for number in 0..expanded {
-            let values = values_of(self.instance, &self.found.states[number]);
-            self.found.model.values.push(values);
+            let values = values_of(self.instance, &self.partial.states[number]);
+            self.partial.model.values.push(values);
             self.count_stored(number);
         }
         Ok(expanded)
@@ -151,7 +151,7 @@ impl Explorer<'_> {
 
     /// Counts the bytes of a stored state, and whether it is a deadlock.
     fn count_stored(&mut self, number: usize) {
-        let model = &self.found.model;
+        let model = &self.partial.model;
         let (holds, choices, state) = (&model.holds[number], &model.choices[number], number as u32);
         self.bytes += 4 * holds.len() as u64;
         for choice in choices {
@@ -186,7 +186,7 @@ impl Explorer<'_> {
                 .run(&Mutex::default(), batch, |(): &mut (), number| self.is_found_again(number));
             for (number, is_same) in (first..).zip(compared) {
                 if !is_same.map_err(|error| in_file(&self.file, &error))? {
-                    let state = self.instance.describe(&self.found.states[number]);
+                    let state = self.instance.describe(&self.partial.states[number]);
                     return Err(
                         refusal(format!("says of state {state} what the model does not")).into()
                     );
@@ -199,8 +199,8 @@ impl Explorer<'_> {
 
     /// Whether a stored state has the owner, labels, rewards and choices that the model gives it.
     fn is_found_again(&self, number: usize) -> Result<bool, LanguageError> {
-        let expansion = Expansion::of(self.instance, &self.found.states[number])?;
-        let model = &self.found.model;
+        let expansion = Expansion::of(self.instance, &self.partial.states[number])?;
+        let model = &self.partial.model;
         let choices = &expansion.choices.choices;
         let mut holds = expansion.holds;
         if choices.is_empty() {
@@ -230,7 +230,7 @@ impl Explorer<'_> {
     }
 
     fn has_choices(&self, number: usize, choices: &[Choice]) -> bool {
-        let stored = &self.found.model.choices[number];
+        let stored = &self.partial.model.choices[number];
         if choices.is_empty() {
             return matches!(&stored[..], [only] if self.is_loop(number, only));
         }
@@ -240,7 +240,7 @@ impl Explorer<'_> {
 
     /// Whether a stored choice is the loop of a deadlock.
     fn is_loop(&self, number: usize, stored: &explicit::Choice) -> bool {
-        let model = &self.found.model;
+        let model = &self.partial.model;
         let Loop { action, players } = model.loop_of_deadlock();
         let [(probability, successor)] = stored.to[..] else { return false };
         let is_certain = matches!(&model.probabilities[probability as usize], Probability::Known(share) if share.is_one());
@@ -252,7 +252,7 @@ impl Explorer<'_> {
     }
 
     fn is_choice(&self, stored: &explicit::Choice, found: &Choice) -> bool {
-        let Found { states, model } = &self.found;
+        let PartialModel { states, model } = &self.partial;
         let actions = &found.steps[0].actions;
         if stored.actions.len() != actions.len() || stored.to.len() != found.to.len() {
             return false;
