@@ -29,7 +29,7 @@ impl Side {
 
     /// The index of the side's player among both.
     #[inline]
-    pub const fn own(self) -> usize {
+    pub const fn index(self) -> usize {
         self as usize
     }
 

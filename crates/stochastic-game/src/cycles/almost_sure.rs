@@ -34,14 +34,14 @@ fn reach_best_exit(game: &LocalGame, side: Side, states: &mut [CyclicState]) {
         if strategies[state].is_some() { best } else { side.bound(states[state].bounds) }
     };
     let strategy = |state: usize| {
-        strategies[state].as_ref().unwrap_or(&states[state].weights[side.own()]).as_slice()
+        strategies[state].as_ref().unwrap_or(&states[state].weights[side.index()]).as_slice()
     };
     if proves(game, side, SHORT, strategy, |state| i128::from(bound(state))) {
         for (state, strategy) in states.iter_mut().zip(strategies) {
             if let Some(strategy) = strategy
                 && tighten(&mut state.bounds, side, best)
             {
-                state.weights[side.own()] = strategy;
+                state.weights[side.index()] = strategy;
             }
         }
     }
@@ -51,7 +51,8 @@ fn reach_best_exit(game: &LocalGame, side: Side, states: &mut [CyclicState]) {
 fn best_exit(game: &LocalGame, side: Side) -> Option<i64> {
     let exits =
         (0..game.len()).flat_map(|state| game.cells(state)).filter(|cell| cell.leaves() > 0);
-    let paid = exits.map(|cell| side.rounding().quotient(cell.outside[side.own()], cell.leaves()));
+    let paid =
+        exits.map(|cell| side.rounding().quotient(cell.outside[side.index()], cell.leaves()));
     let best = if side.is_upper() { paid.min() } else { paid.max() };
     best.and_then(|best| i64::try_from(best).ok())
 }
@@ -89,7 +90,9 @@ impl<'g> Search<'g> {
             leading: vec![Vec::new(); states],
             exits: Vec::new(),
             within: vec![true; states],
-            is_safe: (0..states).map(|state| vec![true; game.actions(state)[side.own()]]).collect(),
+            is_safe: (0..states)
+                .map(|state| vec![true; game.actions(state)[side.index()]])
+                .collect(),
         };
         for state in 0..states {
             for own in 0..search.is_safe[state].len() {
@@ -101,7 +104,7 @@ impl<'g> Search<'g> {
                     }
                     if cell.leaves() > 0 {
                         search.exits.push(pair);
-                        let paid = cell.outside[side.own()];
+                        let paid = cell.outside[side.index()];
                         search.is_safe[state][own] &=
                             !side.is_closer(&(i128::from(best) * cell.leaves()), &paid);
                     }

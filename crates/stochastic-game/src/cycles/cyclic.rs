@@ -133,7 +133,7 @@ impl CyclicSolver {
     ) -> ControlFlow<(), Option<Lengthened>> {
         let mut sides = Side::BOTH.map(|side| LongSide::of(start, side));
         for side in Side::BOTH.into_iter().filter(|&side| payer.is_none_or(|payer| side == payer)) {
-            let strategies = sides[side.own()].strategies.clone();
+            let strategies = sides[side.index()].strategies.clone();
             let check_cancel = &mut |_: &Replies| (control.check_cancel)();
             let proved = LongSide::proved(
                 game,
@@ -144,7 +144,7 @@ impl CyclicSolver {
                 check_cancel,
             )?;
             let Some((proved, _)) = proved else { return ControlFlow::Continue(None) };
-            sides[side.own()] = proved;
+            sides[side.index()] = proved;
         }
         follow_from(game, start, sides, control).map_continue(Some)
     }
@@ -191,7 +191,7 @@ impl CyclicSolver {
             }
             for ((state, value), found) in states.iter_mut().zip(values).zip(&found) {
                 *side.bound_mut(&mut state.bounds) = value;
-                state.weights[side.own()].clone_from(&found.weights[side.own()]);
+                state.weights[side.index()].clone_from(&found.weights[side.index()]);
             }
             break;
         }
@@ -208,7 +208,7 @@ impl CyclicSolver {
             let is_proof = side.is_closer(&value, &repeated)
                 || (value == repeated && !side.is_closer(&repeated, &side.bound(endless)));
             if is_proof && tighten(&mut state.bounds, side, value) {
-                state.weights[side.own()].clone_from(&solved.weights[side.own()]);
+                state.weights[side.index()].clone_from(&solved.weights[side.index()]);
             }
             Ok::<_, std::convert::Infallible>(value)
         });
@@ -245,7 +245,8 @@ impl CyclicSolver {
                 let solved = self.solved(game, state, |other| states[other].bounds);
                 for side in Side::BOTH {
                     if tighten(&mut states[state].bounds, side, side.bound(solved.bounds)) {
-                        states[state].weights[side.own()].clone_from(&solved.weights[side.own()]);
+                        states[state].weights[side.index()]
+                            .clone_from(&solved.weights[side.index()]);
                     }
                 }
             }
@@ -292,15 +293,15 @@ impl CyclicSolver {
             PolicyIteration::raise_both(game, [&one, &other], states, threads, check_cancel)?;
         for side in Side::BOTH.into_iter().filter(|_| game.kind.may_last()) {
             let optimal = &mut self.optimal(game, |next| side.other().bound(states[next].bounds));
-            let strategies = &mut optimal[side.own()];
+            let strategies = &mut optimal[side.index()];
             for (strategy, state) in strategies.iter_mut().zip(&*states) {
                 // A bound better than the payoff of infinite plays requires progress.
                 if side.is_closer(&side.bound(state.bounds), &side.bound(game.endless)) {
-                    strategy.clone_from(&state.weights[side.own()]);
+                    strategy.clone_from(&state.weights[side.index()]);
                 }
             }
             let left = PolicyIteration::raise(game, side, strategies, states, check_cancel)?;
-            rounding[side.own()] = left.or(rounding[side.own()]);
+            rounding[side.index()] = left.or(rounding[side.index()]);
         }
         ControlFlow::Continue(
             rounding[0].zip(rounding[1]).map(|(one, other): (i64, i64)| one.saturating_add(other)),
@@ -330,7 +331,7 @@ impl CyclicSolver {
 
 /// The strategies that prove a side's bounds, by state.
 fn strategies_of(states: &[CyclicState], side: Side) -> Vec<Weights> {
-    states.iter().map(|state| state.weights[side.own()].clone()).collect()
+    states.iter().map(|state| state.weights[side.index()].clone()).collect()
 }
 
 pub(super) fn middle(bounds: Bounds) -> i64 {

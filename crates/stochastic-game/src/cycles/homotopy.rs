@@ -492,8 +492,8 @@ impl<'g> Homotopy<'g> {
         for _ in 0..STRATEGY_STEPS {
             let before = self.all_widths();
             for side in Side::BOTH {
-                let finer = self.progress.sides[side.own()].sizes.finer.max(STRATEGY_BITS);
-                let known = self.progress.sides[side.own()].bounds_in(finer);
+                let finer = self.progress.sides[side.index()].sizes.finer.max(STRATEGY_BITS);
+                let known = self.progress.sides[side.index()].bounds_in(finer);
                 let Some((solved, strategies)) = self.optimal(finer, &known, check_cancel) else {
                     return ControlFlow::Break(());
                 };
@@ -504,11 +504,11 @@ impl<'g> Homotopy<'g> {
                     .map(|side| side.sizes.weight_bits)
                     .fold(finer, usize::max);
                 for player in Side::BOTH {
-                    let kept = self.progress.sides[player.own()].weights_in(bits);
+                    let kept = self.progress.sides[player.index()].weights_in(bits);
                     let better = |state: usize| {
                         player != side || side.is_closer(&solved[state], &known[state])
                     };
-                    let chosen = strategies[player.own()].iter().zip(kept).enumerate();
+                    let chosen = strategies[player.index()].iter().zip(kept).enumerate();
                     let chosen = chosen.map(
                         |(state, (new, kept))| {
                             if better(state) { weights(new, bits) } else { kept }
@@ -543,7 +543,7 @@ impl<'g> Homotopy<'g> {
                 check_cancel()
             })?;
         if let Some((found, _)) = found {
-            let known = &mut self.progress.sides[side.own()];
+            let known = &mut self.progress.sides[side.index()];
             *known = known.clone().merged(found, self.game, side);
         }
         ControlFlow::Continue(())
@@ -572,7 +572,7 @@ impl<'g> Homotopy<'g> {
         let short =
             self.progress.short.as_ref().map_or(&self.progress.narrowed, |short| &short.states);
         for (side, found) in Side::BOTH.into_iter().zip(&self.progress.sides) {
-            let others = short.iter().map(|state| state.weights[side.own()].clone()).collect();
+            let others = short.iter().map(|state| state.weights[side.index()].clone()).collect();
             found.store(side, found.shown(self.game, side, others, check_cancel)?, &mut states);
         }
         ControlFlow::Continue(Lengthened {
@@ -644,7 +644,7 @@ impl<'g> Homotopy<'g> {
         let Narrowing { is_limited, side: first, mut replies, before } = begun;
         let bits = self.progress.next(self.game.kind).filter(|_| is_limited);
         for side in Side::BOTH.into_iter().skip(first) {
-            let known = &self.progress.sides[side.own()];
+            let known = &self.progress.sides[side.index()];
             let endless = IBig::from(side.bound(self.game.endless)) << known.sizes.finer;
             let limited = |(shares, bound): (&Shares, &IBig)| {
                 // Their shares tend to 0 with λ as its 8th root does or faster.
@@ -659,12 +659,12 @@ impl<'g> Homotopy<'g> {
                 weights(if left.is_empty() { shares } else { &left }, sizes.weight_bits)
             };
             let strategies =
-                self.strategies[side.own()].iter().zip(&known.bounds).map(limited).collect();
+                self.strategies[side.index()].iter().zip(&known.bounds).map(limited).collect();
             let mut tell = |replies: &Replies| {
                 control.report(|| {
                     let narrowing = Narrowing {
                         is_limited,
-                        side: side.own(),
+                        side: side.index(),
                         replies: replies.clone(),
                         before: before.clone(),
                     };
@@ -680,7 +680,7 @@ impl<'g> Homotopy<'g> {
             if let Some((found, _)) =
                 LongSide::proved(self.game, side, strategies, sizes, &begun, &mut tell)?
             {
-                let known = &mut self.progress.sides[side.own()];
+                let known = &mut self.progress.sides[side.index()];
                 *known = known.clone().merged(found, self.game, side);
             }
         }

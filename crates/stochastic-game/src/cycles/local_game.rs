@@ -81,7 +81,7 @@ pub(super) trait BoundInteger: Integer {
 
 impl BoundInteger for i128 {
     fn outside(cell: &CellParts<'_>, side: Side, finer: usize) -> Self {
-        cell.outside[side.own()] << finer
+        cell.outside[side.index()] << finer
     }
 }
 
@@ -97,8 +97,8 @@ impl CellParts<'_> {
     /// and the bits by which that is finer than the unit of bounds: as fine as it is known.
     pub(super) fn longest_outside(&self, side: Side) -> (IBig, usize) {
         match self.longer {
-            Some(longer) => (longer.cells[self.place][side.own()].clone(), longer.finer),
-            None => (self.outside[side.own()].into(), 0),
+            Some(longer) => (longer.cells[self.place][side.index()].clone(), longer.finer),
+            None => (self.outside[side.index()].into(), 0),
         }
     }
 
@@ -336,7 +336,7 @@ impl LocalGame {
 
     /// The number of replies of the opponent of a side.
     pub(crate) fn replies(&self, state: usize, side: Side) -> usize {
-        self.states[state].sizes[side.other().own()]
+        self.states[state].sizes[side.other().index()]
     }
 
     /// The cell of an action of a side's player and a reply.

@@ -107,14 +107,14 @@ impl LongState {
 
     /// A bound in parts of the unit, 2^−`finer`, rounded outward.
     pub(crate) fn bound_in(&self, side: Side, finer: usize) -> IBig {
-        let (bound, _) = &self.sides[side.own()];
+        let (bound, _) = &self.sides[side.index()];
         side.rounding().shift(bound << finer, self.finer)
     }
 
     /// The bounds in whole units, rounded outward.
     pub(crate) fn rounded(&self) -> Option<Bounds> {
         let [lower, upper] = Side::BOTH.map(|side| {
-            let (bound, _) = &self.sides[side.own()];
+            let (bound, _) = &self.sides[side.index()];
             i64::try_from(side.rounding().shift(bound.clone(), self.finer)).ok()
         });
         Some(Bounds::new(lower?, upper?))
@@ -171,7 +171,7 @@ pub(super) struct Move {
 impl Move {
     /// The payment by the bounds of a side, with a margin if this is a turn.
     fn paid(&self, side: Side, margin: &Long) -> Long {
-        let paid = self.paid[side.own()].clone();
+        let paid = self.paid[side.index()].clone();
         if let Reply::Action { .. } = self.reply { paid + margin.clone() } else { paid }
     }
 
@@ -240,7 +240,7 @@ fn rounded_weights(weights: &LongWeights, bits: usize) -> Weights {
 impl LongSide {
     pub(super) fn of(states: &[CyclicState], side: Side) -> Self {
         let strategy = |state: &CyclicState| {
-            state.weights[side.own()]
+            state.weights[side.index()]
                 .iter()
                 .map(|&(action, weight)| (action, weight.into()))
                 .collect()
@@ -253,7 +253,7 @@ impl LongSide {
     pub(crate) fn of_long(states: &[LongState], side: Side) -> Self {
         let sizes = states.first().map_or(SHORT, LongState::sizes);
         let (bounds, strategies) =
-            states.iter().map(|state| state.sides[side.own()].clone()).unzip();
+            states.iter().map(|state| state.sides[side.index()].clone()).unzip();
         Self { sizes, bounds, strategies }
     }
 
@@ -263,7 +263,7 @@ impl LongSide {
             let own = side.bound_mut(&mut state.bounds);
             *own = i64::try_from(side.rounding().shift(found.clone(), self.sizes.finer))
                 .unwrap_or(*own);
-            state.weights[side.own()] = weights;
+            state.weights[side.index()] = weights;
         }
     }
 

@@ -51,7 +51,7 @@ impl Raised {
     fn accept(self, side: Side, strategies: &[Weights], states: &mut [CyclicState]) -> i64 {
         for ((state, bound), strategy) in states.iter_mut().zip(self.bounds).zip(strategies) {
             if tighten(&mut state.bounds, side, bound) {
-                state.weights[side.own()].clone_from(strategy);
+                state.weights[side.index()].clone_from(strategy);
             }
         }
         self.rounding
@@ -137,8 +137,8 @@ impl<'a> PolicyIteration<'a> {
         if !threads.has_helpers() {
             let mut rounding = [None; 2];
             for side in Side::BOTH {
-                let own = strategies[side.own()];
-                rounding[side.own()] = Self::raise(game, side, own, states, check_cancel)?;
+                let own = strategies[side.index()];
+                rounding[side.index()] = Self::raise(game, side, own, states, check_cancel)?;
             }
             return ControlFlow::Continue(rounding);
         }
@@ -158,7 +158,7 @@ impl<'a> PolicyIteration<'a> {
         };
         let known: &[CyclicState] = states;
         let raised = |side: Side, check_cancel: &mut CheckCancel<'_>| {
-            let answers = Answers::new(game, side, strategies[side.own()]);
+            let answers = Answers::new(game, side, strategies[side.index()]);
             Self::raised(None, &answers, known, check_cancel)
         };
         let found = threads.both(
@@ -171,8 +171,8 @@ impl<'a> PolicyIteration<'a> {
         let found = [found.0?, found.1?];
         let mut rounding = [None; 2];
         for (side, found) in Side::BOTH.into_iter().zip(found) {
-            let own = found.map(|found| found.accept(side, strategies[side.own()], states));
-            rounding[side.own()] = own;
+            let own = found.map(|found| found.accept(side, strategies[side.index()], states));
+            rounding[side.index()] = own;
         }
         ControlFlow::Continue(rounding)
     }
@@ -214,7 +214,7 @@ impl<'a> PolicyIteration<'a> {
                 if is_better(state) {
                     &strategies[state]
                 } else {
-                    &states[state].weights[side.own()]
+                    &states[state].weights[side.index()]
                 }
             };
             proves(game, side, SHORT, strategy, bound)

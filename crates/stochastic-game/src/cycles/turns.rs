@@ -163,7 +163,7 @@ impl Turns {
                 if let Some((payer, choices)) = &self.payer {
                     for (own, &state) in start.iter_mut().zip(states) {
                         *payer.bound_mut(&mut own.bounds) = payer.bound(LARGEST);
-                        own.weights[payer.own()] = evenly(&choices[state as usize]);
+                        own.weights[payer.index()] = evenly(&choices[state as usize]);
                     }
                 }
                 start

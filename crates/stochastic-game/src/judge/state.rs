@@ -121,7 +121,7 @@ impl<'g> StateJudge<'g> {
     fn best_reply(&self, side: Side) -> BestReply {
         let mut best = 0;
         for reply in 1..self.payoffs.len() {
-            let [payoff, known] = [reply, best].map(|reply| self.payoffs[reply][side.own()]);
+            let [payoff, known] = [reply, best].map(|reply| self.payoffs[reply][side.index()]);
             let is_better = match self.player {
                 Player::A => payoff < known,
                 Player::B => payoff > known,
@@ -132,7 +132,7 @@ impl<'g> StateJudge<'g> {
         }
         let bound = side
             .rounding()
-            .shift(self.payoffs[best][side.own()], DyadicStrategy::WHOLE_BITS as usize);
+            .shift(self.payoffs[best][side.index()], DyadicStrategy::WHOLE_BITS as usize);
         BestReply { action: best as u32, bound: bound as i64 }
     }
 }

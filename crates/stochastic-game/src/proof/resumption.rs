@@ -136,7 +136,7 @@ fn shown<N: NumberedGame>(
     let cycles = stages.cycles.ok_or_else(refused)?;
     let local = stages.local_game(cycles, stage, published)?;
     let [of_a, of_b] = Side::BOTH.map(|side| {
-        let of_file = found.iter().map(|state| state.weights[side.own()].clone()).collect();
+        let of_file = found.iter().map(|state| state.weights[side.index()].clone()).collect();
         let chosen = LongSide::of_long(longer, side)
             .shown(&local, side, of_file, &mut || ControlFlow::Continue(()));
         chosen.continue_value().unwrap_or_default()
