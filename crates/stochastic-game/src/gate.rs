@@ -247,10 +247,10 @@ impl<'g, N: NumberedGame, T: Number> Gate<'g, N, T> {
         claims: &impl Claims<T>,
     ) -> Result<(), StochasticGameError> {
         let actions = self.actions(promise.state)?;
-        let own = promise.player as usize;
-        self.spread(promise.state, own, weights, actions[own])?;
+        let player = promise.player as usize;
+        self.spread(promise.state, player, weights, actions[player])?;
         let mut promised = [None, None];
-        promised[own] = Some(promise.of_player(self.units.weight_exponent));
+        promised[player] = Some(promise.of_player(self.units.weight_exponent));
         self.check_sums(promise.state, actions, &promised, claims)
     }
 
@@ -267,15 +267,15 @@ impl<'g, N: NumberedGame, T: Number> Gate<'g, N, T> {
         claims: &impl Claims<T>,
     ) -> Result<(), StochasticGameError> {
         let actions = self.actions(promise.state)?;
-        let own = promise.player as usize;
-        self.spread(promise.state, 1 - own, opponent, actions[1 - own])?;
+        let player = promise.player as usize;
+        self.spread(promise.state, 1 - player, opponent, actions[1 - player])?;
         let mut sum = Some(T::zero());
         let exponent = self.units.exponent;
-        let mixed = &self.weights[1 - own];
+        let mixed = &self.weights[1 - player];
         self.game.cells(promise.state, actions, &mut self.row, |[a, b], cell| {
-            let (action_here, reply) = if own == 0 { (a, b) } else { (b, a) };
+            let (action_here, reply) = if player == 0 { (a, b) } else { (b, a) };
             if let (true, Some(weight)) = (action_here == action as usize, &mixed[reply]) {
-                let payoff = expected_payoff::<N, T>(cell, own, exponent, claims);
+                let payoff = expected_payoff::<N, T>(cell, player, exponent, claims);
                 sum = sum.take().zip(payoff).map(|(sum, payoff)| sum + weight.clone() * payoff);
             }
         })?;
@@ -283,7 +283,7 @@ impl<'g, N: NumberedGame, T: Number> Gate<'g, N, T> {
         if sum.is_some_and(|sum| sum >= promised) {
             Ok(())
         } else {
-            Err(self.refuse(promise.state, INSECURE[own]))
+            Err(self.refuse(promise.state, INSECURE[player]))
         }
     }
 
@@ -360,10 +360,10 @@ impl<'g, N: NumberedGame, T: Number> Gate<'g, N, T> {
             sums.resize(if promised[player].is_some() { replies } else { 0 }, Some(T::zero()));
         }
         game.cells(state, actions, row, |[a, b], cell| {
-            for (player, own, reply) in [(0, a, b), (1, b, a)] {
+            for (player, action, reply) in [(0, a, b), (1, b, a)] {
                 let sum = reply.checked_sub(first).and_then(|reply| sums[player].get_mut(reply));
                 let Some(sum) = sum else { continue };
-                if let Some(weight) = &weights[player][own] {
+                if let Some(weight) = &weights[player][action] {
                     let payoff = expected_payoff::<N, T>(cell, player, units.exponent, claims);
                     *sum =
                         sum.take().zip(payoff).map(|(sum, payoff)| sum + weight.clone() * payoff);
@@ -528,9 +528,10 @@ impl<T: Number> Gate<'_, StochasticGame, T> {
     ) -> Result<(), StochasticGameError> {
         self.check_kept(player, states, claims, |place| {
             let replies = self.game.sizes(states[place] as usize)[1 - player as usize] as u32;
-            let own = || weights(place).iter().map(|(own, _)| *own);
-            let followers =
-                |reply| self.followers(player, states, place, own().map(move |own| [own, reply]));
+            let actions = || weights(place).iter().map(|(action, _)| *action);
+            let followers = |reply| {
+                self.followers(player, states, place, actions().map(move |action| [action, reply]))
+            };
             (0..replies).filter_map(followers).collect()
         })
     }
@@ -616,8 +617,8 @@ impl<T: Number> Gate<'_, StochasticGame, T> {
         pairs: impl Iterator<Item = [u32; 2]>,
     ) -> Option<Vec<usize>> {
         let mut found = Vec::new();
-        for [own, reply] in pairs {
-            let [a, b] = if player == Player::A { [own, reply] } else { [reply, own] };
+        for [action, reply] in pairs {
+            let [a, b] = if player == Player::A { [action, reply] } else { [reply, action] };
             let cell = self.game.cell(states[place] as usize, a as usize, b as usize);
             if cell.reward != 0 {
                 return None;

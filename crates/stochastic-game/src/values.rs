@@ -184,8 +184,8 @@ impl<G: GameRules> StochasticProof<G> {
     pub(super) fn has_bounds_of(&self, certificate: &Self) -> bool {
         let unit = certificate.exponent;
         let is_same = |number: usize| {
-            let own = self.bounds_in_unit(number, unit);
-            own.is_some() && own == certificate.bounds_in_unit(number, unit)
+            let bounds = self.bounds_in_unit(number, unit);
+            bounds.is_some() && bounds == certificate.bounds_in_unit(number, unit)
         };
         self.len() == certificate.len() && self.game.states().all(|(number, _)| is_same(number))
     }

@@ -55,12 +55,12 @@ const MISSHAPEN: &str = "the claims are not as described";
 /// The first claim that does not hold, with the state.
 pub(super) fn prove(game: &StochasticGame, claims: Claims) -> Result<Proved, StochasticGameError> {
     for player in Player::BOTH {
-        let Some(own) = &claims[player as usize] else { continue };
-        let is_rising = own.payoffs.windows(2).all(|pair| pair[0] < pair[1]);
-        if !is_rising || own.states.len() != game.len() {
+        let Some(claims) = &claims[player as usize] else { continue };
+        let is_rising = claims.payoffs.windows(2).all(|pair| pair[0] < pair[1]);
+        if !is_rising || claims.states.len() != game.len() {
             return Err(refuse(game, 0, MISSHAPEN));
         }
-        let check = PlayerCheck { game, player, claims: own };
+        let check = PlayerCheck { game, player, claims };
         for state in 0..game.len() {
             check.check(state).map_err(|reason| refuse(game, state, reason))?;
         }
@@ -125,19 +125,19 @@ impl PlayerCheck<'_> {
     }
 
     /// The states that may follow an action of the player and a reply.
-    fn successors(&self, state: usize, own: usize, reply: usize) -> impl Iterator<Item = usize> {
-        let [a, b] = if self.player == Player::A { [own, reply] } else { [reply, own] };
+    fn successors(&self, state: usize, action: usize, reply: usize) -> impl Iterator<Item = usize> {
+        let [a, b] = if self.player == Player::A { [action, reply] } else { [reply, action] };
         self.game.cell(state, a, b).outcomes.iter().map(|outcome| outcome.state as usize)
     }
 
     /// Checks that neither the best payoff nor the height rises in a turn; returns whether the height
     /// may stay.
     fn check_payoff(&self, state: usize) -> Result<bool, &'static str> {
-        let [own, replies] = self.actions(state);
+        let [actions, replies] = self.actions(state);
         let mut can_return = false;
-        for own in 0..own {
+        for action in 0..actions {
             for reply in 0..replies {
-                for next in self.successors(state, own, reply) {
+                for next in self.successors(state, action, reply) {
                     let [before, after] = [state, next].map(|state| &self.claims.states[state]);
                     if after.height > before.height {
                         return Err(MISSHAPEN);
@@ -164,7 +164,7 @@ impl PlayerCheck<'_> {
         let is_rising = way.stages.windows(2).all(|pair| pair[0].0 < pair[1].0);
         if way.stages.is_empty()
             || !is_rising
-            || way.stages.iter().any(|&(own, stage)| own as usize >= actions || stage == 0)
+            || way.stages.iter().any(|&(action, stage)| action as usize >= actions || stage == 0)
         {
             return Err(MISSHAPEN);
         }
@@ -179,8 +179,8 @@ impl PlayerCheck<'_> {
             let earlier = |known: Option<u32>, stage: u32| {
                 Some(known.map_or(stage, |known| known.min(stage)))
             };
-            for &(own, stage) in &way.stages {
-                for next in self.successors(state, own as usize, reply) {
+            for &(action, stage) in &way.stages {
+                for next in self.successors(state, action as usize, reply) {
                     match self.held_rank(state, next, certainty) {
                         None => leaves = earlier(leaves, stage),
                         Some(rank) if rank < way.rank => gains = earlier(gains, stage),
@@ -228,11 +228,11 @@ impl PlayerCheck<'_> {
         if obstacle.layer == 0 || obstacle.reply as usize >= replies {
             return Err(MISSHAPEN);
         }
-        for own in 0..actions {
-            let mut all = (0..replies).flat_map(|reply| self.successors(state, own, reply));
+        for action in 0..actions {
+            let mut all = (0..replies).flat_map(|reply| self.successors(state, action, reply));
             let may_fall =
                 all.any(|next| self.layer(state, next).is_some_and(|layer| layer < obstacle.layer));
-            let mut successors = self.successors(state, own, obstacle.reply as usize);
+            let mut successors = self.successors(state, action, obstacle.reply as usize);
             let is_kept = infinite == InfinitePlay::Worse
                 && successors.all(|next| {
                     self.layer(state, next).is_some_and(|layer| layer <= obstacle.layer)

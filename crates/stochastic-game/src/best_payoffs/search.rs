@@ -282,7 +282,10 @@ impl<'g> Search<'g> {
             if !safe.is_empty() {
                 kept.push((
                     state,
-                    Way { rank: self.rank, stages: safe.into_iter().map(|own| (own, 1)).collect() },
+                    Way {
+                        rank: self.rank,
+                        stages: safe.into_iter().map(|action| (action, 1)).collect(),
+                    },
                 ));
             }
         }
@@ -299,27 +302,27 @@ impl<'g> Search<'g> {
     /// further, since it is played ever so much more rarely than these. Almost surely, none may.
     fn stages(&mut self, state: usize, aim: Certainty) -> Option<Result<Vec<(u32, u32)>, u32>> {
         let turn = self.turn(state, aim)?;
-        let mut is_met = vec![false; turn.replies];
+        let mut is_covered = vec![false; turn.replies];
         let mut stages: Vec<(u32, u32)> = Vec::new();
         for stage in 1.. {
-            let all = turn.actions_unless_left(&is_met);
+            let all = turn.actions_unless_left(&is_covered);
             let new: Vec<u32> = all
                 .into_iter()
-                .filter(|own| stages.iter().all(|(earlier, _)| earlier != own))
+                .filter(|action| stages.iter().all(|(earlier, _)| earlier != action))
                 .collect();
-            for &own in &new {
-                let gains = &turn.gains[own as usize * turn.replies..][..turn.replies];
-                for (is_met, gains) in is_met.iter_mut().zip(gains) {
-                    *is_met |= gains;
+            for &action in &new {
+                let gains = &turn.gains[action as usize * turn.replies..][..turn.replies];
+                for (is_covered, gains) in is_covered.iter_mut().zip(gains) {
+                    *is_covered |= gains;
                 }
-                stages.push((own, stage));
+                stages.push((action, stage));
             }
-            if new.is_empty() || aim == Certainty::AlmostSure || !is_met.contains(&false) {
+            if new.is_empty() || aim == Certainty::AlmostSure || !is_covered.contains(&false) {
                 break;
             }
         }
         stages.sort_unstable();
-        let missed = is_met.iter().position(|is_met| !is_met);
+        let missed = is_covered.iter().position(|is_covered| !is_covered);
         Some(missed.map_or(Ok(stages), |reply| Err(reply as u32)))
     }
 
@@ -327,13 +330,14 @@ impl<'g> Search<'g> {
     /// too many.
     fn turn(&mut self, state: usize, aim: Certainty) -> Option<Turn> {
         let sizes = self.game.sizes(state);
-        let [own, replies] = if self.player == Player::A { sizes } else { [sizes[1], sizes[0]] };
-        self.looks = self.looks.checked_sub((own * replies) as u64)?;
+        let [actions, replies] =
+            if self.player == Player::A { sizes } else { [sizes[1], sizes[0]] };
+        self.looks = self.looks.checked_sub((actions * replies) as u64)?;
         let mut turn = Turn {
-            own,
+            actions,
             replies,
-            leaves: vec![false; own * replies],
-            gains: vec![false; own * replies],
+            leaves: vec![false; actions * replies],
+            gains: vec![false; actions * replies],
         };
         for (place, cell) in self.game.all_cells(state).enumerate() {
             let (a, b) = (place / sizes[1], place % sizes[1]);
@@ -366,7 +370,7 @@ impl<'g> Search<'g> {
 
 /// What the pairs of actions of a state may do, by the player's action and the reply.
 struct Turn {
-    own: usize,
+    actions: usize,
     replies: usize,
     /// Whether play may leave the states within.
     leaves: Vec<bool>,
@@ -377,11 +381,11 @@ struct Turn {
 impl Turn {
     /// The actions by which play leaves the states within against these replies alone.
     fn actions_unless_left(&self, replies: &[bool]) -> Vec<u32> {
-        let is_safe = |own: &usize| {
-            let leaves = &self.leaves[own * self.replies..(own + 1) * self.replies];
+        let is_safe = |action: &usize| {
+            let leaves = &self.leaves[action * self.replies..(action + 1) * self.replies];
             leaves.iter().zip(replies).all(|(&leaves, &may_leave)| !leaves || may_leave)
         };
-        (0..self.own).filter(is_safe).map(|own| own as u32).collect()
+        (0..self.actions).filter(is_safe).map(|action| action as u32).collect()
     }
 }
 

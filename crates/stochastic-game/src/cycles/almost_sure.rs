@@ -61,7 +61,7 @@ fn best_exit(game: &LocalGame, side: Side) -> Option<i64> {
 #[derive(Clone, Copy)]
 struct Pair {
     state: usize,
-    own: usize,
+    action: usize,
     reply: usize,
 }
 
@@ -95,17 +95,17 @@ impl<'g> Search<'g> {
                 .collect(),
         };
         for state in 0..states {
-            for own in 0..search.is_safe[state].len() {
+            for action in 0..search.is_safe[state].len() {
                 for reply in 0..game.replies(state, side) {
-                    let (cell, pair) =
-                        (game.cell(state, side, own as u32, reply), Pair { state, own, reply });
+                    let pair = Pair { state, action, reply };
+                    let cell = game.cell(state, side, action as u32, reply);
                     for outcome in cell.inside {
                         search.leading[outcome.state as usize].push(pair);
                     }
                     if cell.leaves() > 0 {
                         search.exits.push(pair);
                         let paid = cell.outside[side.index()];
-                        search.is_safe[state][own] &=
+                        search.is_safe[state][action] &=
                             !side.is_closer(&(i128::from(best) * cell.leaves()), &paid);
                     }
                 }
@@ -136,8 +136,8 @@ impl<'g> Search<'g> {
             self.within[state] = false;
         }
         while let Some(state) = lost.pop() {
-            for &Pair { state: before, own, .. } in &self.leading[state] {
-                self.is_safe[before][own] = false;
+            for &Pair { state: before, action, .. } in &self.leading[state] {
+                self.is_safe[before][action] = false;
                 if self.within[before] && !self.is_safe[before].contains(&true) {
                     self.within[before] = false;
                     lost.push(before);
@@ -155,8 +155,8 @@ impl<'g> Search<'g> {
         let mut reached = vec![false; self.within.len()];
         let mut new = Vec::new();
         let mut cover = |pair: &Pair, reached: &mut [bool], new: &mut Vec<usize>| {
-            let Pair { state, own, reply } = *pair;
-            if self.within[state] && !reached[state] && self.is_safe[state][own] {
+            let Pair { state, action, reply } = *pair;
+            if self.within[state] && !reached[state] && self.is_safe[state][action] {
                 is_covered[state][reply] = true;
                 if !is_covered[state].contains(&false) {
                     reached[state] = true;
@@ -178,13 +178,13 @@ impl<'g> Search<'g> {
     /// The safe actions of a state, evenly mixed; the first takes what is left over.
     fn even(&self, state: usize) -> Weights {
         let safe = self.is_safe[state].iter().enumerate().filter(|&(_, &is_safe)| is_safe);
-        let actions: Vec<u32> = safe.map(|(own, _)| own as u32).collect();
+        let actions: Vec<u32> = safe.map(|(action, _)| action as u32).collect();
         let share = DyadicStrategy::WHOLE / actions.len() as u64;
         let rest = DyadicStrategy::WHOLE - share * actions.len() as u64;
         actions
             .iter()
             .enumerate()
-            .map(|(place, &own)| (own, if place == 0 { share + rest } else { share }))
+            .map(|(place, &action)| (action, if place == 0 { share + rest } else { share }))
             .collect()
     }
 }

@@ -818,10 +818,11 @@ impl<'g> Homotopy<'g> {
         let mut chain = Vec::with_capacity(residuals.len());
         for (state, (x, y)) in self.strategies[0].iter().zip(&self.strategies[1]).enumerate() {
             let mut found = Transitions { steps: Vec::new(), ends: lambda.clone() };
-            for (a, own) in x {
-                for (b, other) in y {
+            for (a, share_a) in x {
+                for (b, share_b) in y {
                     let cell = self.game.cell(state, Side::Lower, *a as u32, *b);
-                    let share = real(own) * real(other) * rest.clone() / number(cell.denominator);
+                    let share =
+                        real(share_a) * real(share_b) * rest.clone() / number(cell.denominator);
                     let step = |outcome: &Outcome| {
                         (outcome.state, share.clone() * number(outcome.weight.into()))
                     };

@@ -87,8 +87,8 @@ impl BoundInteger for i128 {
 
 impl BoundInteger for IBig {
     fn outside(cell: &CellParts<'_>, side: Side, finer: usize) -> Self {
-        let (outside, own) = cell.longest_outside(side);
-        side.rounding().shift(outside << finer, own)
+        let (outside, bits) = cell.longest_outside(side);
+        side.rounding().shift(outside << finer, bits)
     }
 }
 
@@ -340,8 +340,15 @@ impl LocalGame {
     }
 
     /// The cell of an action of a side's player and a reply.
-    pub(super) fn cell(&self, state: usize, side: Side, own: u32, reply: usize) -> CellParts<'_> {
-        let [a, b] = if side.is_upper() { [reply, own as usize] } else { [own as usize, reply] };
+    pub(super) fn cell(
+        &self,
+        state: usize,
+        side: Side,
+        action: u32,
+        reply: usize,
+    ) -> CellParts<'_> {
+        let [a, b] =
+            if side.is_upper() { [reply, action as usize] } else { [action as usize, reply] };
         self.pair(state, a, b)
     }
 
@@ -388,7 +395,7 @@ impl LocalGame {
         reply: usize,
     ) -> impl Iterator<Item = (&'s W, CellParts<'s>)> {
         let MixedAction { state, side, weights } = mixed;
-        weights.iter().map(move |(own, weight)| (weight, self.cell(state, side, *own, reply)))
+        weights.iter().map(move |(action, weight)| (weight, self.cell(state, side, *action, reply)))
     }
 
     /// The expected payoff of a mixed action against a reply, as a bound of the same side and in
@@ -478,9 +485,9 @@ impl LocalGame {
             }
             // The mean over the successors outside, which needs no bounds of the parts.
             let [lower, upper] = cell.outside;
-            let own = Bounds::new(cut(lower.div_euclid(left)), cut(-(-upper).div_euclid(left)));
-            let widest = outside.unwrap_or(own);
-            outside = Some(Bounds::new(widest.lower.min(own.lower), widest.upper.max(own.upper)));
+            let mean = Bounds::new(cut(lower.div_euclid(left)), cut(-(-upper).div_euclid(left)));
+            let widest = outside.unwrap_or(mean);
+            outside = Some(Bounds::new(widest.lower.min(mean.lower), widest.upper.max(mean.upper)));
         }
         outside
     }

@@ -260,9 +260,9 @@ impl LongSide {
     /// Stores the bounds, rounded outward, and the strategies that are shown and judged.
     pub(super) fn store(&self, side: Side, shown: Vec<Weights>, states: &mut [CyclicState]) {
         for ((found, weights), state) in self.bounds.iter().zip(shown).zip(states) {
-            let own = side.bound_mut(&mut state.bounds);
-            *own = i64::try_from(side.rounding().shift(found.clone(), self.sizes.finer))
-                .unwrap_or(*own);
+            let known = side.bound_mut(&mut state.bounds);
+            *known = i64::try_from(side.rounding().shift(found.clone(), self.sizes.finer))
+                .unwrap_or(*known);
             state.weights[side.index()] = weights;
         }
     }
@@ -312,8 +312,9 @@ impl LongSide {
         short: &[Weights],
         check_cancel: &mut CheckCancel<'_>,
     ) -> ControlFlow<(), Option<IBig>> {
-        let in_long =
-            |own: &Weights| own.iter().map(|&(action, weight)| (action, weight.into())).collect();
+        let in_long = |weights: &Weights| {
+            weights.iter().map(|&(action, weight)| (action, weight.into())).collect()
+        };
         let strategies = short.iter().map(in_long).collect();
         let sizes = Sizes { finer: self.sizes.finer, ..SHORT };
         let found = Self::proved(game, side, strategies, sizes, &Replies::default(), &mut |_| {
@@ -332,7 +333,7 @@ impl LongSide {
         let finer = |&(action, ref weight): &(u32, IBig)| {
             (action, weight << (bits - self.sizes.weight_bits))
         };
-        self.strategies.iter().map(|own| own.iter().map(finer).collect()).collect()
+        self.strategies.iter().map(|strategy| strategy.iter().map(finer).collect()).collect()
     }
 
     /// The sizes in which both are known.
@@ -522,8 +523,9 @@ impl LongSide {
             // Every answer is proper.
             return Some(Moves { side, chosen: vec![0; all.len()], all });
         }
-        let place =
-            |(moves, reply): (&Vec<Move>, Reply)| moves.iter().position(|own| own.reply == reply);
+        let place = |(moves, reply): (&Vec<Move>, Reply)| {
+            moves.iter().position(|moved| moved.reply == reply)
+        };
         let chosen = all.iter().zip(answers.proper()?).map(place).collect::<Option<_>>()?;
         Some(Moves { side, all, chosen })
     }

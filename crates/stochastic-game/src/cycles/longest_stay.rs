@@ -203,9 +203,9 @@ fn iterate_in_doubles(
                 later(local, state, *chosen, &turns) * (1.0 + DOUBLE_GAIN)
             };
             for (place, cell) in local.cells(state).enumerate() {
-                let own = cell.later(&turns);
-                if own > most {
-                    (most, *chosen, changed) = (own, place, true);
+                let length = cell.later(&turns);
+                if length > most {
+                    (most, *chosen, changed) = (length, place, true);
                 }
             }
         }
@@ -279,9 +279,9 @@ fn iterate_in_long_numbers(
                 .nth(*chosen)
                 .map_or(number(0), |cell| later(&cell, &turns) * gain.clone());
             for (place, cell) in local.cells(state).enumerate() {
-                let own = later(&cell, &turns);
-                if own > most {
-                    (most, *chosen, changed) = (own, place, true);
+                let length = later(&cell, &turns);
+                if length > most {
+                    (most, *chosen, changed) = (length, place, true);
                 }
             }
         }

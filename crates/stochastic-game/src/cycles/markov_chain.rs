@@ -151,7 +151,7 @@ fn iterated(
 
 /// What values still miss: pays − (v − P v).
 fn residual(chain: &[Transitions], pays: &[f64], values: &[f64]) -> Vec<f64> {
-    pays.iter().zip(apply(chain, values)).map(|(pays, own)| pays - own).collect()
+    pays.iter().zip(apply(chain, values)).map(|(pays, value)| pays - value).collect()
 }
 
 /// v − P v.

@@ -102,8 +102,9 @@ pub(super) fn most_paid(
     }
     // Rare gains are rounding to doubles, though they may repeat as often as play is long.
     let short = iterate(&visits, paid, check_cancel)?;
-    let long =
-        |own: &Weights| own.iter().map(|&(action, weight)| (action, weight.into())).collect();
+    let long = |weights: &Weights| {
+        weights.iter().map(|&(action, weight)| (action, weight.into())).collect()
+    };
     let strategies = strategies.iter().map(long).collect();
     let sizes = Sizes { finer: FINER, ..SHORT };
     let long = LongSide::proved(local, payer, strategies, sizes, &Replies::default(), &mut |_| {

@@ -137,8 +137,8 @@ impl<'a> PolicyIteration<'a> {
         if !threads.has_helpers() {
             let mut rounding = [None; 2];
             for side in Side::BOTH {
-                let own = strategies[side.index()];
-                rounding[side.index()] = Self::raise(game, side, own, states, check_cancel)?;
+                let weights = strategies[side.index()];
+                rounding[side.index()] = Self::raise(game, side, weights, states, check_cancel)?;
             }
             return ControlFlow::Continue(rounding);
         }
@@ -171,8 +171,8 @@ impl<'a> PolicyIteration<'a> {
         let found = [found.0?, found.1?];
         let mut rounding = [None; 2];
         for (side, found) in Side::BOTH.into_iter().zip(found) {
-            let own = found.map(|found| found.accept(side, strategies[side.index()], states));
-            rounding[side.index()] = own;
+            rounding[side.index()] =
+                found.map(|found| found.accept(side, strategies[side.index()], states));
         }
         ControlFlow::Continue(rounding)
     }
@@ -461,10 +461,10 @@ impl<'a> PolicyIteration<'a> {
 
 /// Replaces a bound of a side by one that is closer to the value.
 pub(crate) fn tighten(bounds: &mut Bounds, side: Side, bound: i64) -> bool {
-    let own = side.bound_mut(bounds);
-    let is_closer = side.is_closer(&bound, own);
+    let known = side.bound_mut(bounds);
+    let is_closer = side.is_closer(&bound, known);
     if is_closer {
-        *own = bound;
+        *known = bound;
     }
     is_closer
 }

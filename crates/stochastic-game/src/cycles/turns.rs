@@ -161,9 +161,9 @@ impl Turns {
                     outside.upper.max(endless.upper),
                 ));
                 if let Some((payer, choices)) = &self.payer {
-                    for (own, &state) in start.iter_mut().zip(states) {
-                        *payer.bound_mut(&mut own.bounds) = payer.bound(LARGEST);
-                        own.weights[payer.index()] = evenly(&choices[state as usize]);
+                    for (cyclic_state, &state) in start.iter_mut().zip(states) {
+                        *payer.bound_mut(&mut cyclic_state.bounds) = payer.bound(LARGEST);
+                        cyclic_state.weights[payer.index()] = evenly(&choices[state as usize]);
                     }
                 }
                 start

@@ -128,7 +128,7 @@ struct Worker {
 /// middles of the bounds outside.
 #[derive(Clone, Copy)]
 struct Values<'v> {
-    own: &'v [f64],
+    block: &'v [f64],
     begin: usize,
     last: &'v [f64],
     first: usize,
@@ -139,7 +139,7 @@ impl Values<'_> {
     #[inline]
     fn at(&self, state: u32) -> f64 {
         let place = (state as usize).wrapping_sub(self.first);
-        match self.own.get(place.wrapping_sub(self.begin)).or_else(|| self.last.get(place)) {
+        match self.block.get(place.wrapping_sub(self.begin)).or_else(|| self.last.get(place)) {
             Some(&value) => value,
             None => self.outside.map_or(0.0, |outside| nearest_middle(outside[state as usize])),
         }
@@ -224,7 +224,7 @@ impl Pair {
     fn set(
         &mut self,
         component: &Component<'_>,
-        own: BlockState,
+        block_state: BlockState,
         strategies: [&[(usize, f64)]; 2],
         value: impl Fn(u32) -> f64,
     ) {
@@ -233,7 +233,7 @@ impl Pair {
         for (&(a, of_a), &(b, of_b)) in
             x.iter().flat_map(|of_a| y.iter().map(move |of_b| (of_a, of_b)))
         {
-            let cell = component.game.cell(own.state as usize, a, b);
+            let cell = component.game.cell(block_state.state as usize, a, b);
             let share = of_a * of_b / cell.denominator as f64;
             pays += share * component.paid(&cell);
             let outcomes = cell.outcomes_by_nature(&value);
@@ -241,7 +241,7 @@ impl Pair {
                 outcomes.iter().map(|outcome| (outcome.state, share * outcome.weight as f64)),
             );
         }
-        self.states[own.place] = (pays, [begin, self.steps.len() as u32]);
+        self.states[block_state.place] = (pays, [begin, self.steps.len() as u32]);
     }
 
     /// The mean of the successors' values.
@@ -460,14 +460,16 @@ impl Component<'_> {
         let (size, first) = (self.block(), self.first());
         let tasks = next.chunks_mut(size).zip(self.blocks()).zip(pairs).enumerate();
         let last_values: &[f64] = last;
-        let changes = self.threads.run(workers, tasks, |worker, (block, ((own, states), pair))| {
+        let changes = self.threads.run(workers, tasks, |worker, task| {
+            let (number, ((block, states), pair)) = task;
             let mut change = 0.0_f64;
             for step in 0..states.len() {
                 let place = order.place(step, states.len());
                 let state = states[place];
-                let values = Values { own, begin: block * size, last: last_values, first, outside };
+                let values =
+                    Values { block, begin: number * size, last: last_values, first, outside };
                 let new = update(worker, pair, BlockState { place, state }, values);
-                let old = &mut own[state as usize - first - block * size];
+                let old = &mut block[state as usize - first - number * size];
                 change = change.max((new - *old).abs());
                 *old = new;
             }
@@ -526,7 +528,7 @@ impl Component<'_> {
                 &mut sweeps,
                 Order::of(sweep),
                 &mut pairs,
-                |worker, pair, own, values| self.optimal(worker, pair, own, values),
+                |worker, pair, at, values| self.optimal(worker, pair, at, values),
             );
             if change <= largest * SETTLED {
                 return ControlFlow::Continue(Some(sweeps.last));
@@ -534,8 +536,8 @@ impl Component<'_> {
             turns = if change < least { (2 * turns).clamp(1, MOST_TURNS) } else { turns / 2 };
             least = least.min(change);
             for turn in 0..turns {
-                self.sweep(&mut sweeps, Order::of(turn + 1), &mut pairs, |_, pair, own, values| {
-                    pair.states[own.place].0 + pair.later(own.place, values)
+                self.sweep(&mut sweeps, Order::of(turn + 1), &mut pairs, |_, pair, at, values| {
+                    pair.states[at.place].0 + pair.later(at.place, values)
                 });
             }
             changes.push(change);
@@ -560,10 +562,10 @@ impl Component<'_> {
         &self,
         worker: &mut Worker,
         pair: &mut Pair,
-        own: BlockState,
+        block_state: BlockState,
         values: Values<'_>,
     ) -> f64 {
-        let state = own.state as usize;
+        let state = block_state.state as usize;
         let (matrix, columns) = (&mut worker.doubles, self.game.sizes(state)[1]);
         matrix.fill(
             self.game
@@ -571,7 +573,7 @@ impl Component<'_> {
                 .map(|cell| self.expected_payoff(&cell, |next| values.at(next))),
         );
         let value = matrix.solve(columns);
-        pair.set(self, own, [&matrix.row, &matrix.column], |next| values.at(next));
+        pair.set(self, block_state, [&matrix.row, &matrix.column], |next| values.at(next));
         value
     }
 
@@ -586,8 +588,8 @@ impl Component<'_> {
         let mut parts = Vec::new();
         let mut rest = found;
         for states in self.blocks() {
-            let (own, later) = rest.split_at(states.len());
-            parts.push((states, own));
+            let (block, later) = rest.split_at(states.len());
+            parts.push((states, block));
             rest = later;
         }
         self.threads.map(&parts, |(): &mut (), &(states, found)| {
@@ -598,8 +600,9 @@ impl Component<'_> {
                 let share = |&(action, weight): &(u32, u64)| {
                     (action as usize, weight as f64 / DyadicStrategy::WHOLE as f64)
                 };
-                let [x, y] =
-                    weights.each_ref().map(|own| own.iter().map(share).collect::<Vec<_>>());
+                let [x, y] = weights
+                    .each_ref()
+                    .map(|strategy| strategy.iter().map(share).collect::<Vec<_>>());
                 pair.set(self, BlockState { place, state }, [&x, &y], |next| {
                     nearest_middle(self.seen(known, next))
                 });
@@ -622,10 +625,9 @@ impl Component<'_> {
         let mut sweeps = Sweeps::new(guess, None);
         for sweep in 0..MOST_SWEEPS {
             check_cancel()?;
-            let change =
-                self.sweep(&mut sweeps, Order::of(sweep), pairs, |_, pair, own, values| {
-                    pays[self.place(own.state)] + pair.later(own.place, values)
-                });
+            let change = self.sweep(&mut sweeps, Order::of(sweep), pairs, |_, pair, at, values| {
+                pays[self.place(at.state)] + pair.later(at.place, values)
+            });
             let largest = sweeps.largest();
             if change <= LITTLE.max(largest * f64::EPSILON) {
                 return ControlFlow::Continue(Some(sweeps.last));

@@ -24,9 +24,9 @@ impl<'c, C: Communicator> Communicating<'c, C> {
     }
 
     /// Room for the bytes of all ranks.
-    fn room(&self, own: &[u8]) -> Result<Gathered, Error> {
+    fn room(&self, message: &[u8]) -> Result<Gathered, Error> {
         let mut counts = vec![0; self.size()];
-        self.world.all_gather_into(&(own.len() as u64), &mut counts[..]);
+        self.world.all_gather_into(&(message.len() as u64), &mut counts[..]);
         Gathered::room(&counts)
     }
 }
@@ -40,21 +40,21 @@ impl<C: Communicator> Ranks for Communicating<'_, C> {
         self.world.size() as usize
     }
 
-    fn all_gather(&self, own: &[u8]) -> Result<Gathered, Error> {
-        let mut all = self.room(own)?;
+    fn all_gather(&self, message: &[u8]) -> Result<Gathered, Error> {
+        let mut all = self.room(message)?;
         if !all.bytes.is_empty() {
-            self.world.all_gather_varcount_into(addressed(own), &mut parts(&mut all));
+            self.world.all_gather_varcount_into(addressed(message), &mut parts(&mut all));
         }
         Ok(all)
     }
 
-    fn gather(&self, own: &[u8]) -> Result<Gathered, Error> {
-        let mut all = self.room(own)?;
+    fn gather(&self, message: &[u8]) -> Result<Gathered, Error> {
+        let mut all = self.room(message)?;
         if !all.bytes.is_empty() {
             let root = self.world.process_at_rank(0);
             match self.rank() {
-                0 => root.gather_varcount_into_root(addressed(own), &mut parts(&mut all)),
-                _ => root.gather_varcount_into(addressed(own)),
+                0 => root.gather_varcount_into_root(addressed(message), &mut parts(&mut all)),
+                _ => root.gather_varcount_into(addressed(message)),
             }
         }
         Ok(all)

@@ -82,7 +82,7 @@ impl<'r, 't, R: Ranks, G: Exchanged> RankSolver<'r, 't, R, G> {
         gathered: &[Gathered; 2],
         batches: &mut [G::Batch],
     ) -> Result<[f64; 2], Error> {
-        let own = self.ranks.rank();
+        let this_rank = self.ranks.rank();
         let [mut records, mut for_root] =
             gathered.each_ref().map(|gathered| gathered.by_rank().map(Bytes).collect::<Vec<_>>());
         let garbled = |rank| DistributedError::Garbled { rank };
@@ -101,7 +101,7 @@ impl<'r, 't, R: Ranks, G: Exchanged> RankSolver<'r, 't, R, G> {
         }
         let mean = sum / records.len() as f64;
         let (a_batch, mut place, has_root_records) =
-            (game.items_a_batch(), 0, own == 0 && !gathered[1].bytes.is_empty());
+            (game.items_a_batch(), 0, this_rank == 0 && !gathered[1].bytes.is_empty());
         for ((items, owners), batch) in
             items.chunks(a_batch).zip(owners.chunks(a_batch)).zip(batches)
         {
@@ -112,7 +112,7 @@ impl<'r, 't, R: Ranks, G: Exchanged> RankSolver<'r, 't, R, G> {
                 let seconds = game
                     .read(item, &mut records[rank], for_root, batch)
                     .map_err(|_| garbled(rank))?;
-                if rank == own {
+                if rank == this_rank {
                     game.keep(&mut solved[place / a_batch], place % a_batch, batch);
                     place += 1;
                 }
@@ -131,10 +131,10 @@ impl<R: Ranks, G: Exchanged> LayerSolver<G> for RankSolver<'_, '_, R, G> {
         batches: &mut [G::Batch],
     ) -> Result<f64, Error> {
         let Piece { items, clock, .. } = piece;
-        let own = self.ranks.rank();
+        let this_rank = self.ranks.rank();
         let owners =
             assign(items.iter().map(|&item| game.expected(&self.history, item)), self.ranks.size());
-        let is_own = |(_, owner): &(_, &u16)| usize::from(**owner) == own;
+        let is_own = |(_, owner): &(_, &u16)| usize::from(**owner) == this_rank;
         let share: Vec<G::Item> =
             items.iter().zip(&owners).filter(is_own).map(|(&item, _)| item).collect();
         let mut own_batches: Vec<G::Batch> =

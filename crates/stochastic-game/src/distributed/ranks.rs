@@ -17,13 +17,13 @@ pub trait Ranks {
     ///
     /// # Errors
     /// [`DistributedError::Message`], on all ranks.
-    fn all_gather(&self, own: &[u8]) -> Result<Gathered, Error>;
+    fn all_gather(&self, message: &[u8]) -> Result<Gathered, Error>;
 
     /// Sends bytes of every rank to rank 0; elsewhere the result is undefined.
     ///
     /// # Errors
     /// [`DistributedError::Message`], on all ranks.
-    fn gather(&self, own: &[u8]) -> Result<Gathered, Error>;
+    fn gather(&self, message: &[u8]) -> Result<Gathered, Error>;
 
     /// Sends bytes of rank 0 to all; the others provide room for as many.
     fn broadcast(&self, bytes: &mut [u8]);
@@ -113,10 +113,10 @@ pub fn check_program(ranks: &impl Ranks) -> Result<(), Error> {
 /// `other` of the first rank whose bytes differ, on all ranks.
 pub fn check_same(
     ranks: &impl Ranks,
-    own: &[u8],
+    message: &[u8],
     other: impl FnOnce(usize) -> DistributedError,
 ) -> Result<(), Error> {
-    let all = ranks.all_gather(own)?;
+    let all = ranks.all_gather(message)?;
     let first = all.by_rank().next().unwrap_or_default();
     all.by_rank().position(|bytes| bytes != first).map_or(Ok(()), |rank| Err(other(rank).into()))
 }
@@ -125,13 +125,16 @@ pub fn check_same(
 ///
 /// # Errors
 /// The rank's own; [`DistributedError::Rank`] if another rank failed.
-pub fn agree<T, E: Display + From<Error>>(ranks: &impl Ranks, own: Result<T, E>) -> Result<T, E> {
-    let reason = own.as_ref().err().map(ToString::to_string).unwrap_or_default();
+pub fn agree<T, E: Display + From<Error>>(
+    ranks: &impl Ranks,
+    result: Result<T, E>,
+) -> Result<T, E> {
+    let reason = result.as_ref().err().map(ToString::to_string).unwrap_or_default();
     let all = ranks.all_gather(reason.as_bytes())?;
     let failed = all.by_rank().enumerate().find(|(_, reason)| !reason.is_empty());
-    match (own, failed) {
+    match (result, failed) {
         (Err(error), _) => Err(error),
-        (Ok(own), None) => Ok(own),
+        (Ok(result), None) => Ok(result),
         (Ok(_), Some((rank, reason))) => Err(Error::from(DistributedError::Rank {
             rank,
             reason: String::from_utf8_lossy(reason).into_owned(),

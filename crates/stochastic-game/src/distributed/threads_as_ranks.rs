@@ -32,10 +32,10 @@ pub fn on_threads<T: Send>(size: usize, work: impl Fn(&ThreadRank<'_>) -> T + Sy
 }
 
 impl ThreadRank<'_> {
-    fn exchange(&self, own: &[u8]) -> Vec<Vec<u8>> {
+    fn exchange(&self, message: &[u8]) -> Vec<Vec<u8>> {
         let slot =
             |rank: usize| self.room.slots[rank].lock().unwrap_or_else(PoisonError::into_inner);
-        slot(self.rank).splice(.., own.iter().copied());
+        slot(self.rank).splice(.., message.iter().copied());
         self.room.barrier.wait();
         let all = (0..self.size()).map(|rank| slot(rank).clone()).collect();
         self.room.barrier.wait();
@@ -52,16 +52,16 @@ impl Ranks for ThreadRank<'_> {
         self.room.slots.len()
     }
 
-    fn all_gather(&self, own: &[u8]) -> Result<Gathered, Error> {
-        let messages = self.exchange(own);
+    fn all_gather(&self, message: &[u8]) -> Result<Gathered, Error> {
+        let messages = self.exchange(message);
         let room = Gathered::room(
             &messages.iter().map(|message| message.len() as u64).collect::<Vec<_>>(),
         )?;
         Ok(Gathered { bytes: messages.concat(), ..room })
     }
 
-    fn gather(&self, own: &[u8]) -> Result<Gathered, Error> {
-        self.all_gather(own)
+    fn gather(&self, message: &[u8]) -> Result<Gathered, Error> {
+        self.all_gather(message)
     }
 
     fn broadcast(&self, bytes: &mut [u8]) {

@@ -59,10 +59,10 @@ impl JudgedComponent<'_> {
 
     /// Narrows bounds by a claim that is moved outward by so many units, if it passes the gate.
     fn narrow_by_moved(&self, bounds: &mut [Bounds], claim: &PolicyClaim, margin: i64) -> bool {
-        let own = Side::from(self.player);
+        let secured_side = Side::from(self.player);
         let (side, claimed) = match claim {
-            PolicyClaim::Secured(claimed) => (own, claimed),
-            PolicyClaim::Conceded { bounds: claimed, .. } => (own.other(), claimed),
+            PolicyClaim::Secured(claimed) => (secured_side, claimed),
+            PolicyClaim::Conceded { bounds: claimed, .. } => (secured_side.other(), claimed),
         };
         let outward = if side.is_upper() { margin } else { -margin };
         let moved: Vec<i64> = claimed.iter().map(|bound| bound.saturating_add(outward)).collect();
@@ -72,8 +72,8 @@ impl JudgedComponent<'_> {
             PolicyClaim::Conceded { actions, .. } => self.check_conceded(&counted, actions, 0),
         };
         if checked.is_ok() {
-            for (own, bound) in bounds.iter_mut().zip(moved) {
-                tighten(own, side, bound);
+            for (known, bound) in bounds.iter_mut().zip(moved) {
+                tighten(known, side, bound);
             }
         }
         checked.is_ok()
@@ -164,9 +164,9 @@ impl JudgedComponent<'_> {
 
 /// Tightens bounds of a side by those in a unit that is 2^`finer` times as fine, rounded outward.
 fn tighten_by_long(bounds: &mut [Bounds], side: Side, claimed: &[IBig], finer: usize) {
-    for (own, bound) in bounds.iter_mut().zip(claimed) {
+    for (known, bound) in bounds.iter_mut().zip(claimed) {
         if let Ok(bound) = i64::try_from(side.rounding().shift(bound.clone(), finer)) {
-            tighten(own, side, bound);
+            tighten(known, side, bound);
         }
     }
 }

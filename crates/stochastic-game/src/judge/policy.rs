@@ -82,17 +82,17 @@ impl StationaryPolicy {
         let none = Vec::new();
         for state in 0..game.len() {
             let given = probabilities.get(state).unwrap_or(&none);
-            let own = strategy(game, state, player, given).map_err(|reason| {
+            let support = strategy(game, state, player, given).map_err(|reason| {
                 game.refuse(state, StochasticGameFault::Policy { player, reason })
             })?;
             is_rounded |= given.iter().any(|(action, probability)| {
-                let kept = own
+                let kept = support
                     .iter()
-                    .find(|(own, _)| *own as usize == *action)
+                    .find(|(chosen, _)| *chosen as usize == *action)
                     .map_or(0, |&(_, weight)| weight);
                 probability * &whole != BigRational::from_integer(kept.into())
             });
-            weights.push(&own);
+            weights.push(&support);
         }
         Ok(Self { player, weights, is_rounded })
     }
@@ -172,9 +172,9 @@ impl StationaryPolicy {
         if !(precision.is_finite() && precision >= 0.0) {
             return Err(StochasticGameFault::Precision { precision: precision.to_string() }.into());
         }
-        Self::by_weights(solution.game(), player, |state, own| {
+        Self::by_weights(solution.game(), player, |state, row| {
             let losses = &solution.losses(state)?[usize::from(player == Player::B)];
-            own.iter_mut()
+            row.iter_mut()
                 .zip(losses)
                 .for_each(|(weight, loss)| *weight = (-precision * loss).exp());
             Ok::<_, StochasticGameError>(())
@@ -190,18 +190,18 @@ impl StationaryPolicy {
     ) -> Result<Self, E> {
         let mut weights = PolicyWeights::with_capacity(game.len());
         for state in 0..game.len() {
-            let mut own = vec![
+            let mut row = vec![
                 1.0;
                 game.actions(state)
                     .map_or(0, |actions| actions[usize::from(player == Player::B)]
                         .len())
             ];
             let mut dyadic = DyadicStrategy::default();
-            if !own.is_empty() {
-                weigh(state, &mut own)?;
-                let sum: f64 = own.iter().sum();
+            if !row.is_empty() {
+                weigh(state, &mut row)?;
+                let sum: f64 = row.iter().sum();
                 dyadic.approximate(
-                    &own.iter().map(|weight| weight / sum).enumerate().collect::<Vec<_>>(),
+                    &row.iter().map(|weight| weight / sum).enumerate().collect::<Vec<_>>(),
                 );
             }
             weights.push(dyadic.support());
@@ -211,8 +211,8 @@ impl StationaryPolicy {
 
     /// The number of the action that 64 random bits draw at a state; `None` at an end.
     pub fn draw(&self, state: usize, bits: u64) -> Option<usize> {
-        let own = Some(self.weights.at(state)).filter(|own| !own.is_empty())?;
-        Some(drawn(own.iter().copied(), DyadicStrategy::WHOLE, bits) as usize)
+        let support = Some(self.weights.at(state)).filter(|support| !support.is_empty())?;
+        Some(drawn(support.iter().copied(), DyadicStrategy::WHOLE, bits) as usize)
     }
 
     pub const fn player(&self) -> Player {
@@ -501,7 +501,7 @@ mod tests {
             let mut table = vec![f64::NAN; game.len() * 7];
             let mut fractions = Vec::new();
             for state in 0..game.len() {
-                let actions = game.actions(state).map_or(0, |[own, _]| own.len());
+                let actions = game.actions(state).map_or(0, |[actions, _]| actions.len());
                 let mut row: Vec<f64> = (0..actions).map(|_| drawn.next()).collect();
                 if let Some(first) = row.first_mut() {
                     *first += 1e-3;

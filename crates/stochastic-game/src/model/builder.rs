@@ -377,8 +377,8 @@ impl StochasticGameBuilder {
             check_length(Some(a), row.len(), columns.len(), 'B')?;
             for ((reward, end), b) in row.iter().zip(columns) {
                 let in_cell = |fault| StochasticGameError::from(fault).in_cell(a, b);
-                let own = uncertain.partition_point(|&(place, _)| place < *end);
-                let (largest, rest) = uncertain.split_at(own);
+                let count = uncertain.partition_point(|&(place, _)| place < *end);
+                let (largest, rest) = uncertain.split_at(count);
                 uncertain = rest;
                 let to = &cells.to[first..*end];
                 if largest.is_empty() {
@@ -474,11 +474,11 @@ impl StochasticGameBuilder {
             weights.push(part.to_u64().ok_or_else(too_large)?);
         }
         let (mut outcomes, mut limits) = (Vec::new(), Vec::new());
-        for (own, (_, successor)) in weights.chunks_exact(2).zip(to) {
+        for (range, (_, successor)) in weights.chunks_exact(2).zip(to) {
             let state = self.mention_successor(successor)?;
-            if own[1] > 0 {
-                outcomes.push(Outcome { weight: own[0], state });
-                limits.push([own[0], own[1]]);
+            if range[1] > 0 {
+                outcomes.push(Outcome { weight: range[0], state });
+                limits.push([range[0], range[1]]);
             }
         }
         let order: Vec<usize> = (0..outcomes.len()).collect();

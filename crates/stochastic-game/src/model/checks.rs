@@ -137,8 +137,8 @@ fn check_rewards(game: &StochasticGame) -> Result<(), StochasticGameError> {
                 }
             };
             let error = game.refuse(state, fault);
-            return Err(if let Some([own, others]) = game.actions(state) {
-                error.in_cell(&own[a], &others[b])
+            return Err(if let Some([rows, columns]) = game.actions(state) {
+                error.in_cell(&rows[a], &columns[b])
             } else {
                 error
             });

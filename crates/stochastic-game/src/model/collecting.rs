@@ -82,23 +82,23 @@ impl<'g> Collecting<'g> {
             let mut inside: Vec<bool> = (0..count).map(|state| self.sizes(state)[0] > 0).collect();
             loop {
                 let mut comes = won.clone();
-                let is_safe = |state: usize, own: usize| {
+                let is_safe = |state: usize, action: usize| {
                     (0..self.sizes(state)[1]).all(|paid| {
-                        let cell = self.cell(state, own, paid);
+                        let cell = self.cell(state, action, paid);
                         all(&cell, |next| inside[next]) || any(&cell, |next| won[next])
                     })
                 };
                 settle(&mut comes, FixedPoint::Least, |state, comes| {
                     let safe: Vec<usize> = (0..self.sizes(state)[0])
-                        .filter(|&own| inside[state] && is_safe(state, own))
+                        .filter(|&action| inside[state] && is_safe(state, action))
                         .collect();
-                    let gains = |own: usize, paid: usize| {
-                        let cell = self.cell(state, own, paid);
+                    let gains = |action: usize, paid: usize| {
+                        let cell = self.cell(state, action, paid);
                         self.pays(&cell) || any(&cell, |next| comes[next])
                     };
                     !safe.is_empty()
                         && (0..self.sizes(state)[1])
-                            .all(|paid| safe.iter().any(|&own| gains(own, paid)))
+                            .all(|paid| safe.iter().any(|&action| gains(action, paid)))
                 });
                 if comes == inside {
                     break;
@@ -107,8 +107,10 @@ impl<'g> Collecting<'g> {
             }
             settle(&mut inside, FixedPoint::Least, |state, inside| {
                 let [collected, paid] = self.sizes(state);
-                let leads = |own, paid| any(&self.cell(state, own, paid), |next| inside[next]);
-                collected > 0 && (0..paid).all(|paid| (0..collected).any(|own| leads(own, paid)))
+                let leads =
+                    |action, paid| any(&self.cell(state, action, paid), |next| inside[next]);
+                collected > 0
+                    && (0..paid).all(|paid| (0..collected).any(|action| leads(action, paid)))
             });
             if inside == won {
                 return won;
@@ -129,25 +131,28 @@ impl<'g> Collecting<'g> {
         let mut kept = vec![true; count];
         loop {
             let (mut ranked, mut choices) = (ends.clone(), vec![Vec::new(); count]);
-            let is_kept = |state: usize, own: usize| {
+            let is_kept = |state: usize, action: usize| {
                 (0..self.sizes(state)[0])
-                    .all(|collected| all(&self.cell(state, collected, own), |next| kept[next]))
+                    .all(|collected| all(&self.cell(state, collected, action), |next| kept[next]))
             };
             // The largest set of actions that will do; those that are taken out are in none.
             let choice = |state: usize, ranked: &[bool], stay: &dyn Fn(usize) -> bool| {
                 let [collected, paid] = self.sizes(state);
-                let mut own: Vec<usize> = (0..paid).filter(|&own| is_kept(state, own)).collect();
+                let mut actions: Vec<usize> =
+                    (0..paid).filter(|&action| is_kept(state, action)).collect();
                 let mut before = usize::MAX;
-                while own.len() < before {
-                    before = own.len();
+                while actions.len() < before {
+                    before = actions.len();
                     for collected in 0..collected {
-                        let cell = |own: usize| self.cell(state, collected, own);
-                        if !own.iter().any(|&own| any(&cell(own), |next| ranked[next])) {
-                            own.retain(|&own| !self.pays(&cell(own)) && all(&cell(own), stay));
+                        let cell = |action: usize| self.cell(state, collected, action);
+                        if !actions.iter().any(|&action| any(&cell(action), |next| ranked[next])) {
+                            actions.retain(|&action| {
+                                !self.pays(&cell(action)) && all(&cell(action), stay)
+                            });
                         }
                     }
                 }
-                own.into_iter().map(|own| own as u32).collect::<Vec<u32>>()
+                actions.into_iter().map(|action| action as u32).collect::<Vec<u32>>()
             };
             loop {
                 let before = ranked.clone();

@@ -114,12 +114,12 @@ impl Components {
                 self.states(component).iter().flat_map(|&state| graph.edges(state as usize));
             let targets =
                 edges.map(|edge| self.of(graph.target(edge))).filter(|&target| target != component);
-            let own = targets.map(|target| level[target] + 1).max().unwrap_or(0);
-            level[component] = own;
-            if levels.len() <= own as usize {
-                levels.resize_with(own as usize + 1, Vec::new);
+            let component_level = targets.map(|target| level[target] + 1).max().unwrap_or(0);
+            level[component] = component_level;
+            if levels.len() <= component_level as usize {
+                levels.resize_with(component_level as usize + 1, Vec::new);
             }
-            levels[own as usize].push(component as u32);
+            levels[component_level as usize].push(component as u32);
         }
         levels
     }

@@ -80,10 +80,10 @@ impl Digest {
     #[inline]
     pub(crate) fn add(&mut self, cell: &CellView<'_>) {
         // One product for each outcome: they depend on each other, and take their time.
-        let mut own = cell.denominator.rotate_left(48) ^ (cell.reward as u64).rotate_left(24);
+        let mut head = cell.denominator.rotate_left(48) ^ (cell.reward as u64).rotate_left(24);
         for outcome in cell.outcomes {
-            self.add_number(own ^ outcome.weight << 32 ^ u64::from(outcome.state));
-            own = 0;
+            self.add_number(head ^ outcome.weight << 32 ^ u64::from(outcome.state));
+            head = 0;
         }
     }
 

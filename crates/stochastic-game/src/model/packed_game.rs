@@ -395,7 +395,7 @@ impl<'b> Input<'b> {
             let first_cell = cells as u32;
             cells = a
                 .checked_mul(b)
-                .and_then(|own| cells.checked_add(own))
+                .and_then(|of_state| cells.checked_add(of_state))
                 .filter(|&cells| cells <= counts.cells as u64 && (a == 0) == (b == 0))
                 .ok_or_else(|| refusal(NO_ACTIONS))?;
             // Mostly the next state has as many actions.
@@ -421,13 +421,13 @@ impl<'b> Input<'b> {
         let mut cells = Vec::with_capacity(counts.cells + 1);
         let mut outcomes = 0_u64;
         for place in 0..counts.cells {
-            let [own, payment] = [&sizes, &payments].map(|column| column.at(place));
+            let [size, payment] = [&sizes, &payments].map(|column| column.at(place));
             let left = counts.outcomes as u64 - outcomes;
-            if !(1..=left).contains(&own) || payment >= counts.payments as u64 {
+            if !(1..=left).contains(&size) || payment >= counts.payments as u64 {
                 return Err(refusal(NO_CELL));
             }
             cells.push(PackedCell { first_outcome: outcomes as u32, payment: payment as u32 });
-            outcomes += own;
+            outcomes += size;
         }
         if outcomes != counts.outcomes as u64 {
             return Err(refusal(NO_CELL));

@@ -172,10 +172,10 @@ impl StochasticGame {
                     ..*outcome
                 };
                 rest.outcomes.extend(self.cell_at(place).outcomes.iter().map(renumbered));
-                if let (Some(own), Some(known)) = (&mut rest.uncertainty, &self.uncertainty) {
+                if let (Some(kept), Some(known)) = (&mut rest.uncertainty, &self.uncertainty) {
                     let [first, end] =
                         [place, place + 1].map(|cell| self.cells[cell].first_outcome as usize);
-                    own.limits.extend_from_slice(&known.limits[first..end]);
+                    kept.limits.extend_from_slice(&known.limits[first..end]);
                 }
             }
         }

@@ -505,10 +505,10 @@ impl ExplicitModel {
             let row = lines.row(kind, &sizes)?;
             let state = row.state;
             model.set_owner(&row, &lines)?;
-            let own = &mut model.choices[state as usize];
+            let choices = &mut model.choices[state as usize];
             let choice = match row.choice {
                 Some(choice) => {
-                    lines.number(choice, "choice in its order", own.len() + 1)? as usize
+                    lines.number(choice, "choice in its order", choices.len() + 1)? as usize
                 }
                 None => 0,
             };
@@ -519,10 +519,10 @@ impl ExplicitModel {
                     model.actions.push((*part).to_owned());
                 }
             }
-            if choice == own.len() {
-                own.push(Choice { line: lines.line, actions, to: Vec::new() });
-            } else if own[choice].actions != actions {
-                let line = own[choice].line;
+            if choice == choices.len() {
+                choices.push(Choice { line: lines.line, actions, to: Vec::new() });
+            } else if choices[choice].actions != actions {
+                let line = choices[choice].line;
                 return lines.refuse(format!(
                     "state {state}: choice {choice} has another action in line {line}"
                 ));
@@ -538,7 +538,7 @@ impl ExplicitModel {
                 }
                 model.probabilities.push(probability);
             }
-            let to = &mut own[choice].to;
+            let to = &mut choices[choice].to;
             match to.binary_search_by_key(&row.successor, |&(_, other)| other) {
                 Ok(_) => {
                     return lines.refuse(format!(
@@ -623,12 +623,12 @@ impl ExplicitModel {
                 let is_repeated = sorted.get(first + 1) == Some(&action);
                 let name = &self.actions[action as usize];
                 if name.is_empty() || is_repeated {
-                    let own_name = format!("{name}#{number}");
-                    let own = number_of(&mut names, &own_name);
-                    if own as usize == self.actions.len() {
-                        self.actions.push(own_name);
+                    let unique_name = format!("{name}#{number}");
+                    let unique = number_of(&mut names, &unique_name);
+                    if unique as usize == self.actions.len() {
+                        self.actions.push(unique_name);
                     }
-                    choice.actions[0] = own;
+                    choice.actions[0] = unique;
                 }
             }
         }
@@ -664,7 +664,7 @@ impl ExplicitModel {
             let known: Option<Vec<BigRational>> = choice
                 .to
                 .iter()
-                .map(|&(own, _)| match &self.probabilities[own as usize] {
+                .map(|&(number, _)| match &self.probabilities[number as usize] {
                     Probability::Known(probability) => Some(probability.clone()),
                     Probability::Between(_) => None,
                 })
@@ -674,9 +674,9 @@ impl ExplicitModel {
                 continue;
             };
             changed += 1;
-            for ((own, _), share) in choice.to.iter_mut().zip(shares) {
+            for ((number, _), share) in choice.to.iter_mut().zip(shares) {
                 let share = Probability::Known(share);
-                *own = *numbers.entry(share).or_insert_with_key(|share| {
+                *number = *numbers.entry(share).or_insert_with_key(|share| {
                     self.probabilities.push(share.clone());
                     (self.probabilities.len() - 1) as u32
                 });
@@ -775,7 +775,8 @@ impl ExplicitModel {
         while let Some(row) = lines.next() {
             let parts =
                 row.split_once(':').and_then(|(state, values)| Some((state, inside(values)?)));
-            let Some((state, own)) = parts.filter(|(_, own)| own.len() == self.variables.len())
+            let Some((state, texts)) =
+                parts.filter(|(_, texts)| texts.len() == self.variables.len())
             else {
                 return lines.refuse(format!(
                     "expected a state with {} values, such as 0:(1,true)",
@@ -787,8 +788,8 @@ impl ExplicitModel {
                 "true" | "false" => Ok(Value::Truth(*text == "true")),
                 _ => Ok(Value::of_number(lines.fraction(text)?)),
             };
-            let own = own.iter().map(value).collect::<Result<Vec<_>, ModelError>>()?;
-            if values[state as usize].replace(own).is_some() {
+            let of_state = texts.iter().map(value).collect::<Result<Vec<_>, ModelError>>()?;
+            if values[state as usize].replace(of_state).is_some() {
                 return lines.refuse(format!("state {state} stands there twice"));
             }
         }

@@ -36,9 +36,9 @@ impl Scope for ExplicitModel {
     }
 
     fn known(&self, of_labels: bool) -> Vec<String> {
-        let own = if of_labels { &self.labels } else { &self.variables };
+        let names = if of_labels { &self.labels } else { &self.variables };
         let mut known = self.definitions.known(of_labels);
-        known.extend(own.iter().cloned());
+        known.extend(names.iter().cloned());
         known.sort_unstable();
         known.dedup();
         known

@@ -211,8 +211,8 @@ impl ExplicitModel {
             let is_own = is_a[owner as usize] == plays_a;
             return if is_own { choice.actions.clone() } else { Vec::new() };
         }
-        let own = choice.actions.iter().zip(is_a).filter(|&(_, &is_a)| is_a == plays_a);
-        own.map(|(&action, _)| action).collect()
+        let actions = choice.actions.iter().zip(is_a).filter(|&(_, &is_a)| is_a == plays_a);
+        actions.map(|(&action, _)| action).collect()
     }
 
     /// The player of a name or number, counted from 0.
@@ -522,10 +522,10 @@ impl Product<'_> {
         let mut places = HashMap::new();
         for number in self.finite(state) {
             let place = Player::BOTH.map(|side| {
-                let own = self.side(state, &choices[number], side);
+                let joint = self.side(state, &choices[number], side);
                 let known = &mut actions[side as usize];
-                known.iter().position(|other| *other == own).unwrap_or_else(|| {
-                    known.push(own);
+                known.iter().position(|other| *other == joint).unwrap_or_else(|| {
+                    known.push(joint);
                     known.len() - 1
                 })
             });
@@ -548,11 +548,11 @@ impl Product<'_> {
         let reward_of_state = payoffs.rewards.and_then(|rewards| rewards.states.get(&state));
         let mut cells = CellTable::default();
         let [a, b] = &names;
-        for (row, own) in a.iter().enumerate() {
+        for (row, action) in a.iter().enumerate() {
             for (column, other) in b.iter().enumerate() {
                 let Some(&number) = places.get(&[row, column]) else {
                     let reason = format!(
-                        "state {state} has no choice for {own} of the maximising side against {other} of the other; every pair \
+                        "state {state} has no choice for {action} of the maximising side against {other} of the other; every pair \
                          needs one"
                     );
                     return Ok(ModelError::in_file(&model.file, choices[0].line, reason)?);

@@ -113,12 +113,12 @@ impl Arena {
             let mut places = Vec::with_capacity(choices.len());
             for choice in choices {
                 // Members play A, who chooses the row.
-                let [own, other] =
+                let [row_actions, column_actions] =
                     Player::BOTH.map(|side| model.side_of(state as u32, choice, is_member, side));
                 let next_row = rows.len();
-                let row = *rows.entry(own).or_insert(next_row);
+                let row = *rows.entry(row_actions).or_insert(next_row);
                 let next_column = columns.len();
-                let column = *columns.entry(other).or_insert(next_column);
+                let column = *columns.entry(column_actions).or_insert(next_column);
                 places.push((row, column));
             }
             // No two choices have the same pair of actions, so that their number shows whether one

@@ -717,8 +717,8 @@ fn filtered(operation: FilterOperation, answers: &[Answer]) -> Result<Answer, Mo
             let is_all = operation == FilterOperation::ForAll;
             let mut verdict = Verdict::of(is_all);
             for answer in answers {
-                let own = verdict_of(answer)?;
-                verdict = if is_all { verdict.and(own) } else { verdict.or(own) };
+                let single = verdict_of(answer)?;
+                verdict = if is_all { verdict.and(single) } else { verdict.or(single) };
             }
             Ok(Answer::verdict(verdict))
         }

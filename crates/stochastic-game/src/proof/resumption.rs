@@ -39,10 +39,10 @@ pub(crate) fn resumed<N: NumberedGame>(
     let mut left = solved as usize;
     for level in stages.levels {
         // The stages of a level rest on earlier levels alone.
-        let own = &level[..left.min(level.len())];
-        left -= own.len();
+        let solved_stages = &level[..left.min(level.len())];
+        left -= solved_stages.len();
         let (mut alone, mut others) = (Vec::new(), Vec::new());
-        for stage in own {
+        for stage in solved_stages {
             match stages.states(stage) {
                 [state] if !stages.is_cyclic(*stage) && !long.contains_key(state) => {
                     alone.push(*state);
@@ -202,8 +202,11 @@ impl<N: NumberedGame> LevelClaims<'_, '_, N> {
         let mut receipts = Vec::with_capacity(states.len());
         for &state in states {
             let state = state as usize;
-            let claim =
-                StateClaim { state, own: self.bounds[state], bounds: self.published.bounds() };
+            let claim = StateClaim {
+                state,
+                bounds: self.bounds[state],
+                published: self.published.bounds(),
+            };
             let passed = passed_alone(self.stages, &mut gate, self.kept.get(state), &claim)?;
             receipts.push(passed.ok_or_else(|| unproved(&self.stages.game.name_of(state)))?);
         }
@@ -211,17 +214,17 @@ impl<N: NumberedGame> LevelClaims<'_, '_, N> {
     }
 }
 
-/// Bounds of all states, and the claimed ones of a state.
+/// The claimed bounds of a state, and the published ones of the others.
 struct StateClaim<'c> {
     state: usize,
-    own: Bounds,
-    bounds: &'c [Bounds],
+    bounds: Bounds,
+    published: &'c [Bounds],
 }
 
 impl Claims<i128> for StateClaim<'_> {
     fn bounds(&self, state: usize) -> [i128; 2] {
         let Bounds { lower, upper } =
-            if state == self.state { self.own } else { self.bounds[state] };
+            if state == self.state { self.bounds } else { self.published[state] };
         [lower.into(), upper.into()]
     }
 }
@@ -234,7 +237,8 @@ fn passed_alone<N: NumberedGame>(
     claim: &StateClaim<'_>,
 ) -> Result<Option<Passed>, StochasticGameError> {
     if let Node::Over(value) = stages.game.node(claim.state)?
-        && (claim.own != stages.scale.bounds(&value) || !weights.iter().all(|own| own.is_empty()))
+        && (claim.bounds != stages.scale.bounds(&value)
+            || !weights.iter().all(|strategy| strategy.is_empty()))
     {
         return Ok(None);
     }

@@ -93,7 +93,7 @@ impl LayerFolder {
 /// A folder with the layers of one game.
 #[derive(Debug)]
 pub(super) struct Folder {
-    pub(super) own: LayerFolder,
+    pub(super) settings: LayerFolder,
     pub(super) game: u64,
     pub(super) limit: PayoffLimit,
     /// The number of states of each layer.
@@ -136,7 +136,9 @@ pub(super) fn from_bytes(bytes: &[u8]) -> Vec<Bounds> {
 impl Folder {
     /// The file of a complete layer, or of the incomplete one.
     fn file(&self, layer: Option<u32>) -> PathBuf {
-        self.own.path.join(layer.map_or("part".to_owned(), |layer| format!("layer-{layer:03}")))
+        self.settings
+            .path
+            .join(layer.map_or("part".to_owned(), |layer| format!("layer-{layer:03}")))
     }
 
     /// A fault about the file of a layer, in words that follow its name.
@@ -159,16 +161,16 @@ impl Folder {
         &self,
         place: Option<u32>,
         layer: u32,
-        own: &KeptLayer<'_>,
+        kept: &KeptLayer<'_>,
     ) -> io::Result<()> {
         let output = AtomicFile::create(&self.file(place))?;
         let mut out =
             SealedWriter::new(BufWriter::new(output.file()), &FORMAT, FORMAT.versions[1])?;
         out.numbers([self.game, u64::from(self.limit.scale.exponent) | u64::from(layer) << 32])?;
-        out.numbers([self.lens[layer as usize], own.bounds.len() as u64])?;
-        out.put(own.before.widest.to_le_bytes())?;
-        out.put(own.before.digest)?;
-        for bounds in own.bounds.chunks(1 << 12) {
+        out.numbers([self.lens[layer as usize], kept.bounds.len() as u64])?;
+        out.put(kept.before.widest.to_le_bytes())?;
+        out.put(kept.before.digest)?;
+        for bounds in kept.bounds.chunks(1 << 12) {
             out.put(as_bytes(bounds))?;
         }
         out.end_part()?;
@@ -230,7 +232,10 @@ impl Folder {
         }
         input.end_part()?;
         input.end()?;
-        if !bounds.iter().all(|own| own.lower <= own.upper && self.limit.allows_bounds(*own)) {
+        if !bounds
+            .iter()
+            .all(|bounds| bounds.lower <= bounds.upper && self.limit.allows_bounds(*bounds))
+        {
             return Err("holds bounds that no state has".into());
         }
         Ok(LayerFile { layer, before, bounds })

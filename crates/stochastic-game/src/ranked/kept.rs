@@ -55,12 +55,12 @@ impl<'k> Kept<'k> {
     }
 
     /// Takes a layer. Where it does not follow the last one in memory, those are forgotten.
-    pub(super) fn push(&mut self, layer: u32, own: KeptLayer<'k>) {
+    pub(super) fn push(&mut self, layer: u32, kept: KeptLayer<'k>) {
         if self.first + self.layers.len() as u32 != layer {
             self.layers.clear();
             self.first = layer;
         }
-        self.layers.push(own);
+        self.layers.push(kept);
     }
 
     /// Forgets the layers in memory before this one.

@@ -23,7 +23,7 @@ impl<R: RankedRules> RankedSweep<R> {
         threads: &Threads,
         watch: &mut Watch<'_>,
     ) -> Result<u32, Error> {
-        let seed = folder.own.seed.unwrap_or_else(random_seed);
+        let seed = folder.settings.seed.unwrap_or_else(random_seed);
         let layers = self.rules.layers();
         let present: Vec<u32> = (0..layers).filter(|&layer| folder.has(Some(layer))).collect();
         let complete = present.last().map_or(0, |last| last + 1);

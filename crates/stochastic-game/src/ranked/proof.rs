@@ -147,7 +147,7 @@ impl<R: RankedRules> RankedSweep<R> {
         shared: &R::Layer,
         layer: u32,
         rank: u64,
-        own: Bounds,
+        stored: Bounds,
     ) -> Result<(), StochasticGameError> {
         let state = self.check_rank(layer, rank)?;
         let (found, source) =
@@ -156,17 +156,17 @@ impl<R: RankedRules> RankedSweep<R> {
             let by_rules = self.by_rules(kept, layer, &state)?;
             self.check_meeting(&state, found, by_rules)?;
         }
-        if contains(own, found) {
+        if contains(stored, found) {
             return Ok(());
         }
         let exact = ExactValues { rules: &self.rules, successors: self.successors(kept, layer) };
-        let is_proved = RBig::from(own.lower) <= exact.value(&state, Bound::Lower)?
-            && RBig::from(own.upper) >= exact.value(&state, Bound::Upper)?;
+        let is_proved = RBig::from(stored.lower) <= exact.value(&state, Bound::Lower)?
+            && RBig::from(stored.upper) >= exact.value(&state, Bound::Upper)?;
         if is_proved {
             return Ok(());
         }
-        let [own, found] = [own, found].map(|bounds| self.enclosed(bounds).decimal());
-        let reason = format!("says that the value lies in {own}, but it lies in {found}");
+        let [stored, found] = [stored, found].map(|bounds| self.enclosed(bounds).decimal());
+        let reason = format!("says that the value lies in {stored}, but it lies in {found}");
         Err(refuse_state(&self.rules, &state, StochasticGameFault::Checkpoint { reason }))
     }
 

@@ -101,8 +101,8 @@ impl<R: RankedRules> RankedSolution<R> {
     /// [`StochasticGameFault::UnknownState`] for a rank that no layer has,
     /// [`StochasticGameFault::Checkpoint`] for a layer that was not kept.
     pub fn enclosure(&self, state: &R::State) -> Result<Enclosure, StochasticGameError> {
-        let (own, exchanged) = self.sweep.rules.canonical(state.clone());
-        let Some((layer, rank)) = self.place(&own)? else {
+        let (canonical, exchanged) = self.sweep.rules.canonical(state.clone());
+        let Some((layer, rank)) = self.place(&canonical)? else {
             return self.proved(state).map(|(enclosure, _)| enclosure);
         };
         let bounds = self

@@ -83,10 +83,15 @@ impl<'p, R: RankedRules> StochasticSolver<'p, R> {
         )?;
         let note = folder.as_ref().map(|folder| Checkpointing::new(folder.every, Box::new(())));
         let mut written = 0;
-        if let Some(own) = folder {
+        if let Some(settings) = folder {
             let lens = (0..sweep.rules.layers()).map(|layer| sweep.rules.len(layer)).collect();
-            let folder =
-                Folder { own, game: identity(&sweep.rules), limit, lens, checked: BTreeMap::new() };
+            let folder = Folder {
+                settings,
+                game: identity(&sweep.rules),
+                limit,
+                lens,
+                checked: BTreeMap::new(),
+            };
             written = sweep.open(folder, threads, &mut progress.0)?;
         }
         Ok((sweep, Keeper { progress, note, written, fault: None }))
@@ -157,22 +162,22 @@ impl Keeper<'_> {
         let kept = &sweep.kept;
         let (Some(folder), Some(note)) = (&kept.folder, &mut self.note) else { return Ok(()) };
         let incomplete = kept.layer_in_work();
-        for (layer, own) in (kept.first..).zip(&kept.layers) {
-            if layer == incomplete && !own.bounds.is_empty() {
+        for (layer, kept_layer) in (kept.first..).zip(&kept.layers) {
+            if layer == incomplete && !kept_layer.bounds.is_empty() {
                 if !note.takes(kind) {
                     continue;
                 }
                 let mut result = Ok(());
-                note.write(|()| result = folder.write(None, layer, own));
+                note.write(|()| result = folder.write(None, layer, kept_layer));
                 result.map_err(|error| unwritten(folder, None, self.written, &error))?;
             } else if layer >= self.written && layer < incomplete {
-                let result = folder.write(Some(layer), layer, own);
+                let result = folder.write(Some(layer), layer, kept_layer);
                 result.map_err(|error| unwritten(folder, Some(layer), self.written, &error))?;
                 folder.remove(None);
                 self.written = layer + 1;
             }
         }
-        if !folder.own.keeps_all {
+        if !folder.settings.keeps_all {
             (0..kept.first.min(self.written)).for_each(|layer| folder.remove(Some(layer)));
         }
         Ok(())

@@ -169,7 +169,7 @@ impl<'s> Stages<'s> {
         let known =
             if self.read.0 == layer { self.read.1.get(rank as usize).copied() } else { None };
         match known.or_else(|| self.first_read(layer, rank)) {
-            Some(own) => self.paid(reward, if exchanged { own.mirrored() } else { own }),
+            Some(bounds) => self.paid(reward, if exchanged { bounds.mirrored() } else { bounds }),
             None => self.next += 1,
         }
     }

@@ -343,10 +343,10 @@ impl<N: NumberedGame> GameStages<'_, N> {
             return Ok(proved);
         };
         let component = self.component(cycles, &stage, published, control.threads);
-        let (own, _) = proved;
-        let found = CyclicState { bounds: own, weights: strategies.map(<[_]>::to_vec) };
+        let (bounds, _) = proved;
+        let found = CyclicState { bounds, weights: strategies.map(<[_]>::to_vec) };
         let passed = component.check(&[found]).map_err(|refusal| not_proved(&refusal))?;
-        Ok((own, passed))
+        Ok((bounds, passed))
     }
 
     /// Solves a cycle in which nature chooses: by value iteration, or else by policy iteration of

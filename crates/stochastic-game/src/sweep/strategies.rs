@@ -38,8 +38,8 @@ impl Strategies {
     /// A's and B's strategies at a state; empty if unknown.
     pub(crate) fn get(&self, state: usize) -> [&[(u32, u64)]; 2] {
         let (begin, [a, b]) = self.spans[state];
-        let (own, other) = self.entries[begin..begin + (a + b) as usize].split_at(a as usize);
-        [own, other]
+        let (first, second) = self.entries[begin..begin + (a + b) as usize].split_at(a as usize);
+        [first, second]
     }
 }
 

@@ -543,12 +543,12 @@ impl<'i> Explorer<'i> {
     fn add(&mut self, number: u32, expansion: Expansion) {
         let Expansion { choices: Choices { owner, choices }, mut holds, values, rewards } =
             expansion;
-        for (structure, own) in rewards.into_iter().enumerate() {
-            if !own.of_state.is_zero() {
-                self.bytes += BYTES_OF_REWARD + bytes_of_number(&own.of_state);
-                self.partial.model.rewards[structure].states.insert(number, own.of_state);
+        for (structure, of_structure) in rewards.into_iter().enumerate() {
+            if !of_structure.of_state.is_zero() {
+                self.bytes += BYTES_OF_REWARD + bytes_of_number(&of_structure.of_state);
+                self.partial.model.rewards[structure].states.insert(number, of_structure.of_state);
             }
-            for (choice, reward) in (0_u32..).zip(own.of_choices) {
+            for (choice, reward) in (0_u32..).zip(of_structure.of_choices) {
                 if !reward.is_zero() {
                     self.bytes += BYTES_OF_REWARD + bytes_of_number(&reward);
                     self.partial.model.rewards[structure].choices.insert([number, choice], reward);
@@ -570,7 +570,7 @@ impl<'i> Explorer<'i> {
 
     fn add_choices(&mut self, number: u32, choices: Vec<Choice>) {
         let is_deadlock = choices.is_empty();
-        let mut own = Vec::with_capacity(choices.len().max(1));
+        let mut added = Vec::with_capacity(choices.len().max(1));
         for choice in choices {
             let mut actions = Vec::new();
             for action in &choice.steps[0].actions {
@@ -583,19 +583,19 @@ impl<'i> Explorer<'i> {
                 let probability = self.probability(probability);
                 to.push((probability, self.number_of(successor)));
             }
-            own.push(explicit::Choice { line: 0, actions, to });
+            added.push(explicit::Choice { line: 0, actions, to });
         }
         if is_deadlock {
             let Loop { action, players } = self.partial.model.loop_of_deadlock();
             let waits = self.action(action);
             let certain = self.probability(Probability::one());
-            own.push(explicit::Choice {
+            added.push(explicit::Choice {
                 line: 0,
                 actions: vec![waits; players],
                 to: vec![(certain, number)],
             });
         }
-        self.partial.model.choices.push(own);
+        self.partial.model.choices.push(added);
     }
 
     fn finish(mut self) -> ExplicitModel {
