@@ -129,7 +129,7 @@ fn read_early_state(
     if input.version >= WITH_STRATEGIES {
         for player in Player::BOTH {
             lengths.strategies[player] = input.u64()?;
-            state.found[player].secures = double(input)?;
+            state.best[player].secures = double(input)?;
         }
     }
     state.check()?;

@@ -19,20 +19,21 @@ use crate::hidden::{HiddenMethod, HiddenProgress};
 use crate::work::{Callback, Clock, Threads};
 
 /// Bounds of the value to A if only `blind` is blind, at most `gap` times the span of payoffs
-/// apart, unless `go_on`, which hears of bounds now and then, breaks first.
+/// apart, unless `on_bounds`, which receives the bounds now and then, breaks first.
 pub(super) fn solve(
     rules: &Rules,
     start: State,
     blind: Player,
     gap: f64,
-    mut go_on: impl FnMut(Enclosure) -> ControlFlow<()> + Send,
+    mut on_bounds: impl FnMut(Enclosure) -> ControlFlow<()> + Send,
 ) -> Enclosure {
     let form = build(rules, start, blind);
     let mut settings = SearchSettings::new(gap);
     // The informed player forgets bids that no longer matter; the other methods need perfect
     // recall.
     settings.method = Some(HiddenMethod::Regret);
-    settings.progress = Callback(Box::new(|progress: HiddenProgress| go_on(progress.enclosure)));
+    settings.progress =
+        Callback(Box::new(|progress: HiddenProgress| on_bounds(progress.enclosure)));
     let alone = Started { threads: Threads::alone(), clock: Clock::start() };
     let mut search = Search::new(&form, &mut settings, &alone);
     search.run(None, &mut |_, _| {});

@@ -73,7 +73,7 @@ pub struct ValueOfInformation {
 impl ValueOfInformation {
     /// Compares a blind game with a solution of the open one that covers its start. Games with one
     /// blind player are solved until their bounds are at most `gap` times the span of payoffs
-    /// apart, or `go_on`, which hears them now and then, breaks.
+    /// apart, or `on_bounds`, which receives them now and then, breaks.
     ///
     /// # Errors
     /// [`super::BlindError::Rules`] where the rules differ; as for [`BlindPolicy::from_fn`].
@@ -81,7 +81,7 @@ impl ValueOfInformation {
         blind: &BlindSolution,
         open: &Solution,
         gap: f64,
-        mut go_on: impl FnMut(Enclosure) -> ControlFlow<()> + Send,
+        mut on_bounds: impl FnMut(Enclosure) -> ControlFlow<()> + Send,
     ) -> Result<Self, Error> {
         let start = blind.start();
         if open.rules() != blind.rules() {
@@ -89,7 +89,7 @@ impl ValueOfInformation {
         }
         let (both, neither) = (blind.enclosure(), open.enclosure(start)?);
         let [a_blind, b_blind] = Player::BOTH
-            .map(|player| one_sided::solve(blind.rules(), start, player, gap, &mut go_on));
+            .map(|player| one_sided::solve(blind.rules(), start, player, gap, &mut on_bounds));
         let guesses = Guess::ALL
             .into_iter()
             .map(|guess| Ok((guess, Self::guessing(blind, open, guess)?.enclosure())));

@@ -1,6 +1,6 @@
 //! Regret minimisation as a search goes on with it, and as checkpoints keep it.
 
-use super::finder::found::Found;
+use super::finder::best_strategy::BestStrategy;
 use super::finder::regret::RegretMinimisers;
 use super::finder::schedule::Widths;
 use super::finder::sequence_game::SequenceGame;
@@ -12,7 +12,7 @@ use crate::work::Threads;
 pub(crate) struct Learning {
     pub(crate) minimisers: RegretMinimisers,
     /// The best strategies so far.
-    pub(crate) found: ByPlayer<Found>,
+    pub(crate) best: ByPlayer<BestStrategy>,
     /// Widths in floating point, as shares of the span of payoffs.
     pub(crate) widths: Widths,
 }
@@ -21,7 +21,7 @@ impl Learning {
     pub(super) fn new<G: SequenceGame>(form: &G) -> Self {
         Self {
             minimisers: RegretMinimisers::new(form),
-            found: ByPlayer::new(|_| Found::default()),
+            best: ByPlayer::new(|_| BestStrategy::default()),
             widths: Widths::default(),
         }
     }
@@ -30,9 +30,9 @@ impl Learning {
     pub(super) fn improve<G: SequenceGame>(&mut self, form: &G, threads: &Threads) {
         for player in Player::BOTH {
             let secured = self.minimisers.secured(form, player, threads);
-            let found = &mut self.found[player];
-            found.offer(secured.average, self.minimisers.averages()[player]);
-            found.offer(secured.last, self.minimisers.last()[player]);
+            let best = &mut self.best[player];
+            best.offer(secured.average, self.minimisers.averages()[player]);
+            best.offer(secured.last, self.minimisers.last()[player]);
         }
     }
 }

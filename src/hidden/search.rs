@@ -4,7 +4,7 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use super::finder::found::Found;
+use super::finder::best_strategy::BestStrategy;
 use super::finder::interior_point::{InteriorPoint, Listener};
 #[cfg(feature = "lp")]
 use super::finder::programme::{Plans, optimal_plans};
@@ -89,7 +89,7 @@ pub(crate) trait SearchedGame {
     }
 
     /// Optimal strategies in fractions at the vertices of these plans of the merged game, if there
-    /// are any. Breaks if `go_on` does.
+    /// are any. Breaks if `check_cancel` does.
     #[cfg(feature = "lp")]
     fn vertices(
         &self,
@@ -101,12 +101,12 @@ pub(crate) trait SearchedGame {
 
     /// The width of the bounds that found strategies secure, but for rounding, as a share of the
     /// span of payoffs.
-    fn gap(&self, found: &ByPlayer<Found>) -> f64 {
+    fn gap(&self, strategies: &ByPlayer<BestStrategy>) -> f64 {
         let width = if self.is_symmetric() {
             // The better strategy serves both players.
-            -2.0 * found.a.secures.max(found.b.secures)
+            -2.0 * strategies.a.secures.max(strategies.b.secures)
         } else {
-            Found::width(found)
+            BestStrategy::width(strategies)
         };
         // Of a game with one payoff, all bounds are close.
         width / self.scaled_span().max(f64::MIN_POSITIVE)
@@ -114,7 +114,7 @@ pub(crate) trait SearchedGame {
 }
 
 /// Searches report at least this often, so that they can be cancelled.
-const BREATH: Duration = Duration::from_millis(100);
+const REPORT_INTERVAL: Duration = Duration::from_millis(100);
 
 /// A search under way.
 pub(crate) struct Search<'s, 'p, G: SearchedGame> {
@@ -171,7 +171,7 @@ impl<'s, 'p, G: SearchedGame> Search<'s, 'p, G> {
     fn follow_interior_point(&mut self, mut learning: Learning, save: SaveLearning<'_>) {
         if let ControlFlow::Continue(Some(mut method)) = self.interior_point() {
             // The search ends here in any case.
-            let _ = self.follow(&mut method, &mut learning.found);
+            let _ = self.follow(&mut method, &mut learning.best);
         }
         save(CheckpointKind::Last, &learning);
     }
@@ -182,7 +182,7 @@ impl<'s, 'p, G: SearchedGame> Search<'s, 'p, G> {
     fn take_turns(&mut self, mut learning: Learning, save: SaveLearning<'_>) {
         let iterations = self.game.likely_iterations(self.settings.gap);
         let mut interior = Interior::Unknown;
-        if self.follow_if_due(iterations, &mut interior, &mut learning.found).is_break() {
+        if self.follow_if_due(iterations, &mut interior, &mut learning.best).is_break() {
             save(CheckpointKind::Last, &learning);
             return;
         }
@@ -195,7 +195,7 @@ impl<'s, 'p, G: SearchedGame> Search<'s, 'p, G> {
         &mut self,
         iterations: f64,
         interior: &mut Interior,
-        found: &mut ByPlayer<Found>,
+        strategies: &mut ByPlayer<BestStrategy>,
     ) -> ControlFlow<()> {
         if matches!(interior, Interior::Unknown) && iterations >= G::REGRET_ITERATIONS {
             *interior = match self.interior_point()? {
@@ -206,7 +206,7 @@ impl<'s, 'p, G: SearchedGame> Search<'s, 'p, G> {
         if let Interior::Waits(method) = interior
             && method.iterations() as f64 <= iterations
         {
-            let ended = self.follow(method, found);
+            let ended = self.follow(method, strategies);
             *interior = Interior::Over;
             if self.is_close() {
                 return ControlFlow::Break(());
@@ -236,15 +236,15 @@ impl<'s, 'p, G: SearchedGame> Search<'s, 'p, G> {
     }
 
     /// Asks whether to go on, for methods that do not report themselves.
-    pub(crate) fn breath(&mut self) -> Breath<'_, 'p, G> {
-        Breath {
+    pub(crate) fn monitor(&mut self) -> Monitor<'_, 'p, G> {
+        Monitor {
             enclosure: self.value(),
             game: self.game,
             pace: Pace::default(),
             settings: self.settings,
             clock: self.clock,
             iterations: self.iterations,
-            heard: self.clock.elapsed(),
+            reported: self.clock.elapsed(),
         }
     }
 
@@ -253,8 +253,8 @@ impl<'s, 'p, G: SearchedGame> Search<'s, 'p, G> {
     fn interior_point(&mut self) -> ControlFlow<(), Option<InteriorPoint>> {
         let game = self.game;
         let bytes = self.settings.factor_bytes;
-        let mut breath = self.breath();
-        InteriorPoint::new(game.merged(), bytes, &mut || breath.go_on())
+        let mut monitor = self.monitor();
+        InteriorPoint::new(game.merged(), bytes, &mut || monitor.check_cancel())
     }
 
     /// Follows the interior-point method until the bounds are close or gain no more, and proves the
@@ -262,25 +262,25 @@ impl<'s, 'p, G: SearchedGame> Search<'s, 'p, G> {
     fn follow(
         &mut self,
         method: &mut InteriorPoint,
-        found: &mut ByPlayer<Found>,
+        strategies: &mut ByPlayer<BestStrategy>,
     ) -> ControlFlow<()> {
         let game = self.game;
         let width = self.settings.gap * game.scaled_span();
         let threads = self.threads;
         // Progress shows the bounds that have been reached until the new plans are better.
-        self.prove(HiddenMethod::Regret, found);
-        let mut breath = self.breath();
+        self.prove(HiddenMethod::Regret, strategies);
+        let mut monitor = self.monitor();
         // Its first plans are worse than what regret minimisation has found, which must not count
         // as steps without gain.
-        let mut plans = ByPlayer::<Found>::default();
-        let ended = method.narrow(game.merged(), width, &mut plans, threads, &mut breath);
+        let mut plans = ByPlayer::<BestStrategy>::default();
+        let ended = method.narrow(game.merged(), width, &mut plans, threads, &mut monitor);
         for player in Player::BOTH {
-            let Found { secures, weights } = &plans[player];
+            let BestStrategy { secures, weights } = &plans[player];
             if !weights.is_empty() {
-                found[player].offer(*secures, &game.unfolded(player, weights));
+                strategies[player].offer(*secures, &game.unfolded(player, weights));
             }
         }
-        self.prove(HiddenMethod::InteriorPoint, found);
+        self.prove(HiddenMethod::InteriorPoint, strategies);
         ended
     }
 
@@ -290,17 +290,20 @@ impl<'s, 'p, G: SearchedGame> Search<'s, 'p, G> {
     fn solve_programmes(&mut self) -> ControlFlow<()> {
         let game = self.game;
         let thread_count = self.settings.thread_count;
-        let mut breath = self.breath();
-        let Plans { a, b } =
-            optimal_plans(game.merged(), good_lp::microlp, thread_count, || breath.go_on())?;
+        let mut monitor = self.monitor();
+        let Plans { a, b } = optimal_plans(game.merged(), good_lp::microlp, thread_count, || {
+            monitor.check_cancel()
+        })?;
         for (player, plan) in Player::BOTH.into_iter().zip([&a, &b]) {
             if let Some(plan) = plan {
                 self.offer(HiddenMethod::Programme, player, &game.unfolded(player, plan));
             }
         }
         if let (Some(a), Some(b)) = (a, b) {
-            let mut breath = self.breath();
-            if let Some(exact) = game.vertices(&ByPlayer { a, b }, &mut || breath.go_on())? {
+            let mut monitor = self.monitor();
+            if let Some(exact) =
+                game.vertices(&ByPlayer { a, b }, &mut || monitor.check_cancel())?
+            {
                 self.best = exact;
             }
         }
@@ -329,10 +332,10 @@ impl<'s, 'p, G: SearchedGame> Search<'s, 'p, G> {
     }
 
     /// Proves the strategies that were found.
-    fn prove(&mut self, method: HiddenMethod, found: &ByPlayer<Found>) {
+    fn prove(&mut self, method: HiddenMethod, strategies: &ByPlayer<BestStrategy>) {
         for player in Player::BOTH {
-            if !found[player].weights.is_empty() {
-                self.offer(method, player, &found[player].weights);
+            if !strategies[player].weights.is_empty() {
+                self.offer(method, player, &strategies[player].weights);
             }
         }
     }
@@ -353,17 +356,17 @@ impl<'s, 'p, G: SearchedGame> Search<'s, 'p, G> {
         let game = self.game;
         let mut schedule = Proofs::new(learning.minimisers.iterations, learning.widths);
         let mut pace = Pace::default();
-        let mut heard: Option<Duration> = None;
+        let mut reported: Option<Duration> = None;
         let mut shown = self.value();
         loop {
             let iteration = learning.minimisers.iterations;
             self.iterations = iteration;
             let mut is_done = false;
             let is_due = schedule.are_due(iteration);
-            let is_first = heard.is_none();
+            let is_first = reported.is_none();
             if is_due {
                 learning.improve(game.form(), self.threads);
-                schedule.note(iteration, game.gap(&learning.found));
+                schedule.note(iteration, game.gap(&learning.best));
                 learning.widths = schedule.widths;
             }
             let have_ended = is_due && schedule.have_ended(iteration);
@@ -372,26 +375,27 @@ impl<'s, 'p, G: SearchedGame> Search<'s, 'p, G> {
             let may_be_close =
                 (is_due || is_first) && learning.widths.last <= self.settings.gap + ROUNDING;
             if have_ended || may_be_close {
-                self.prove(HiddenMethod::Regret, &learning.found);
+                self.prove(HiddenMethod::Regret, &learning.best);
                 is_done = have_ended || self.is_close();
             }
             if is_due && !is_done {
                 is_done = self
-                    .follow_if_due(iteration as f64, &mut interior, &mut learning.found)
+                    .follow_if_due(iteration as f64, &mut interior, &mut learning.best)
                     .is_break();
             }
             let elapsed = self.clock.elapsed();
             is_done |= self.settings.time_limit.is_some_and(|limit| elapsed >= limit);
-            let is_breath =
-                is_due || heard.is_none_or(|heard| elapsed.saturating_sub(heard) > BREATH);
-            if is_breath && !is_done {
+            let is_report_due = is_due
+                || reported
+                    .is_none_or(|reported| elapsed.saturating_sub(reported) > REPORT_INTERVAL);
+            if is_report_due && !is_done {
                 // A proof takes the time of many iterations.
                 if pace.is_due(elapsed) && iteration > 0 {
-                    shown = game.value(&judged(game, &learning.found));
+                    shown = game.value(&judged(game, &learning.best));
                     pace = Pace { begun: elapsed, ended: self.clock.elapsed() };
                 }
                 let elapsed = self.clock.elapsed();
-                heard = Some(elapsed);
+                reported = Some(elapsed);
                 let progress = HiddenProgress { iterations: iteration, enclosure: shown, elapsed };
                 is_done = (self.settings.progress.0)(progress).is_break();
             }
@@ -400,7 +404,7 @@ impl<'s, 'p, G: SearchedGame> Search<'s, 'p, G> {
                 // An interrupted run has strategies that are not proved yet, or that are better by
                 // now.
                 learning.improve(game.form(), self.threads);
-                self.prove(HiddenMethod::Regret, &learning.found);
+                self.prove(HiddenMethod::Regret, &learning.best);
                 return;
             }
             save(CheckpointKind::Periodic, &learning);
@@ -410,8 +414,11 @@ impl<'s, 'p, G: SearchedGame> Search<'s, 'p, G> {
 }
 
 /// Proves both players' strategies.
-fn judged<G: SearchedGame>(game: &G, found: &ByPlayer<Found>) -> ByPlayer<G::Judgement> {
-    ByPlayer::new(|player| game.judge(player, &found[player].weights))
+fn judged<G: SearchedGame>(
+    game: &G,
+    strategies: &ByPlayer<BestStrategy>,
+) -> ByPlayer<G::Judgement> {
+    ByPlayer::new(|player| game.judge(player, &strategies[player].weights))
 }
 
 /// The interior-point method beside regret minimisation.
@@ -438,31 +445,31 @@ impl Pace {
     /// Whether enough time has passed for another proof, whose bounds are reported.
     fn is_due(self, now: Duration) -> bool {
         now.saturating_sub(self.ended)
-            > self.ended.saturating_sub(self.begun) * Self::SHARE + BREATH
+            > self.ended.saturating_sub(self.begun) * Self::SHARE + REPORT_INTERVAL
     }
 }
 
-/// Asks the clock and the callback whether to go on, at most ten times a second.
-pub(crate) struct Breath<'s, 'p, G> {
+/// Checks the time limit and asks the callback for cancellation, at most ten times a second.
+pub(crate) struct Monitor<'s, 'p, G> {
     game: &'s G,
     pace: Pace,
     settings: &'s mut SearchSettings<'p>,
     clock: Clock,
     enclosure: Enclosure,
     iterations: u64,
-    heard: Duration,
+    reported: Duration,
 }
 
-impl<G> Breath<'_, '_, G> {
-    pub(crate) fn go_on(&mut self) -> ControlFlow<()> {
+impl<G> Monitor<'_, '_, G> {
+    pub(crate) fn check_cancel(&mut self) -> ControlFlow<()> {
         let elapsed = self.clock.elapsed();
         if self.settings.time_limit.is_some_and(|limit| elapsed >= limit) {
             return ControlFlow::Break(());
         }
-        if elapsed.saturating_sub(self.heard) < BREATH {
+        if elapsed.saturating_sub(self.reported) < REPORT_INTERVAL {
             return ControlFlow::Continue(());
         }
-        self.heard = elapsed;
+        self.reported = elapsed;
         (self.settings.progress.0)(HiddenProgress {
             iterations: self.iterations,
             enclosure: self.enclosure,
@@ -471,19 +478,19 @@ impl<G> Breath<'_, '_, G> {
     }
 }
 
-impl<G: SearchedGame> Listener for Breath<'_, '_, G> {
-    fn go_on(&mut self) -> ControlFlow<()> {
-        Breath::go_on(self)
+impl<G: SearchedGame> Listener for Monitor<'_, '_, G> {
+    fn check_cancel(&mut self) -> ControlFlow<()> {
+        Monitor::check_cancel(self)
     }
 
     /// Proves the plans of the merged game from time to time, so that progress shows their bounds.
-    fn hear(&mut self, found: &ByPlayer<Found>) {
+    fn on_step(&mut self, strategies: &ByPlayer<BestStrategy>) {
         let begun = self.clock.elapsed();
         if !self.pace.is_due(begun) {
             return;
         }
         let judged = ByPlayer::new(|player| {
-            self.game.judge(player, &self.game.unfolded(player, &found[player].weights))
+            self.game.judge(player, &self.game.unfolded(player, &strategies[player].weights))
         });
         let proved = self.game.value(&judged);
         if proved.width() < self.enclosure.width() {

@@ -3,7 +3,7 @@
 
 use std::io::{self, Write};
 
-use super::finder::found::Found;
+use super::finder::best_strategy::BestStrategy;
 use super::finder::regret::{LearnerNumbers, Misfit, RegretMinimisers};
 use super::finder::schedule::Widths;
 use super::finder::sequence_game::SequenceGame;
@@ -24,7 +24,7 @@ pub(crate) struct SearchState {
     pub(crate) iterations: u64,
     pub(crate) widths: Widths,
     pub(crate) numbers: ByPlayer<LearnerNumbers<Vec<f64>>>,
-    pub(crate) found: ByPlayer<Found>,
+    pub(crate) best: ByPlayer<BestStrategy>,
 }
 
 /// The numbers of doubles that follow the first part of a state.
@@ -57,7 +57,7 @@ impl SearchState {
             iterations: learning.minimisers.iterations,
             widths: learning.widths,
             numbers: learning.minimisers.numbers().map(|numbers| numbers.map(<[f64]>::to_vec)),
-            found: learning.found.clone(),
+            best: learning.best.clone(),
         }
     }
 
@@ -67,13 +67,13 @@ impl SearchState {
     /// In a sentence, for numbers that are not those of this game.
     pub(crate) fn into_learning<G: SequenceGame>(self, form: &G) -> Result<Learning, Misfit> {
         for player in Player::BOTH {
-            let count = self.found[player].weights.len();
+            let count = self.best[player].weights.len();
             if count != 0 && count != form.sequences(player) {
                 return Err(format!("a strategy of {player} has {count} numbers"));
             }
         }
         let minimisers = RegretMinimisers::resumed(form, self.iterations, self.numbers)?;
-        Ok(Learning { minimisers, found: self.found, widths: self.widths })
+        Ok(Learning { minimisers, best: self.best, widths: self.widths })
     }
 
     /// Writes the rest of the first part, which may begin with the game, and the part of the
@@ -82,16 +82,16 @@ impl SearchState {
         let Widths { last, narrowest, iteration } = self.widths;
         out.numbers([self.iterations, last.to_bits(), narrowest.to_bits(), iteration])?;
         for player in Player::BOTH {
-            let found = &self.found[player];
+            let best = &self.best[player];
             out.numbers([
                 self.numbers[player][0].len() as u64,
-                found.weights.len() as u64,
-                found.secures.to_bits(),
+                best.weights.len() as u64,
+                best.secures.to_bits(),
             ])?;
         }
         out.end_part()?;
         for player in Player::BOTH {
-            for numbers in self.numbers[player].iter().chain([&self.found[player].weights]) {
+            for numbers in self.numbers[player].iter().chain([&self.best[player].weights]) {
                 out.numbers(numbers.iter().copied())?;
             }
         }
@@ -109,7 +109,7 @@ impl SearchState {
         for player in Player::BOTH {
             lengths.sequences[player] = input.u64()?;
             lengths.strategies[player] = input.u64()?;
-            state.found[player].secures = double(input)?;
+            state.best[player].secures = double(input)?;
         }
         input.end_part()?;
         state.check()?;
@@ -135,7 +135,7 @@ impl SearchState {
             return Err("its narrowest bounds come after its last iteration".to_owned());
         }
         let payoffs =
-            [self.widths.last, self.widths.narrowest, self.found.a.secures, self.found.b.secures];
+            [self.widths.last, self.widths.narrowest, self.best.a.secures, self.best.b.secures];
         if payoffs.iter().any(|payoff| payoff.is_nan()) {
             return Err("a width or payoff in it is no number".to_owned());
         }
@@ -160,7 +160,7 @@ impl SearchState {
         lengths: &Lengths,
         input: &mut SealedReader<&[u8]>,
     ) -> Result<(), Misfit> {
-        self.found[player].weights = finite(input, lengths.strategies[player])?;
+        self.best[player].weights = finite(input, lengths.strategies[player])?;
         Ok(())
     }
 }

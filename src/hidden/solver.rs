@@ -266,13 +266,14 @@ impl SearchedGame for SearchedTree {
     fn vertices(
         &self,
         plans: &ByPlayer<Vec<f64>>,
-        go_on: &mut dyn FnMut() -> ControlFlow<()>,
+        check_cancel: &mut dyn FnMut() -> ControlFlow<()>,
     ) -> ControlFlow<(), Option<ByPlayer<Judgement>>> {
         let mut weights = ByPlayer { a: None, b: None };
         for player in Player::BOTH {
             let merging = self.merged.as_ref().map(|(merging, _)| &merging.sequences[player][..]);
             let plan = self.unfolded(player, &plans[player]);
-            weights[player] = exact_plan(&self.tree, &self.form, player, &plan, merging, go_on)?;
+            weights[player] =
+                exact_plan(&self.tree, &self.form, player, &plan, merging, check_cancel)?;
         }
         let refined = Player::BOTH.map(|player| {
             let plan = weights[player].as_ref()?;
@@ -302,11 +303,14 @@ fn refined(
 ) -> Option<(TestSequence, ByPlayer<BehaviourStrategy>)> {
     let HiddenRefinement::QuasiPerfect = refinement;
     let SearchedTree { tree, form, .. } = search.game;
-    let mut breath = search.breath();
-    let basis = TremblingBasis::find(tree, form, &mut || breath.go_on()).continue_value()??;
-    let a = trembling_plan(tree, form, Player::A, &basis, &mut || breath.go_on())
+    let mut monitor = search.monitor();
+    let basis =
+        TremblingBasis::find(tree, form, &mut || monitor.check_cancel()).continue_value()??;
+    let a = trembling_plan(tree, form, Player::A, &basis, &mut || monitor.check_cancel())
         .continue_value()??;
-    let b = trembling_plan(tree, form, Player::B, &basis, &mut || breath.go_on())
+    let b = trembling_plan(tree, form, Player::B, &basis, &mut || monitor.check_cancel())
         .continue_value()??;
-    TestSequence::prove(tree, ByPlayer { a, b }, &mut || breath.go_on()).continue_value()?.ok()
+    TestSequence::prove(tree, ByPlayer { a, b }, &mut || monitor.check_cancel())
+        .continue_value()?
+        .ok()
 }

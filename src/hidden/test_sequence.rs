@@ -96,11 +96,11 @@ impl Polynomial {
 
 impl TestSequence {
     /// Checks that plans are a test sequence. Coefficients are by players, sequences and powers of
-    /// ε. Returns it with the limits. Breaks if `go_on` does.
+    /// ε. Returns it with the limits. Breaks if `check_cancel` does.
     pub(super) fn prove(
         tree: &GameTree,
         plans: ByPlayer<Vec<Vec<BigRational>>>,
-        go_on: &mut dyn FnMut() -> ControlFlow<()>,
+        check_cancel: &mut dyn FnMut() -> ControlFlow<()>,
     ) -> ControlFlow<(), Result<(Self, ByPlayer<BehaviourStrategy>), Fault>> {
         let plans = plans.map(|plan| plan.into_iter().map(Polynomial).collect::<Vec<_>>());
         for player in Player::BOTH {
@@ -110,7 +110,7 @@ impl TestSequence {
         }
         let limits = ByPlayer::new(|player| limit(tree, player, &plans[player]));
         for player in Player::BOTH {
-            let values = at_ends(tree, player, &plans[player.opponent()], go_on)?;
+            let values = at_ends(tree, player, &plans[player.opponent()], check_cancel)?;
             if let Err(fault) = check_replies(tree, player, &limits[player], values) {
                 return ControlFlow::Continue(Err(fault));
             }
@@ -248,18 +248,18 @@ fn check_replies(
 }
 
 /// By a player's sequences: the payoffs to A at their ends, times the probabilities of chance and
-/// of the opponent. Breaks if `go_on` does.
+/// of the opponent. Breaks if `check_cancel` does.
 fn at_ends(
     tree: &GameTree,
     player: Player,
     opposing: &[Polynomial],
-    go_on: &mut dyn FnMut() -> ControlFlow<()>,
+    check_cancel: &mut dyn FnMut() -> ControlFlow<()>,
 ) -> ControlFlow<(), Vec<Polynomial>> {
     let mut values = vec![Polynomial(Vec::new()); tree.sequence_count(player)];
     // A node with both players' last sequences and the probability of chance.
     let mut open = vec![(0, ByPlayer::new(|_| 0_usize), BigRational::one())];
     while let Some((node, sequences, chance)) = open.pop() {
-        go_on()?;
+        check_cancel()?;
         match tree.nodes[node as usize].kind {
             NodeKind::End { payoff } => {
                 let payoff = &tree.payoffs[payoff as usize] * chance;
@@ -391,7 +391,7 @@ mod tests {
     /// from perfect ones.
     #[test]
     fn own_later_mistakes_do_not_count() {
-        let go_on = &mut || ControlFlow::Continue(());
+        let check_cancel = &mut || ControlFlow::Continue(());
         let b = polynomials(&[&[1]]);
         // The empty sequence, take, go, win, spoil.
         for (a, expected) in [
@@ -400,7 +400,7 @@ mod tests {
             (polynomials(&[&[1], &[1, -1], &[0, 1], &[0, 0, 1], &[0, 1, -1]]), Err(Fault::NotBest)),
         ] {
             let tree = late_tree();
-            let proved = TestSequence::prove(&tree, ByPlayer { a, b: b.clone() }, go_on)
+            let proved = TestSequence::prove(&tree, ByPlayer { a, b: b.clone() }, check_cancel)
                 .continue_value()
                 .expect("no break");
             let taken =
@@ -414,11 +414,11 @@ mod tests {
     fn a_check_can_be_interrupted() {
         let interrupted = |after: usize| {
             let mut questions = 0;
-            let mut go_on = || {
+            let mut check_cancel = || {
                 questions += 1;
                 if questions > after { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             };
-            TestSequence::prove(&tree(), ByPlayer { a: plan_a(), b: plan_b() }, &mut go_on)
+            TestSequence::prove(&tree(), ByPlayer { a: plan_a(), b: plan_b() }, &mut check_cancel)
                 .is_break()
         };
         // One at each node, for each player.

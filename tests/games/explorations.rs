@@ -55,7 +55,7 @@ fn instance(text: &str, most: &str) -> Instance {
         .expect("an instance")
 }
 
-fn go_on(_: u64) -> ControlFlow<()> {
+fn never_cancel(_: u64) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
@@ -68,7 +68,7 @@ fn explored(instance: &Instance) -> (ExplicitModel, Vec<Vec<u8>>) {
         checkpoint.write(&mut bytes).expect("memory");
         kept.push(bytes);
     });
-    let model = exploration.explore("m.prism", instance, &mut go_on).expect("states");
+    let model = exploration.explore("m.prism", instance, &mut never_cancel).expect("states");
     (model, kept)
 }
 
@@ -78,7 +78,7 @@ fn read(bytes: &[u8]) -> Result<ExplorationCheckpoint<'static>, String> {
 
 fn resumed(instance: &Instance, bytes: &[u8], threads: usize) -> Result<ExplicitModel, String> {
     let exploration = Exploration::within(LIMIT).threads(threads).resume(read(bytes)?);
-    exploration.explore("m.prism", instance, &mut go_on).map_err(|error| error.to_string())
+    exploration.explore("m.prism", instance, &mut never_cancel).map_err(|error| error.to_string())
 }
 
 #[test]

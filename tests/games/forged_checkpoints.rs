@@ -662,7 +662,7 @@ impl Begun {
 
     /// Goes on from a forged checkpoint that claims nothing false: bounds contain the values all
     /// the same.
-    fn go_on(&self, part: &CyclePart) {
+    fn resume(&self, part: &CyclePart) {
         let resumed = self.resumed(&part.bytes()).unwrap();
         for state in 0..resumed.game().len() {
             let [own, whole] = [&resumed, &self.whole]
@@ -708,7 +708,7 @@ fn guesses_of_a_cycle_are_such_as_a_solve_leaves() {
         for place in [part.named("sweep value"), part.named("change")].concat() {
             part.numbers[place].1 = Number::Double(number);
         }
-        sweeps.go_on(&part);
+        sweeps.resume(&part);
     }
     let steps = Begun::last(&two_ways_around(6, "9/10"), |part| part.method == Some(2));
     steps.refuse_first(NOWHERE, "steps", Number::Short(16));
@@ -725,7 +725,7 @@ fn guesses_of_a_cycle_are_such_as_a_solve_leaves() {
         part.numbers[place].1 =
             Number::Count(if number % 2 == 0 { 1 << 61 } else { (-1_i64 << 61) as u64 });
     }
-    steps.go_on(&part);
+    steps.resume(&part);
 }
 
 /// A cycle in longer numbers: its bounds are proved before the solve goes on.
@@ -818,6 +818,6 @@ fn strategies_prove_the_bounds_of_a_cycle_in_longer_numbers() {
         for place in names.into_iter().flat_map(|name| begun.part.named(name)) {
             part.numbers[place].1 = number.clone();
         }
-        begun.go_on(&part);
+        begun.resume(&part);
     }
 }

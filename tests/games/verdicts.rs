@@ -483,8 +483,8 @@ fn exploring_keeps_its_memory_limit_and_stops_when_asked() {
     let model = Model::read("mdp module m x : [0..9999999]; [] x<9999999 -> (x'=x+1); endmodule")
         .expect("a model");
     let instance = Instance::new(&model, None, &[]).expect("an instance");
-    let mut go_on = |_| std::ops::ControlFlow::Continue(());
-    let refused = ExplicitModel::explore("m.prism", &instance, 10_000_000, &mut go_on)
+    let mut never_cancel = |_| std::ops::ControlFlow::Continue(());
+    let refused = ExplicitModel::explore("m.prism", &instance, 10_000_000, &mut never_cancel)
         .expect_err("too large")
         .to_string();
     assert!(refused.contains("above the limit of 9.5 MiB"), "{refused}");

@@ -430,10 +430,11 @@ fn optimal_policies_of_a_match_cannot_be_exploited() {
         let series = SeriesSolver::new(&Rules::tennis(), 3).points(points).solve().unwrap();
         let optimal: HashMap<Score, Policy> =
             series.scores().map(|score| (score, series.policy(score).unwrap())).collect();
-        let mut go_on = |_| ControlFlow::Continue(());
+        let mut never_cancel = |_| ControlFlow::Continue(());
         for responder in Player::BOTH {
-            let response =
-                series.best_response(responder, |score| &optimal[&score], &mut go_on).unwrap();
+            let response = series
+                .best_response(responder, |score| &optimal[&score], &mut never_cancel)
+                .unwrap();
             for score in series.scores() {
                 let [gained, value] =
                     [response.enclosure(score), series.enclosure(score)].map(Result::unwrap);
@@ -449,7 +450,7 @@ fn optimal_policies_of_a_match_cannot_be_exploited() {
             Policy::optimal(&Solver::new(series.rules()).points(points).solve().unwrap())
         });
         let exploited = series
-            .exploitability(|score| &single[usize::from(score.exchanged)], &mut go_on)
+            .exploitability(|score| &single[usize::from(score.exchanged)], &mut never_cancel)
             .unwrap();
         assert!(exploited.mean().lower() > 1e-3, "{:?}", exploited.mean());
     }

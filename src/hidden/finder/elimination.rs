@@ -9,8 +9,8 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::ops::ControlFlow;
 
-/// The operations between two questions whether to go on: some milliseconds.
-pub(super) const BREATH: u64 = 1 << 22;
+/// The operations between two checks for cancellation: some milliseconds.
+pub(super) const CHECK_INTERVAL: u64 = 1 << 22;
 
 /// An order of elimination, and the size of the factor that it leads to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,7 +43,7 @@ struct QuotientGraph {
     is_eliminated: Vec<bool>,
     degrees: Vec<u32>,
     /// For each unknown the last step in which it was found.
-    found: Vec<u32>,
+    visited: Vec<u32>,
     /// For each element the number of its members outside the newest one, in the step of `counted`.
     outside: Vec<u32>,
     counted: Vec<u32>,
@@ -51,13 +51,13 @@ struct QuotientGraph {
 
 impl Elimination {
     /// Orders the unknowns of a matrix with these pairs, each given once. `None` as soon as the
-    /// factor has more than so many entries. Breaks if `go_on` does. The order depends on nothing
+    /// factor has more than so many entries. Breaks if `check_cancel` does. The order depends on nothing
     /// but the pairs.
     pub(super) fn minimum_degree(
         unknowns: usize,
         pairs: &[Pair],
         most_entries: u64,
-        go_on: &mut dyn FnMut() -> ControlFlow<()>,
+        check_cancel: &mut dyn FnMut() -> ControlFlow<()>,
     ) -> ControlFlow<(), Option<Self>> {
         let mut graph = QuotientGraph::new(unknowns, pairs);
         let mut queue = BinaryHeap::with_capacity(unknowns);
@@ -81,8 +81,10 @@ impl Elimination {
             if elimination.entries > most_entries {
                 return ControlFlow::Continue(None);
             }
-            if elimination.entries / BREATH > (elimination.entries - column.len() as u64) / BREATH {
-                go_on()?;
+            if elimination.entries / CHECK_INTERVAL
+                > (elimination.entries - column.len() as u64) / CHECK_INTERVAL
+            {
+                check_cancel()?;
             }
             for &member in column {
                 queue.push(Reverse((graph.degrees[member as usize], member)));
@@ -106,7 +108,7 @@ impl QuotientGraph {
             members: vec![Vec::new(); unknowns],
             is_eliminated: vec![false; unknowns],
             degrees,
-            found: vec![0; unknowns],
+            visited: vec![0; unknowns],
             outside: vec![0; unknowns],
             counted: vec![0; unknowns],
         }
@@ -116,7 +118,7 @@ impl QuotientGraph {
     fn eliminate(&mut self, unknown: u32, step: u32) {
         self.is_eliminated[unknown as usize] = true;
         let mut members = Vec::new();
-        self.found[unknown as usize] = step;
+        self.visited[unknown as usize] = step;
         for neighbour in std::mem::take(&mut self.neighbours[unknown as usize]) {
             self.find(neighbour, step, &mut members);
         }
@@ -134,8 +136,8 @@ impl QuotientGraph {
 
     /// Adds an unknown to the members of a new element, unless it was found before in this step.
     fn find(&mut self, unknown: u32, step: u32, members: &mut Vec<u32>) {
-        if self.found[unknown as usize] != step {
-            self.found[unknown as usize] = step;
+        if self.visited[unknown as usize] != step {
+            self.visited[unknown as usize] = step;
             members.push(unknown);
         }
     }
@@ -157,10 +159,10 @@ impl QuotientGraph {
 
     /// Makes an unknown a member of a new element, and bounds its degree from above.
     fn join(&mut self, member: u32, element: u32, step: u32, size: usize) {
-        let found = &self.found;
+        let visited = &self.visited;
         let neighbours = &mut self.neighbours[member as usize];
         // The new element joins its members to each other.
-        neighbours.retain(|&neighbour| found[neighbour as usize] != step);
+        neighbours.retain(|&neighbour| visited[neighbour as usize] != step);
         let mut degree = neighbours.len() + size - 1;
         let outside = &self.outside;
         let elements = &mut self.elements[member as usize];

@@ -8,7 +8,7 @@
 
 use std::ops::{ControlFlow, Range};
 
-use super::elimination::{BREATH, Elimination, Pair};
+use super::elimination::{CHECK_INTERVAL, Elimination, Pair};
 
 /// An entry off the diagonal, which stands on both sides of it.
 #[derive(Clone, Copy, Debug)]
@@ -67,17 +67,17 @@ const ROOT: u32 = u32::MAX;
 
 impl Factorization {
     /// The matrix with these entries off the diagonal, each given once, and any diagonal. `None` if
-    /// its factors take more memory than so many bytes. Breaks if `go_on` does.
+    /// its factors take more memory than so many bytes. Breaks if `check_cancel` does.
     pub(super) fn new(
         unknowns: usize,
         entries: &[Entry],
         bytes: u64,
-        go_on: &mut dyn FnMut() -> ControlFlow<()>,
+        check_cancel: &mut dyn FnMut() -> ControlFlow<()>,
     ) -> ControlFlow<(), Option<Self>> {
         let pairs: Vec<Pair> = entries.iter().map(|entry| entry.pair).collect();
         let most_entries = bytes / (size_of::<f64>() + size_of::<u32>()) as u64;
         let Some(Elimination { order, operations, .. }) =
-            Elimination::minimum_degree(unknowns, &pairs, most_entries, go_on)?
+            Elimination::minimum_degree(unknowns, &pairs, most_entries, check_cancel)?
         else {
             return ControlFlow::Continue(None);
         };
@@ -103,20 +103,20 @@ impl Factorization {
 
     /// Factorizes the matrix with this diagonal, in which a pivot that rounding has brought to less
     /// than the smallest size, or to the other sign than the diagonal entry's, is replaced. Breaks
-    /// if `go_on` does.
+    /// if `check_cancel` does.
     pub(super) fn factorize(
         &mut self,
         diagonal: &[f64],
         smallest_pivot: f64,
-        go_on: &mut dyn FnMut() -> ControlFlow<()>,
+        check_cancel: &mut dyn FnMut() -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let unknowns = self.order.len();
         let mut ends: Vec<usize> = self.lower.starts[..unknowns].to_vec();
-        let mut found = vec![ROOT; unknowns];
+        let mut visited = vec![ROOT; unknowns];
         let mut pattern = Vec::new();
         let mut operations = 0;
         for column in 0..unknowns {
-            self.find_row(column, &mut found, &mut pattern);
+            self.find_row(column, &mut visited, &mut pattern);
             let entry = diagonal[self.order[column] as usize];
             let mut pivot = entry;
             for &earlier in pattern.iter().rev() {
@@ -140,9 +140,9 @@ impl Factorization {
             } else {
                 pivot
             };
-            if operations > BREATH {
+            if operations > CHECK_INTERVAL {
                 operations = 0;
-                go_on()?;
+                check_cancel()?;
             }
         }
         ControlFlow::Continue(())
@@ -150,15 +150,15 @@ impl Factorization {
 
     /// Enters a column of the upper triangle into the row of the factor, and finds the pattern of
     /// the latter: every unknown comes before those below it in the elimination tree.
-    fn find_row(&mut self, column: usize, found: &mut [u32], pattern: &mut Vec<u32>) {
+    fn find_row(&mut self, column: usize, visited: &mut [u32], pattern: &mut Vec<u32>) {
         pattern.clear();
-        found[column] = column as u32;
+        visited[column] = column as u32;
         let mut path = Vec::new();
         for place in self.upper.places(column) {
             let mut unknown = self.upper.rows[place];
             self.row[unknown as usize] += self.upper.numbers[place];
-            while found[unknown as usize] != column as u32 {
-                found[unknown as usize] = column as u32;
+            while visited[unknown as usize] != column as u32 {
+                visited[unknown as usize] = column as u32;
                 path.push(unknown);
                 unknown = self.parents[unknown as usize];
             }
@@ -248,13 +248,13 @@ fn elimination_tree(upper: &Columns) -> Vec<u32> {
 /// The numbers of entries in the columns of the factor.
 fn column_lengths(upper: &Columns, parents: &[u32]) -> Vec<u32> {
     let mut lengths = vec![0; parents.len()];
-    let mut found = vec![ROOT; parents.len()];
+    let mut visited = vec![ROOT; parents.len()];
     for column in 0..parents.len() {
-        found[column] = column as u32;
+        visited[column] = column as u32;
         for place in upper.places(column) {
             let mut unknown = upper.rows[place];
-            while found[unknown as usize] != column as u32 {
-                found[unknown as usize] = column as u32;
+            while visited[unknown as usize] != column as u32 {
+                visited[unknown as usize] = column as u32;
                 lengths[unknown as usize] += 1;
                 unknown = parents[unknown as usize];
             }
@@ -285,13 +285,13 @@ mod tests {
     }
 
     fn factorized(unknowns: usize, entries: &[Entry], diagonal: &[f64]) -> Factorization {
-        let mut go_on = || ControlFlow::Continue(());
+        let mut check_cancel = || ControlFlow::Continue(());
         let ControlFlow::Continue(Some(mut factors)) =
-            Factorization::new(unknowns, entries, u64::MAX, &mut go_on)
+            Factorization::new(unknowns, entries, u64::MAX, &mut check_cancel)
         else {
             panic!("it fits");
         };
-        assert!(factors.factorize(diagonal, 1e-9, &mut go_on).is_continue());
+        assert!(factors.factorize(diagonal, 1e-9, &mut check_cancel).is_continue());
         factors
     }
 

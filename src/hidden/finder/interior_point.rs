@@ -17,9 +17,9 @@
 
 use std::ops::ControlFlow;
 
+use super::best_strategy::BestStrategy;
 use super::elimination::Pair;
 use super::factorization::{Entry, Factorization};
-use super::found::Found;
 use super::sequence_game::SequenceGame;
 use crate::game::{ByPlayer, Player};
 use crate::work::Threads;
@@ -107,38 +107,39 @@ struct Direction {
     slacks: Vec<f64>,
 }
 
-/// Hears of the method's progress, and may end it.
+/// Receives the progress of the method, and may cancel it.
 pub(crate) trait Listener {
-    /// Whether to go on.
-    fn go_on(&mut self) -> ControlFlow<()>;
+    /// Breaks to cancel.
+    fn check_cancel(&mut self) -> ControlFlow<()>;
 
-    /// Hears of the best plans so far, after every step.
-    fn hear(&mut self, found: &ByPlayer<Found>);
+    /// Receives the best plans so far, after every step.
+    fn on_step(&mut self, best: &ByPlayer<BestStrategy>);
 }
 
-/// A function ends the method, and does not hear of plans.
+/// A function may cancel the method, and ignores its plans.
 impl<F: FnMut() -> ControlFlow<()>> Listener for F {
-    fn go_on(&mut self) -> ControlFlow<()> {
+    fn check_cancel(&mut self) -> ControlFlow<()> {
         self()
     }
 
-    fn hear(&mut self, _: &ByPlayer<Found>) {}
+    fn on_step(&mut self, _: &ByPlayer<BestStrategy>) {}
 }
 
 impl InteriorPoint {
     /// The method's start: plans that lead to all parts of the tree alike. `None` if the factors
-    /// take more memory than so many bytes. Breaks if `go_on` does.
+    /// take more memory than so many bytes. Breaks if `check_cancel` does.
     pub(crate) fn new<G: SequenceGame>(
         game: &G,
         bytes: u64,
-        go_on: &mut dyn FnMut() -> ControlFlow<()>,
+        check_cancel: &mut dyn FnMut() -> ControlFlow<()>,
     ) -> ControlFlow<(), Option<Self>> {
         let layout = Layout {
             sequences: ByPlayer::new(|player| game.sequences(player)),
             constraints: ByPlayer::new(|player| game.decisions(player).len() + 1),
         };
         let matrix = matrix(game, &layout);
-        let Some(factors) = Factorization::new(layout.unknowns(), &matrix, bytes, go_on)? else {
+        let Some(factors) = Factorization::new(layout.unknowns(), &matrix, bytes, check_cancel)?
+        else {
             return ControlFlow::Continue(None);
         };
         let mut signs = vec![1.0; layout.unknowns()];
@@ -177,7 +178,7 @@ impl InteriorPoint {
         &mut self,
         game: &G,
         width: f64,
-        found: &mut ByPlayer<Found>,
+        best: &mut ByPlayer<BestStrategy>,
         threads: &Threads,
         listener: &mut dyn Listener,
     ) -> ControlFlow<()> {
@@ -185,8 +186,8 @@ impl InteriorPoint {
         let mut narrowest = f64::INFINITY;
         let mut idle = 0;
         while idle < MOST_IDLE_STEPS {
-            listener.go_on()?;
-            self.step(&mut || listener.go_on())?;
+            listener.check_cancel()?;
+            self.step(&mut || listener.check_cancel())?;
             // Doubles are exhausted.
             if !self.gap().is_finite() {
                 break;
@@ -194,10 +195,10 @@ impl InteriorPoint {
             for player in Player::BOTH {
                 let plan = game.realised(player, &self.iterate[player].plan);
                 let secured = game.secured(player, &plan, threads, &mut payoffs);
-                found[player].offer(secured, &self.iterate[player].plan);
+                best[player].offer(secured, &self.iterate[player].plan);
             }
-            listener.hear(found);
-            let now = Found::width(found);
+            listener.on_step(best);
+            let now = BestStrategy::width(best);
             if now <= width {
                 break;
             }
@@ -210,8 +211,11 @@ impl InteriorPoint {
         ControlFlow::Continue(())
     }
 
-    /// A step of predictor and corrector. Breaks if `go_on` does.
-    pub(crate) fn step(&mut self, go_on: &mut dyn FnMut() -> ControlFlow<()>) -> ControlFlow<()> {
+    /// A step of predictor and corrector. Breaks if `check_cancel` does.
+    pub(crate) fn step(
+        &mut self,
+        check_cancel: &mut dyn FnMut() -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         for player in Player::BOTH {
             let first = self.layout.sequence(player);
             let Iterate { plan, slacks, .. } = &self.iterate[player];
@@ -221,7 +225,7 @@ impl InteriorPoint {
                 *entry = sign * slack / weight;
             }
         }
-        self.equations.factorize(go_on)?;
+        self.equations.factorize(check_cancel)?;
         let residual = self.residual();
         let gap = self.gap();
         // The predictor aims at the boundary.
@@ -338,13 +342,13 @@ impl InteriorPoint {
 }
 
 impl Equations {
-    fn factorize(&mut self, go_on: &mut dyn FnMut() -> ControlFlow<()>) -> ControlFlow<()> {
+    fn factorize(&mut self, check_cancel: &mut dyn FnMut() -> ControlFlow<()>) -> ControlFlow<()> {
         let mut regularized = self.diagonal.clone();
         for (entry, sign) in regularized.iter_mut().zip(&self.signs) {
             *entry += REGULARIZATION * sign;
         }
         // Without rounding, no pivot is smaller.
-        self.factors.factorize(&regularized, REGULARIZATION, go_on)
+        self.factors.factorize(&regularized, REGULARIZATION, check_cancel)
     }
 
     /// Solves the equations without the regularization, by refinement, as far as doubles let it.

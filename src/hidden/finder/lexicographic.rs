@@ -60,17 +60,17 @@ impl TremblingBasis {
     /// The bytes of the search for each row of the tableau and each of its columns.
     pub(in super::super) const ENTRY_BYTES: u64 = size_of::<Number>() as u64;
 
-    /// Finds a basis; `None` if rounding prevents it. Breaks if `go_on` does.
+    /// Finds a basis; `None` if rounding prevents it. Breaks if `check_cancel` does.
     pub(in super::super) fn find(
         tree: &GameTree,
         form: &SequenceForm,
-        go_on: &mut dyn FnMut() -> ControlFlow<()>,
+        check_cancel: &mut dyn FnMut() -> ControlFlow<()>,
     ) -> ControlFlow<(), Option<Self>> {
-        let mut tableau = Tableau::new(tree, form, go_on)?;
-        tableau.start(form, go_on)?;
+        let mut tableau = Tableau::new(tree, form, check_cancel)?;
+        tableau.start(form, check_cancel)?;
         tableau.perturb();
         for _ in 0..=MOST_PIVOTS * (tableau.rows.len() + tableau.columns.len()) {
-            go_on()?;
+            check_cancel()?;
             let Some(column) = tableau.entering() else {
                 return ControlFlow::Continue(Some(tableau.basis(form)));
             };
@@ -161,7 +161,7 @@ impl Tableau {
     fn new(
         tree: &GameTree,
         form: &SequenceForm,
-        go_on: &mut dyn FnMut() -> ControlFlow<()>,
+        check_cancel: &mut dyn FnMut() -> ControlFlow<()>,
     ) -> ControlFlow<(), Self> {
         let [own, other] = Player::BOTH.map(|player| lengths(form, player));
         let orders = |lengths: &[usize]| lengths.iter().max().map_or(1, |longest| longest + 1);
@@ -204,16 +204,16 @@ impl Tableau {
                 *tableau.entry(flows + sequence - 1, column) = Number::ONE;
             }
         }
-        tableau.add_payoffs(tree, &ByPlayer { a: own, b: other }, go_on)?;
+        tableau.add_payoffs(tree, &ByPlayer { a: own, b: other }, check_cancel)?;
         ControlFlow::Continue(tableau)
     }
 
-    /// Adds the payoffs at the ends of the game. Breaks if `go_on` does.
+    /// Adds the payoffs at the ends of the game. Breaks if `check_cancel` does.
     fn add_payoffs(
         &mut self,
         tree: &GameTree,
         lengths: &ByPlayer<Vec<usize>>,
-        go_on: &mut dyn FnMut() -> ControlFlow<()>,
+        check_cancel: &mut dyn FnMut() -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let payoffs = scaled_payoffs(tree);
         let numbers = |shares: &Vec<BigRational>| shares.iter().map(Number::of).collect();
@@ -221,7 +221,7 @@ impl Tableau {
         // A node with both players' last sequences and the probability of chance.
         let mut open = vec![(0, ByPlayer::new(|_| 0_usize), Number::ONE)];
         while let Some((node, sequences, chance)) = open.pop() {
-            go_on()?;
+            check_cancel()?;
             match tree.nodes[node as usize].kind {
                 NodeKind::End { payoff } => {
                     self.add_payoff(sequences, lengths, chance * payoffs[payoff as usize]);
@@ -277,21 +277,21 @@ impl Tableau {
     }
 
     /// Goes to the basis in which A plays the first action everywhere, and B a best response.
-    /// Breaks if `go_on` does.
+    /// Breaks if `check_cancel` does.
     fn start(
         &mut self,
         form: &SequenceForm,
-        go_on: &mut dyn FnMut() -> ControlFlow<()>,
+        check_cancel: &mut dyn FnMut() -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let weights = form.sequences(Player::A) - 1;
         for (row, decision) in form.decisions(Player::A).iter().enumerate() {
-            go_on()?;
+            check_cancel()?;
             let column = decision.first as usize - 1;
             self.pivot(row, column);
             self.remove(column);
         }
         for (number, decision) in form.decisions(Player::B).iter().enumerate().rev() {
-            go_on()?;
+            check_cancel()?;
             let flows = self.flows;
             let mut rows = decision.sequences().map(|sequence| flows + sequence - 1);
             let Some(mut best) = rows.next() else { continue };

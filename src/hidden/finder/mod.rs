@@ -1,9 +1,9 @@
 //! Finders of strategies, in floating point, for any game in sequence form; blind Tennis has them,
 //! too. Nothing they find is trusted.
 
+pub(crate) mod best_strategy;
 mod elimination;
 mod factorization;
-pub(crate) mod found;
 pub(crate) mod interior_point;
 pub(super) mod lexicographic;
 pub(super) mod merging;

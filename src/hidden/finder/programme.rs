@@ -76,28 +76,31 @@ impl Programme {
 /// gives up.
 pub(crate) type Plans = ByPlayer<Option<Vec<f64>>>;
 
-/// The time between two questions whether to go on.
-const BREATH: Duration = Duration::from_millis(100);
+/// The time between two checks for cancellation.
+const CHECK_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Solves the programmes of both players, at the same time if there are several threads. Backends
-/// cannot be stopped: if `go_on` breaks, their threads end by themselves, later, and nobody waits
+/// cannot be stopped: if `check_cancel` breaks, their threads end by themselves, later, and nobody waits
 /// for them.
 ///
-/// Breaks if `go_on` does.
+/// Breaks if `check_cancel` does.
 pub(crate) fn optimal_plans<G: SequenceGame, M: SolverModel + 'static>(
     game: &G,
     backend: fn(UnsolvedProblem) -> M,
     threads: usize,
-    mut go_on: impl FnMut() -> ControlFlow<()>,
+    mut check_cancel: impl FnMut() -> ControlFlow<()>,
 ) -> ControlFlow<(), Plans> {
     let start = |player| start(Programme::new(game, player), backend);
     if threads < 2 {
-        let a = wait(&start(Player::A), &mut go_on)?;
-        let b = wait(&start(Player::B), &mut go_on)?;
+        let a = wait(&start(Player::A), &mut check_cancel)?;
+        let b = wait(&start(Player::B), &mut check_cancel)?;
         return ControlFlow::Continue(ByPlayer { a, b });
     }
     let [a, b] = Player::BOTH.map(start);
-    ControlFlow::Continue(ByPlayer { a: wait(&a, &mut go_on)?, b: wait(&b, &mut go_on)? })
+    ControlFlow::Continue(ByPlayer {
+        a: wait(&a, &mut check_cancel)?,
+        b: wait(&b, &mut check_cancel)?,
+    })
 }
 
 /// Starts a thread that solves a programme and sends the plan; where there are no threads, solves
@@ -118,17 +121,17 @@ fn start<M: SolverModel + 'static>(
     receiver
 }
 
-/// Waits for a plan; breaks if `go_on` does.
+/// Waits for a plan; breaks if `check_cancel` does.
 fn wait(
     plan: &Receiver<Option<Vec<f64>>>,
-    go_on: &mut impl FnMut() -> ControlFlow<()>,
+    check_cancel: &mut impl FnMut() -> ControlFlow<()>,
 ) -> ControlFlow<(), Option<Vec<f64>>> {
     loop {
-        match plan.recv_timeout(BREATH) {
+        match plan.recv_timeout(CHECK_INTERVAL) {
             Ok(plan) => return ControlFlow::Continue(plan),
             // The backend has panicked.
             Err(RecvTimeoutError::Disconnected) => return ControlFlow::Continue(None),
-            Err(RecvTimeoutError::Timeout) => go_on()?,
+            Err(RecvTimeoutError::Timeout) => check_cancel()?,
         }
     }
 }

@@ -89,27 +89,27 @@ impl Plan {
         self.unknown_weights() + tree.information_sets(self.player.opponent()).len()
     }
 
-    /// The weights that solve the equations; `None` if there are none. Breaks if `go_on` does.
+    /// The weights that solve the equations; `None` if there are none. Breaks if `check_cancel` does.
     fn solve(
         mut self,
         tree: &GameTree,
         are_best: &[bool],
-        go_on: &mut dyn FnMut() -> ControlFlow<()>,
+        check_cancel: &mut dyn FnMut() -> ControlFlow<()>,
     ) -> ControlFlow<(), Option<Vec<Coefficients>>> {
         let unknowns = self.unknowns(tree);
         let mut equations = Equations::default();
         equations.add_flow(tree, &self);
-        equations.add_best_responses(tree, &self, are_best, go_on)?;
+        equations.add_best_responses(tree, &self, are_best, check_cancel)?;
         let mut guesses = std::mem::take(&mut self.guesses);
         guesses.resize(unknowns, self.zero());
-        let solved = equations.solve(guesses, go_on)?;
+        let solved = equations.solve(guesses, check_cancel)?;
         ControlFlow::Continue(solved.map(|solved| self.weights(&solved)))
     }
 }
 
 /// The weights of a player's sequences in fractions, by an approximation of a vertex of the optimal
 /// plans, in which sequences are played alike for which the same `merged` one stands; `None` if the
-/// equations have no solution with non-negative weights, or too many unknowns. Breaks if `go_on`
+/// equations have no solution with non-negative weights, or too many unknowns. Breaks if `check_cancel`
 /// does.
 #[cfg(feature = "lp")]
 pub(in super::super) fn exact_plan(
@@ -118,7 +118,7 @@ pub(in super::super) fn exact_plan(
     player: Player,
     plan: &[f64],
     merged: Option<&[u32]>,
-    go_on: &mut dyn FnMut() -> ControlFlow<()>,
+    check_cancel: &mut dyn FnMut() -> ControlFlow<()>,
 ) -> ControlFlow<(), Option<Vec<BigRational>>> {
     let mut lower = vec![vec![BigRational::zero()]; plan.len()];
     lower[0] = vec![BigRational::one()];
@@ -135,7 +135,8 @@ pub(in super::super) fn exact_plan(
     if known.unknowns(tree) > MOST_UNKNOWNS {
         return ControlFlow::Continue(None);
     }
-    let Some(weights) = known.solve(tree, &best_responses(form, player, plan), go_on)? else {
+    let Some(weights) = known.solve(tree, &best_responses(form, player, plan), check_cancel)?
+    else {
         return ControlFlow::Continue(None);
     };
     let weights: Vec<BigRational> = weights.into_iter().flatten().collect();
@@ -144,13 +145,13 @@ pub(in super::super) fn exact_plan(
 }
 
 /// The weights of a player's sequences as polynomials in ε, by a basis of the programme with
-/// trembles; `None` if the equations have no solution. Breaks if `go_on` does.
+/// trembles; `None` if the equations have no solution. Breaks if `check_cancel` does.
 pub(in super::super) fn trembling_plan(
     tree: &GameTree,
     form: &SequenceForm,
     player: Player,
     basis: &TremblingBasis,
-    go_on: &mut dyn FnMut() -> ControlFlow<()>,
+    check_cancel: &mut dyn FnMut() -> ControlFlow<()>,
 ) -> ControlFlow<(), Option<Vec<Coefficients>>> {
     let lengths = lengths(form, player);
     let longest = lengths.iter().copied().max().unwrap_or(0);
@@ -160,7 +161,7 @@ pub(in super::super) fn trembling_plan(
     }
     let known =
         Plan { player, lower, unknowns: numbered(&basis.above[player], None), guesses: Vec::new() };
-    known.solve(tree, &basis.above[player.opponent()], go_on)
+    known.solve(tree, &basis.above[player.opponent()], check_cancel)
 }
 
 /// Whether each of the opponent's sequences is, but for rounding, a best response at its
@@ -247,13 +248,13 @@ impl Equations {
     }
 
     /// Each best response of the opponent is worth the value of its information set: the payoffs at
-    /// its ends, and the values of the sets that follow. Breaks if `go_on` does.
+    /// its ends, and the values of the sets that follow. Breaks if `check_cancel` does.
     fn add_best_responses(
         &mut self,
         tree: &GameTree,
         plan: &Plan,
         are_best: &[bool],
-        go_on: &mut dyn FnMut() -> ControlFlow<()>,
+        check_cancel: &mut dyn FnMut() -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let player = plan.player;
         let opponent = player.opponent();
@@ -270,7 +271,7 @@ impl Equations {
         // A node, with A's and B's last sequences and the probability of chance.
         let mut open = vec![(0, ByPlayer::new(|_| 0_usize), BigRational::one())];
         while let Some((node, sequences, chance)) = open.pop() {
-            go_on()?;
+            check_cancel()?;
             match tree.nodes[node as usize].kind {
                 NodeKind::End { payoff } => {
                     let payoff = &tree.payoffs[payoff as usize] * &chance;
@@ -305,11 +306,11 @@ impl Equations {
     }
 
     /// A solution, if there is one, by elimination: always of an unknown in a row with fewest
-    /// unknowns. Free unknowns are as guessed. Breaks if `go_on` does.
+    /// unknowns. Free unknowns are as guessed. Breaks if `check_cancel` does.
     fn solve(
         mut self,
         guess: Vec<Coefficients>,
-        go_on: &mut dyn FnMut() -> ControlFlow<()>,
+        check_cancel: &mut dyn FnMut() -> ControlFlow<()>,
     ) -> ControlFlow<(), Option<Vec<Coefficients>>> {
         let unknowns = guess.len();
         // By unknowns: the rows that have it.
@@ -331,7 +332,7 @@ impl Equations {
                 break;
             };
             for other in columns[unknown].clone() {
-                go_on()?;
+                check_cancel()?;
                 if left.contains(&other) {
                     self.eliminate(other, unknown, &row, &constant, &mut columns);
                 }
@@ -345,7 +346,7 @@ impl Equations {
         }
         let mut solution = guess;
         for (pivot, unknown) in pivots.into_iter().rev() {
-            go_on()?;
+            check_cancel()?;
             let (row, constant) = &self.rows[pivot];
             let mut rest = constant.clone();
             for (&other, coefficient) in row {
@@ -416,14 +417,17 @@ mod tests {
     fn steps_in_fractions_can_be_interrupted() {
         let tree = GameTree::from_rules(&KuhnPoker).unwrap();
         let form = SequenceForm::new(&tree);
-        assert_interruptible(|go_on| TremblingBasis::find(&tree, &form, go_on).is_break(), 12);
+        assert_interruptible(
+            |check_cancel| TremblingBasis::find(&tree, &form, check_cancel).is_break(),
+            12,
+        );
         let basis = TremblingBasis::find(&tree, &form, &mut patience(10_000))
             .continue_value()
             .flatten()
             .expect("a basis");
         for player in Player::BOTH {
-            let trembling = |go_on: &mut dyn FnMut() -> ControlFlow<()>| {
-                trembling_plan(&tree, &form, player, &basis, go_on).is_break()
+            let trembling = |check_cancel: &mut dyn FnMut() -> ControlFlow<()>| {
+                trembling_plan(&tree, &form, player, &basis, check_cancel).is_break()
             };
             // More than one at each node that the player reaches.
             assert_interruptible(trembling, tree.len());
@@ -431,8 +435,8 @@ mod tests {
         #[cfg(feature = "lp")]
         {
             let uniform = form.realised(Player::A, &vec![1.0; form.sequences(Player::A)]);
-            let exact = |go_on: &mut dyn FnMut() -> ControlFlow<()>| {
-                exact_plan(&tree, &form, Player::A, &uniform, None, go_on).is_break()
+            let exact = |check_cancel: &mut dyn FnMut() -> ControlFlow<()>| {
+                exact_plan(&tree, &form, Player::A, &uniform, None, check_cancel).is_break()
             };
             assert_interruptible(exact, tree.len());
         }
