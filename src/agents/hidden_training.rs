@@ -177,21 +177,25 @@ impl<'t> HiddenTraining<'t> {
         }
         for node in (0..tree.len()).rev() {
             let next = tree.successors(node as u32);
-            let worth = |place: usize| values[next[place] as usize];
+            let successor_value = |index: usize| values[next[index] as usize];
             values[node] = match tree.nodes[node].kind {
                 NodeKind::End { payoff } => self.payoffs[payoff as usize],
                 NodeKind::Chance { distribution } => self.distributions[distribution as usize]
                     .iter()
                     .enumerate()
-                    .map(|(place, share)| share * worth(place))
+                    .map(|(outcome, share)| share * successor_value(outcome))
                     .sum(),
                 NodeKind::Decision { player, set } => {
                     let weight = reached[player][node] * f64::from(player.direction());
-                    for (place, won) in won[player][set as usize].iter_mut().enumerate() {
-                        *won += weight * worth(place);
+                    for (action, won) in won[player][set as usize].iter_mut().enumerate() {
+                        *won += weight * successor_value(action);
                     }
                     let strategy = &strategies[player][set as usize];
-                    strategy.iter().enumerate().map(|(place, share)| share * worth(place)).sum()
+                    strategy
+                        .iter()
+                        .enumerate()
+                        .map(|(action, share)| share * successor_value(action))
+                        .sum()
                 }
             };
         }
@@ -211,9 +215,9 @@ impl<'t> HiddenTraining<'t> {
     fn remember(&mut self, player: Player, weight: f64) {
         let mut plan = vec![1.0; self.tree.sequence_count(player)];
         for (set, strategy) in self.strategies[player].iter().enumerate() {
-            let own = &self.tree.information_sets(player)[set];
-            let whole = plan[own.parent()];
-            for (sequence, share) in own.sequences().zip(strategy) {
+            let information_set = &self.tree.information_sets(player)[set];
+            let whole = plan[information_set.parent()];
+            for (sequence, share) in information_set.sequences().zip(strategy) {
                 plan[sequence] = whole * share;
             }
             self.learners[player].add(set, strategy, weight * whole);

@@ -105,7 +105,7 @@ impl JudgedGame {
                 }
             }
             let (after, value_after) =
-                (turn.after, solution.worth_after(state, turn.bid_a, turn.bid_b));
+                (turn.after, solution.payoff_after(state, turn.bid_a, turn.bid_b));
             turns.push(JudgedTurn { turn: number, state, value, a, b, after, value_after });
             state = turn.after;
         }

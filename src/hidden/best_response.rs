@@ -196,7 +196,7 @@ impl Replies {
 
     /// Bounds of the payoff to A against the opponent's best response: integers in units of
     /// 2^−`exponent`, rounded outward.
-    pub(super) fn worth(&self, exponent: u32) -> Interval {
+    pub(super) fn payoff_bounds(&self, exponent: u32) -> Interval {
         let Interval { lower, upper } = &self.values[0];
         let [lower, upper] = [lower, upper].map(|bound| bound << exponent as usize);
         Interval { lower: quotient_down(&lower, &self.one), upper: quotient_up(&upper, &self.one) }

@@ -43,7 +43,7 @@ impl Judgement {
 
     fn of(tree: &GameTree, strategy: BehaviourStrategy, replies: &Replies) -> Self {
         let exponent = tree.unit_exponent();
-        let bounds = bounds_of(&replies.worth(exponent));
+        let bounds = bounds_of(&replies.payoff_bounds(exponent));
         Self { strategy, bounds, exponent, exact: None }
     }
 

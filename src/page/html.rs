@@ -77,9 +77,8 @@ fn first_view() -> Result<Value, PageError> {
     let solution = crate::solve(50)?;
     let state = solution.start();
     let report = StateAnalysis::new(&solution, state)?;
-    let worth = &report.bids;
     let mut view = serde_json::to_value(&report)?;
-    view["worth"] = serde_json::to_value(worth)?;
+    view["worth"] = serde_json::to_value(&report.bids)?;
     view["width"] = rounded_up(solution.enclosure(state)?.width()).into();
     view["by_symmetry"] = solution.rules().is_even(state).into();
     if let Some(view) = view.as_object_mut() {

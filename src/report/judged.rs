@@ -155,17 +155,17 @@ impl<'r> HiddenExploitReport<'r> {
 
 impl Judged {
     /// From a game's value, and A's payoff when the policy of a player meets its best response.
-    fn new(value: Enclosure, worth: impl Fn(Player) -> Option<Enclosure>) -> Self {
+    fn new(value: Enclosure, payoff: impl Fn(Player) -> Option<Enclosure>) -> Self {
         let loss = |player: Player| {
-            let worth = worth(player)?;
+            let payoff = payoff(player)?;
             Some(match player {
-                Player::A => value.above(&worth),
-                Player::B => worth.above(&value),
+                Player::A => value.above(&payoff),
+                Player::B => payoff.above(&value),
             })
         };
         Self {
             value,
-            best_response_value: ByPlayer::new(|responder| worth(responder.opponent())),
+            best_response_value: ByPlayer::new(|responder| payoff(responder.opponent())),
             loss: ByPlayer::new(loss),
         }
     }
@@ -175,9 +175,9 @@ impl Judged {
         judgements: &[PolicyJudgement],
         state: usize,
     ) -> Result<Self, StochasticGameError> {
-        let worth = |player| Some(of(judgements, player)?.worth(state));
+        let payoff = |player| Some(of(judgements, player)?.worth(state));
         let loss = |player| Some(of(judgements, player)?.loss(solution, state));
-        Ok(Self { loss: ByPlayer::new(loss), ..Self::new(solution.enclosure(&state)?, worth) })
+        Ok(Self { loss: ByPlayer::new(loss), ..Self::new(solution.enclosure(&state)?, payoff) })
     }
 
     fn nash_conv(&self) -> Option<Enclosure> {

@@ -303,14 +303,14 @@ impl StageReport {
         let actions = |player: usize| {
             let names = game.actions(state).map_or(&[][..], |names| names[player]);
             let entries = names.iter().zip(&losses[player]).enumerate();
-            let worth = entries.map(|(action, (name, &loss))| {
+            let action_reports = entries.map(|(action, (name, &loss))| {
                 let probability = strategies[player]
                     .iter()
                     .find(|entry| entry.0 == action)
                     .map_or(0.0, |entry| entry.1);
                 ActionWorth { action: name.to_string(), probability, loss }
             });
-            worth.collect()
+            action_reports.collect()
         };
         let cell = |a: usize, (b, value): (usize, f64)| {
             let (reward, to) = game.turn(state, a, b);

@@ -275,12 +275,12 @@ impl Solution {
         self.check(state)?;
         let rules = self.rules();
         let row = |bid_a| {
-            rules.legal_bids(state.b).map(|bid_b| self.worth_after(state, bid_a, bid_b)).collect()
+            rules.legal_bids(state.b).map(|bid_b| self.payoff_after(state, bid_a, bid_b)).collect()
         };
         Ok(Matrix::from_rows(&rules.legal_bids(state.a).map(row).collect::<Vec<Vec<f64>>>())?)
     }
 
-    pub(crate) fn worth_after(&self, state: State, bid_a: u32, bid_b: u32) -> f64 {
+    pub(crate) fn payoff_after(&self, state: State, bid_a: u32, bid_b: u32) -> f64 {
         let next = self.rules().next(state, bid_a, bid_b);
         self.rules()
             .payoff(next)
@@ -305,18 +305,18 @@ impl Solution {
         const ROUNDING: f64 = 1024.0 * f64::EPSILON;
         let StateEquilibrium { value, a, b, .. } = self.equilibrium(state)?;
         let opponent = if player == Player::A { b } else { a };
-        let worth = |own: u32, other: u32| {
+        let payoff = |bid: u32, reply: u32| {
             if player == Player::A {
-                self.worth_after(state, own, other)
+                self.payoff_after(state, bid, reply)
             } else {
-                -self.worth_after(state, other, own)
+                -self.payoff_after(state, reply, bid)
             }
         };
         let best = if player == Player::A { value } else { -value };
         let largest = nearest_double(self.rules().scoring().magnitude());
         let loss = |bid| {
             let mean: f64 =
-                opponent.probabilities().map(|(other, share)| share * worth(bid, other)).sum();
+                opponent.probabilities().map(|(reply, share)| share * payoff(bid, reply)).sum();
             let loss = best - mean;
             (bid, if loss > ROUNDING * largest { loss } else { 0.0 })
         };

@@ -23,12 +23,12 @@ pub(super) fn solve(stage: &mut ExactStage<'_>, bounds: Bounds) -> Option<ExactR
     let rules = &stage.tables.rules;
     let endless = rational(rules.scoring().payoff(rules.end_at(stage.state.ball.position())));
     let at_endless = solve_at(stage, &endless)?;
-    let worth = value_of(&at_endless);
-    if worth == endless {
+    let value = value_of(&at_endless);
+    if value == endless {
         return Some(at_endless.into());
     }
     // The player who gets more than the payoff of infinite plays.
-    let gainer = if worth > endless { Player::A } else { Player::B };
+    let gainer = if value > endless { Player::A } else { Player::B };
     let [below, above] = [bounds.lower - 1, bounds.upper + 1].map(|bound| stage.units(bound));
     // Where a repetition does not matter, the value is the same for nearby values of it, also for
     // one slightly worse than `v` for the player who gets more than the payoff of infinite plays.
@@ -36,9 +36,9 @@ pub(super) fn solve(stage: &mut ExactStage<'_>, bounds: Bounds) -> Option<ExactR
     let [near, far] = gainer.own_first([&below, &above]);
     let leaving = solve_at(stage, near)?;
     let basis = leaving.basis.clone();
-    let worth = value_of(&leaving);
-    let at_value = solve_at(stage, &worth)?;
-    if value_of(&at_value) == worth {
+    let leaving_value = value_of(&leaving);
+    let at_value = solve_at(stage, &leaving_value)?;
+    if value_of(&at_value) == leaving_value {
         let [of_a, of_b] = gainer.own_first([leaving, at_value]);
         return Some(ExactEquilibrium { column: of_b.column, ..of_a }.into());
     }
@@ -116,8 +116,8 @@ fn fixed_points(
 ) -> Option<FixedPoints> {
     let below = solve_on(stage, ends[0], basis)?;
     let above = solve_on(stage, ends[1], basis)?;
-    let worth = value_of(&below);
-    let [far, gained] = [ends[1] - ends[0], value_of(&above) - &worth];
+    let value_below = value_of(&below);
+    let [far, gained] = [ends[1] - ends[0], value_of(&above) - &value_below];
     let repeats = waits(&below.row) * waits(&below.column);
     if repeats == RBig::ZERO
         || repeats == RBig::ONE
@@ -128,7 +128,7 @@ fn fixed_points(
     }
     let bend = (&far * &repeats / gained - RBig::ONE) / far;
     // bend · s² + slope · s = missing
-    let missing = worth - ends[0];
+    let missing = value_below - ends[0];
     let slope = RBig::ONE - repeats - &bend * &missing;
     let roots = if bend == RBig::ZERO {
         vec![missing / slope]
@@ -143,16 +143,20 @@ fn fixed_points(
 }
 
 /// Solves the stage game in which a repetition has this value.
-fn solve_at(stage: &mut ExactStage<'_>, worth: &RBig) -> Option<ExactEquilibrium> {
-    stage.set_repetition(worth);
+fn solve_at(stage: &mut ExactStage<'_>, repetition: &RBig) -> Option<ExactEquilibrium> {
+    stage.set_repetition(repetition);
     let bounds = |row, column| stage.bounds(row, column);
     let approximate = Matrix::of_middles(stage.size(), bounds(0, 0).lower, bounds);
     exact::solve(stage, Simplex::new().find(&approximate, &mut unwatched).basis, EXACT_PIVOTS).ok()
 }
 
 /// As [`solve_at`], if this basis is optimal.
-fn solve_on(stage: &mut ExactStage<'_>, worth: &RBig, basis: &Basis) -> Option<ExactEquilibrium> {
-    stage.set_repetition(worth);
+fn solve_on(
+    stage: &mut ExactStage<'_>,
+    repetition: &RBig,
+    basis: &Basis,
+) -> Option<ExactEquilibrium> {
+    stage.set_repetition(repetition);
     exact::solve(stage, basis, 1).ok()
 }
 

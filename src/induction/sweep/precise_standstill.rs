@@ -63,20 +63,21 @@ impl PreciseStandstill<'_> {
         let beside =
             DISTANCES.into_iter().flat_map(|distance| [lower - distance, upper + distance]);
         // First the sweep's basis, then new ones.
-        for (worth, known) in
-            [(middle, known), (middle, None)].into_iter().chain(beside.map(|worth| (worth, None)))
+        for (repetition, known) in [(middle, known), (middle, None)]
+            .into_iter()
+            .chain(beside.map(|repetition| (repetition, None)))
         {
             let ByPlayer { a, b } = &self.secured;
             if -(a + b) <= close {
                 break;
             }
-            let game = self.game(worth);
+            let game = self.game(repetition);
             let candidate = match known {
                 Some(basis) => simplex.equalise(&game, &basis),
                 None => Some(simplex.find(&game, &mut unwatched)),
             };
             if let Some(candidate) = candidate {
-                self.refine(candidate, worth);
+                self.refine(candidate, repetition);
             }
         }
         self.secured
@@ -84,16 +85,20 @@ impl PreciseStandstill<'_> {
 
     /// The game in doubles, with a repetition of this value in units of the sweep: distances from
     /// the value, so that payoffs near it keep their digits, as shares of the largest bound.
-    fn game(&self, worth: i64) -> Matrix {
+    fn game(&self, repetition: i64) -> Matrix {
         let enclosed = self.solved.enclosed_stage(self.state);
-        Matrix::of_middles(enclosed.size(), worth, |row, column| {
-            if row + column == 0 { Bounds::new(worth, worth) } else { enclosed.bounds(row, column) }
+        Matrix::of_middles(enclosed.size(), repetition, |row, column| {
+            if row + column == 0 {
+                Bounds::new(repetition, repetition)
+            } else {
+                enclosed.bounds(row, column)
+            }
         })
     }
 
     /// Follows a basis to its fixed point, from a value in units of the sweep, and records the
     /// strategies' security levels.
-    fn refine(&mut self, candidate: Candidate<'_>, worth: i64) {
+    fn refine(&mut self, candidate: Candidate<'_>, repetition: i64) {
         let Candidate { pair, basis, factorisation, .. } = candidate;
         let full = self.precision.weights;
         let Some(factorisation) = factorisation else {
@@ -102,14 +107,14 @@ impl PreciseStandstill<'_> {
             return self.judge(&strategies);
         };
         let repeats = basis.rows.first() == Some(&0) && basis.columns.first() == Some(&0);
-        let mut worth =
-            (IBig::from(worth) << self.precision.payoffs) >> self.solved.scale.exponent as usize;
+        let mut repetition = (IBig::from(repetition) << self.precision.payoffs)
+            >> self.solved.scale.exponent as usize;
         let mut weights = if repeats { FIRST_WEIGHTS.min(full) } else { full };
         let mut last_bits = usize::MAX;
         loop {
             let [row_game, column_game] = &mut self.games;
-            row_game.repeated = Some(worth.clone());
-            column_game.repeated = Some(-worth.clone());
+            row_game.repeated = Some(repetition.clone());
+            column_game.repeated = Some(-repetition.clone());
             let precision = Precision { weights, ..self.precision };
             let strategies = multiprecision::equalise(
                 basis,
@@ -120,7 +125,7 @@ impl PreciseStandstill<'_> {
                 precision,
             );
             let step = if repeats {
-                self.step(&strategies, basis.columns[basis.size() - 1], &worth, weights)
+                self.step(&strategies, basis.columns[basis.size() - 1], &repetition, weights)
             } else {
                 IBig::ZERO
             };
@@ -132,18 +137,18 @@ impl PreciseStandstill<'_> {
                 }
                 last_bits = bits;
             }
-            worth += step;
+            repetition += step;
             weights = (2 * weights).min(full);
         }
     }
 
-    /// Newton's step from `worth` to the fixed point: the derivative of `f` is the probability that
+    /// Newton's step from `repetition` to the fixed point: the derivative of `f` is the probability that
     /// both repeat the state.
     fn step(
         &self,
         strategies: &[MultiprecisionStrategy; 2],
         column: usize,
-        worth: &IBig,
+        repetition: &IBig,
         weights: usize,
     ) -> IBig {
         let [row, column_strategy] = strategies;
@@ -151,7 +156,7 @@ impl PreciseStandstill<'_> {
         if leaves.is_zero() {
             return IBig::ZERO;
         }
-        let gained = self.games[0].expectation(row, column) - (worth << weights);
+        let gained = self.games[0].expectation(row, column) - (repetition << weights);
         (gained << weights) / leaves
     }
 

@@ -59,15 +59,15 @@ impl<'t> ExactStage<'t> {
     }
 
     /// Sets the value of a repetition of the state, the first entry.
-    pub(crate) fn set_repetition(&mut self, worth: &RBig) {
-        let units = worth.numerator() << self.exponent() as usize;
+    pub(crate) fn set_repetition(&mut self, value: &RBig) {
+        let units = value.numerator() << self.exponent() as usize;
         let bound = |rounding: Rounding| {
-            i64::try_from(rounding.quotient(units.clone(), worth.denominator().clone().into()))
+            i64::try_from(rounding.quotient(units.clone(), value.denominator().clone().into()))
         };
         // The value lies within the range of all bounds.
         let [lower, upper] = [(Rounding::Down, -1), (Rounding::Up, 1)]
             .map(|(rounding, side)| bound(rounding).unwrap_or(side << 61));
-        self.repetition = Some((worth.clone(), Bounds::new(lower, upper)));
+        self.repetition = Some((value.clone(), Bounds::new(lower, upper)));
     }
 }
 
@@ -77,8 +77,8 @@ impl ExactPayoffs for ExactStage<'_> {
     }
 
     fn exact(&self, row: usize, column: usize) -> Option<&RBig> {
-        if let (Some((worth, _)), 0) = (&self.repetition, row + column) {
-            return Some(worth);
+        if let (Some((value, _)), 0) = (&self.repetition, row + column) {
+            return Some(value);
         }
         let EnclosedPayoffs { row: a, column: b } = &self.enclosed;
         let (bid_a, bid_b) = ((row + a.lowest_bid) as u32, (column + b.lowest_bid) as u32);

@@ -68,7 +68,7 @@ const LEAST_GAIN: usize = 4;
 impl<P: Payoffs<u32>> MultiprecisionGame<'_, P> {
     fn entry(&self, row: usize, column: usize) -> &IBig {
         match &self.repeated {
-            Some(worth) if row + column == 0 => worth,
+            Some(repeated) if row + column == 0 => repeated,
             _ => self.numbers.get(self.places.entry(row, column) as usize),
         }
     }
@@ -97,12 +97,15 @@ impl<P: Payoffs<u32>> MultiprecisionGame<'_, P> {
         precision: Precision,
     ) -> IBig {
         let leaving = strategy.iter().filter(|(row, _)| *row > 0);
-        let (leaves, worth) =
-            leaving.fold((IBig::ZERO, IBig::ZERO), |(leaves, worth), (row, weight)| {
-                (leaves + weight, worth + weight * self.entry(*row, 0))
+        let (leaves, payoff) =
+            leaving.fold((IBig::ZERO, IBig::ZERO), |(leaves, payoff), (row, weight)| {
+                (leaves + weight, payoff + weight * self.entry(*row, 0))
             });
-        let first =
-            if leaves.is_zero() { endless.clone() } else { Rounding::Down.quotient(worth, leaves) };
+        let first = if leaves.is_zero() {
+            endless.clone()
+        } else {
+            Rounding::Down.quotient(payoff, leaves)
+        };
         let others = self.possibly_least(strategy, 1, precision);
         let least = others.map(|column| self.expectation(strategy, column)).min();
         least.map_or(first.clone(), |least| {
