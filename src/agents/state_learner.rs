@@ -357,17 +357,19 @@ mod tests {
         let mut learner = StateLearner::new(&session, kind, options).expect("a small game");
         let state: State = "2:0@1".parse().expect("a state");
         // The payoff of a turn to A, who has two points or none.
-        let met =
+        let results =
             [(true, 1.0), (false, -2.0), (true, -1.0), (false, 0.5), (false, -1.0), (true, 2.0)];
-        for (with_points, won) in met {
+        for (with_points, won) in results {
             let (state, bids) =
                 if with_points { (state, [1, 0]) } else { (state.mirrored(), [0, 1]) };
             let turn = Turn { state, rows: session.rows(state).map(|row| row as u32), bids };
             learner.learn_result(&mut session, turn, won);
         }
-        let mean =
-            met.iter().map(|&(with_points, won)| if with_points { won } else { -won }).sum::<f64>()
-                / met.len() as f64;
+        let mean = results
+            .iter()
+            .map(|&(with_points, won)| if with_points { won } else { -won })
+            .sum::<f64>()
+            / results.len() as f64;
         assert!((learner.values.known(state) - mean).abs() < 1e-15);
         assert!((learner.values.known(state.mirrored()) + mean).abs() < 1e-15);
     }

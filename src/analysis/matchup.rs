@@ -287,9 +287,9 @@ fn left(standstill: &Standstill, leaving: i128, waiting_for: i128) -> Option<i64
         return None;
     }
     // Rounded to a unit, the mean over B's other bids fits a product with a weight.
-    let met = if of_b == 0 { 0 } else { Rounding::Down.quotient(waiting_for, of_b) };
+    let mean_reply = if of_b == 0 { 0 } else { Rounding::Down.quotient(waiting_for, of_b) };
     let sum = IBig::from(leaving) * IBig::from(DyadicStrategy::WHOLE)
-        + IBig::from(waits * of_b) * IBig::from(met);
+        + IBig::from(waits * of_b) * IBig::from(mean_reply);
     // An average of i64 is an i64.
     i64::try_from(Rounding::Down.quotient(sum, IBig::from(whole))).ok()
 }

@@ -186,7 +186,7 @@ const PIECE: usize = 2_048;
 #[derive(Clone, Copy, Default)]
 struct Losses {
     regret: f64,
-    met: f64,
+    against_response: f64,
 }
 
 fn losses_of(
@@ -221,11 +221,12 @@ fn losses_of(
         );
         let secured =
             i128::from(tables.bounds_at(state).secured_by(player)) << DyadicStrategy::WHOLE_BITS;
-        let met = best.expectation(&game, response.reply(state) as usize - game.lowest_reply);
+        let against_response =
+            best.expectation(&game, response.reply(state) as usize - game.lowest_reply);
         // A policy may beat the solver's strategies in the last bits.
         Losses {
             regret: ((secured - least) as f64 * unit).max(0.0),
-            met: (secured - met) as f64 * unit,
+            against_response: (secured - against_response) as f64 * unit,
         }
     };
     let states: Vec<State> = solution.states().collect();
@@ -247,7 +248,7 @@ fn regrets_of(
     let player = response.responder().opponent();
     let reached = reached(solution, policy, response)?;
     let states = solution.states().zip(losses).zip(reached);
-    let regret = |((state, &Losses { regret, met }), reached)| {
+    let regret = |((state, &Losses { regret, against_response }), reached)| {
         let (value, conceded) = (solution.value(state)?, response.value(state)?.middle());
         Ok(StateRegret {
             state,
@@ -256,7 +257,7 @@ fn regrets_of(
             conceded,
             regret,
             reached,
-            contribution: reached * met,
+            contribution: reached * against_response,
         })
     };
     states

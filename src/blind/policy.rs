@@ -123,7 +123,7 @@ impl BlindPolicy {
             let player = view.player;
             let made = given[player]
                 .remove(memory)
-                .ok_or_else(|| refusal(format!("{player} has no row for {}", told(memory))))?;
+                .ok_or_else(|| refusal(format!("{player} has no row for {}", describe(memory))))?;
             let mut weights = vec![0.0; view.bids().count()];
             for (bid, probability) in made {
                 rules.check_bid(player, bid, view.points)?;
@@ -136,7 +136,7 @@ impl BlindPolicy {
             .find_map(|player| Some((player, given[player].keys().next()?)))
         {
             Some((player, memory)) => {
-                Err(refusal(format!("{player} cannot come to {}", told(memory))))
+                Err(refusal(format!("{player} cannot come to {}", describe(memory))))
             }
             None => Ok(policy),
         }
@@ -269,7 +269,7 @@ impl std::fmt::Display for BlindRow {
     }
 }
 
-fn told(memory: &[(i8, i8)]) -> String {
+fn describe(memory: &[(i8, i8)]) -> String {
     let (bids, balls): (Vec<String>, Vec<String>) =
         memory.iter().map(|(bid, ball)| (bid.to_string(), ball.to_string())).unzip();
     format!("bids [{}] and balls [{}]", bids[1..].join(" "), balls.join(" "))
@@ -286,7 +286,7 @@ fn distribution(
         return Ok(weights);
     }
     let reason = format!("{weights:?} are no probabilities of the bids {:?}", view.bids());
-    Err(BlindError::Distribution { player: view.player, memory: told(memory), reason }.into())
+    Err(BlindError::Distribution { player: view.player, memory: describe(memory), reason }.into())
 }
 
 /// A view, its place in a tree, and its information set.

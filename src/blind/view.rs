@@ -86,9 +86,10 @@ impl BlindView {
         }
         for (&bid, &ball) in bids.iter().zip(&balls[1..]) {
             rules.check_bid(player, bid, view.points)?;
-            let told =
-                RELATIONS.into_iter().find(|&told| rules.after(view.ball.position(), told) == ball);
-            let relation = told.filter(|_| rules.is_inside(ball));
+            let relation = RELATIONS
+                .into_iter()
+                .find(|&relation| rules.after(view.ball.position(), relation) == ball);
+            let relation = relation.filter(|_| rules.is_inside(ball));
             let after =
                 relation.and_then(|relation| Some((relation, view.after(bid, relation, ball)?)));
             let Some((relation, after)) = after else {

@@ -72,7 +72,7 @@ pub fn game_value_figure(solution: &StochasticSolution) -> Result<String, Figure
         ["value to A", "states"],
     );
     let turns = (line.len() - 1).max(1) as f64;
-    let course = axes(
+    let play = axes(
         366,
         [Range::new(0.0, turns), Range::new(-most - room, most + room)],
         [true, false],
@@ -91,10 +91,10 @@ pub fn game_value_figure(solution: &StochasticSolution) -> Result<String, Figure
             );
         }
         svg.text(caption, Point::new(356, 336), NORMAL, MIDDLE);
-        course.draw(svg, GridLines::Drawn);
+        play.draw(svg, GridLines::Drawn);
         let points: Vec<_> = (0..)
             .zip(&line)
-            .map(|(turn, &value)| Point::new(course.x(f64::from(turn)), course.y(value)))
+            .map(|(turn, &value)| Point::new(play.x(f64::from(turn)), play.y(value)))
             .collect();
         svg.line(&points, LINES[1], 2);
         for point in points {
@@ -278,9 +278,10 @@ fn likeliest_values(
     values: &[f64],
 ) -> Result<(Vec<f64>, &'static str), FigureError> {
     let game = solution.game();
-    let (mut state, mut line, mut met) = (game.starts()[0] as usize, Vec::new(), HashSet::new());
+    let (mut state, mut line, mut visited) =
+        (game.starts()[0] as usize, Vec::new(), HashSet::new());
     while line.len() < MOST_TURNS {
-        if !met.insert(state) {
+        if !visited.insert(state) {
             return Ok((line, "along the likeliest play, until a state repeats"));
         }
         line.push(values[state]);

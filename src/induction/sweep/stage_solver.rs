@@ -26,9 +26,12 @@ pub(crate) struct StageSolver {
     standstill: StandstillSolver,
 }
 
-/// The findings at a state, besides the pair of strategies that was proved last: the bids of the
-/// basis, and its system.
-type Found = (Vec<u16>, Option<KeptSystem>);
+/// The basis of the pair of strategies that was proved last.
+#[derive(Debug, Default)]
+struct SolvedBasis {
+    bids: Vec<u16>,
+    system: Option<KeptSystem>,
+}
 
 /// More exact pivots from the floating-point basis mean that it was useless and the numbers are too
 /// large.
@@ -36,18 +39,18 @@ pub(super) const EXACT_PIVOTS: usize = 1_000;
 
 impl StageSolver {
     /// Solves a state; `clock` measures the proofs, whose time comes second.
-    fn solve(&mut self, tables: &Tables, state: State, clock: Clock) -> (Found, Duration) {
+    fn solve(&mut self, tables: &Tables, state: State, clock: Clock) -> (SolvedBasis, Duration) {
         if tables.rules.min_bid() == 0 {
             self.standstill.solve(tables, state, &mut self.ladder.prover.pair);
             return Default::default();
         }
         let stage = &Stage::new(tables, state, clock);
-        let found = match tables.method {
+        let basis = match tables.method {
             Method::Simplex => self.solve_warm(stage),
             Method::Tableau => self.by_tableau(stage),
             Method::Lp => self.by_linear_programme(stage),
         };
-        (found, stage.certifying.get())
+        (basis, stage.certifying.get())
     }
 
     pub(super) fn solve_state(
@@ -57,16 +60,16 @@ impl StageSolver {
         clock: Clock,
     ) -> SolvedState {
         let start = clock.elapsed();
-        let ((basis, system), certifying) = self.solve(tables, state, clock);
+        let (SolvedBasis { bids, system }, certifying) = self.solve(tables, state, clock);
         let pair = &self.ladder.prover.pair;
         let solving = clock.elapsed().saturating_sub(start + certifying);
-        let exact = exact_solution(tables, state, pair.bounds, &basis);
+        let exact = exact_solution(tables, state, pair.bounds, &bids);
         SolvedState {
             state,
             bounds: pair.bounds,
             strategies: tables.finds_strategies.then(|| pair.strategies.clone()),
             randomised: pair.strategies.iter().any(|strategy| strategy.support().len() > 1),
-            basis,
+            basis: bids,
             system,
             exact,
             solving,
@@ -75,17 +78,17 @@ impl StageSolver {
     }
 
     /// Solves from a neighbour's solution: the first rungs of the ladder.
-    fn solve_warm(&mut self, stage: &Stage<'_>) -> Found {
+    fn solve_warm(&mut self, stage: &Stage<'_>) -> SolvedBasis {
         let guess = WarmStart::new(stage.tables, stage.state);
         let first = guess.pure.map(|guess| self.by_saddle_point(stage, guess));
-        if let Some(Ok(found)) = first {
-            return found;
+        if let Some(Ok(basis)) = first {
+            return basis;
         }
-        if let Some(found) = guess.mixed().and_then(|start| self.improve(stage, start)) {
-            return found;
+        if let Some(basis) = guess.mixed().and_then(|start| self.improve(stage, start)) {
+            return basis;
         }
         match first.unwrap_or_else(|| self.by_saddle_point(stage, (0, 0))) {
-            Ok(found) => found,
+            Ok(basis) => basis,
             Err(column) => {
                 self.improve(stage, Start::Column(column)).unwrap_or_else(|| self.by_tableau(stage))
             }
@@ -97,14 +100,14 @@ impl StageSolver {
         &mut self,
         stage: &Stage<'_>,
         guess: (usize, usize),
-    ) -> Result<Found, usize> {
+    ) -> Result<SolvedBasis, usize> {
         let (row, column) = self.ladder.simplex.saddle_point(&stage.game, guess)?;
         self.ladder.prover.accepts_pure(stage, [row, column]);
-        Ok((bids(stage, &[row], &[column]), None))
+        Ok(SolvedBasis { bids: bids(stage, &[row], &[column]), system: None })
     }
 
     /// Solves by the self-dual simplex and stops as soon as the bounds meet.
-    fn improve(&mut self, stage: &Stage<'_>, start: Start<'_>) -> Option<Found> {
+    fn improve(&mut self, stage: &Stage<'_>, start: Start<'_>) -> Option<SolvedBasis> {
         let Self { ladder: Ladder { simplex, prover, .. }, preference, .. } = self;
         let judge = |candidate: &mut Candidate<'_>, is_pivoted| {
             // A pair to which pivots led is preferred at once.
@@ -116,30 +119,30 @@ impl StageSolver {
                 Judgement::Optimal
             }
         };
-        Some(found(stage, &simplex.improve(&stage.game, start, judge)?))
+        Some(solved_basis(stage, &simplex.improve(&stage.game, start, judge)?))
     }
 
     /// Solves from scratch, and in integers where doubles do not suffice: some states in a hundred
     /// thousand.
-    fn by_tableau(&mut self, stage: &Stage<'_>) -> Found {
+    fn by_tableau(&mut self, stage: &Stage<'_>) -> SolvedBasis {
         if let Some(candidate) = self.ladder.by_tableau(stage, &stage.game, None) {
-            return found(stage, &candidate);
+            return solved_basis(stage, &candidate);
         }
         let Basis { rows, columns } = self.ladder.by_integers(stage);
-        (bids(stage, &rows, &columns), None)
+        SolvedBasis { bids: bids(stage, &rows, &columns), system: None }
     }
 
     /// Solves by two linear programmes, or by the tableau where they give up; accepts their result
     /// unchanged.
-    fn by_linear_programme(&mut self, stage: &Stage<'_>) -> Found {
+    fn by_linear_programme(&mut self, stage: &Stage<'_>) -> SolvedBasis {
         if !self.ladder.by_programmes(stage, &stage.game) {
             self.by_tableau(stage);
         }
-        Found::default()
+        SolvedBasis::default()
     }
 }
 
-fn found(stage: &Stage<'_>, candidate: &Candidate<'_>) -> Found {
+fn solved_basis(stage: &Stage<'_>, candidate: &Candidate<'_>) -> SolvedBasis {
     let system = candidate.factorisation.as_deref();
     let kept = |system| {
         let mut kept = Box::<BasisFactorisation>::default();
@@ -148,7 +151,7 @@ fn found(stage: &Stage<'_>, candidate: &Candidate<'_>) -> Found {
     };
     let system =
         system.filter(|system| is_worth_keeping(stage.tables.order, stage.state, system)).map(kept);
-    (bids(stage, &candidate.basis.rows, &candidate.basis.columns), system)
+    SolvedBasis { bids: bids(stage, &candidate.basis.rows, &candidate.basis.columns), system }
 }
 
 /// The bids of a basis, A's first.
@@ -198,8 +201,8 @@ pub(crate) fn solve_exactly(tables: &mut Tables, limit_bits: usize) {
     let mut solver = StageSolver::default();
     for state in order.solved_up_to(tables.checkpoint.layers_done) {
         let SolvedState { exact, bounds, .. } = solver.solve_state(tables, state, Clock::default());
-        if let Some((tier, found)) = tables.exact.as_mut().zip(exact) {
-            tier.store(order, state, found, Enclosure::proved(bounds, tables.scale.exponent));
+        if let Some((tier, result)) = tables.exact.as_mut().zip(exact) {
+            tier.store(order, state, result, Enclosure::proved(bounds, tables.scale.exponent));
         }
     }
 }

@@ -51,17 +51,17 @@ fn perturbed(payoffs: &impl Payoffs, range: f64) -> Matrix {
     }))
 }
 
-/// A pair of strategies, judged.
-struct Found {
+/// A judged pair of strategies.
+struct JudgedPair {
     /// Whether the pair equalises on its basis, whose factorisation is then at hand.
     is_equalised: bool,
     equilibrium: Equilibrium,
 }
 
 /// Whether a pair is optimal up to rounding.
-fn is_accepted(payoffs: &impl Payoffs, found: &Equilibrium) -> bool {
+fn is_accepted(payoffs: &impl Payoffs, equilibrium: &Equilibrium) -> bool {
     let (smallest, largest) = extremes(payoffs);
-    found.gap() <= ACCEPTED_GAP * largest.max(-smallest)
+    equilibrium.gap() <= ACCEPTED_GAP * largest.max(-smallest)
 }
 
 /// Solves matrix games by a dense primal simplex with a saddle-point test before it.
@@ -113,7 +113,8 @@ impl Simplex {
     /// The equilibrium of the tableau, or that of exact pivots where its gap is too wide.
     fn solve_unless(&mut self, payoffs: &impl Payoffs, stop: &Stop<'_, '_>) -> Equilibrium {
         let payoffs = &Matrix::unchecked(payoffs);
-        let Found { equilibrium: first, .. } = self.search(payoffs, &mut |share| stop.tell(share));
+        let JudgedPair { equilibrium: first, .. } =
+            self.search(payoffs, &mut |share| stop.tell(share));
         if is_accepted(payoffs, &first) || stop.is_asked() {
             return first;
         }
@@ -136,18 +137,18 @@ impl Simplex {
     /// A pair of strategies that is likely optimal; any pair when the callback cancels.
     #[doc(hidden)]
     pub fn find(&mut self, payoffs: &impl Trembling, watch: &mut Watch<'_>) -> Candidate<'_> {
-        let Found { is_equalised, .. } = self.search(payoffs, watch);
+        let JudgedPair { is_equalised, .. } = self.search(payoffs, watch);
         if is_equalised { self.candidate() } else { self.unfactorised_candidate() }
     }
 
     /// Takes a saddle point, or the pair of the tableau, or that of the perturbed game's where the
     /// former is not optimal.
-    fn search(&mut self, payoffs: &impl Trembling, watch: &mut Watch<'_>) -> Found {
+    fn search(&mut self, payoffs: &impl Trembling, watch: &mut Watch<'_>) -> JudgedPair {
         let column = match self.saddle_point(payoffs, (0, 0)) {
             Ok((row, column)) => {
                 self.pair = StrategyPair::pure(row, column);
                 self.basis = Basis::single(row, column);
-                return Found {
+                return JudgedPair {
                     is_equalised: false,
                     equilibrium: Equilibrium::judge(payoffs, &self.pair),
                 };
@@ -155,9 +156,9 @@ impl Simplex {
             Err(column) => column,
         };
         let row = self.run_tableau(payoffs, column, watch);
-        let found = self.take_pair(payoffs, row, column);
-        if is_accepted(payoffs, &found.equilibrium) {
-            return found;
+        let pair = self.take_pair(payoffs, row, column);
+        if is_accepted(payoffs, &pair.equilibrium) {
+            return pair;
         }
         let row = self.run_perturbed(payoffs, column, watch);
         self.take_pair(payoffs, row, column)
@@ -165,12 +166,12 @@ impl Simplex {
 
     /// Takes the pair that equalises on the tableau's basis, or else the tableau's, or else the
     /// pure one of `row` and `column`.
-    fn take_pair(&mut self, payoffs: &impl Payoffs, row: usize, column: usize) -> Found {
+    fn take_pair(&mut self, payoffs: &impl Payoffs, row: usize, column: usize) -> JudgedPair {
         let is_equalised = self.take_equaliser(payoffs);
         if !is_equalised {
             self.take_tableau(row, column);
         }
-        Found { is_equalised, equilibrium: Equilibrium::judge(payoffs, &self.pair) }
+        JudgedPair { is_equalised, equilibrium: Equilibrium::judge(payoffs, &self.pair) }
     }
 
     /// Finds a saddle point, or the safest column to start from; `likely` is a guess of the saddle
