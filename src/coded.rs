@@ -92,7 +92,7 @@ mod tests {
             assert_eq!(LearnerKind::of_code(kind.code().into()), Some(kind));
             for (&reward, &schedule) in Reward::CODED
                 .iter()
-                .flat_map(|reward| Schedule::CODED.iter().map(move |own| (reward, own)))
+                .flat_map(|reward| Schedule::CODED.iter().map(move |schedule| (reward, schedule)))
             {
                 let options = LearnerOptions { reward, schedule, ..LearnerOptions::default() };
                 // Not every learner takes every option.

@@ -86,11 +86,11 @@ impl Lookahead {
             points,
             &Player::BOTH,
             |state, player, weights| {
-                let own = order.representative(state);
-                let role = if own == state { player } else { player.opponent() };
-                let equilibrium: &StageEquilibrium = &equilibria[&own];
+                let representative = order.representative(state);
+                let role = if representative == state { player } else { player.opponent() };
+                let equilibrium: &StageEquilibrium = &equilibria[&representative];
                 let strategy = match role {
-                    Player::B if !order.is_self_mirrored(own) => &equilibrium.column,
+                    Player::B if !order.is_self_mirrored(representative) => &equilibrium.column,
                     _ => &equilibrium.row,
                 };
                 // Rounding can leave a share a little below 0.

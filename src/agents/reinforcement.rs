@@ -122,10 +122,10 @@ impl Reinforcement {
 
     /// An even share of the row's total over the bid's weight, rounded down and clamped to
     /// 1..=`rare`.
-    fn rarity(&self, own: u32, row: usize, bid: u32) -> u32 {
+    fn rarity(&self, points: u32, row: usize, bid: u32) -> u32 {
         // Points times a weight can exceed 32 bits.
         let even = u64::from(self.table.total(row))
-            / (u64::from(own) * u64::from(self.table.weight(row, bid)));
+            / (u64::from(points) * u64::from(self.table.weight(row, bid)));
         even.clamp(1, u64::from(self.options.rare)) as u32
     }
 }

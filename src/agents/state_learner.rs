@@ -47,12 +47,12 @@ struct Rows {
 
 impl Rows {
     /// The learned numbers of a row, one for every legal bid.
-    fn learned(&mut self, row: usize, own: u32) -> &mut [f64] {
-        &mut self.learned[row * self.width..][..(own as usize).max(1)]
+    fn learned(&mut self, row: usize, points: u32) -> &mut [f64] {
+        &mut self.learned[row * self.width..][..(points as usize).max(1)]
     }
 
-    fn strategy(&self, row: usize, own: u32, strategy: &mut Vec<f64>) {
-        strategy.resize((own as usize).max(1), 0.0);
+    fn strategy(&self, row: usize, points: u32, strategy: &mut Vec<f64>) {
+        strategy.resize((points as usize).max(1), 0.0);
         self.rule.strategy(
             &self.learned[row * self.width..][..strategy.len()],
             self.visits[row],
@@ -161,23 +161,23 @@ impl StateLearner {
         let mean = self.values.known(state);
         let visits = rows.visits[row_a as usize] + 1;
         for (side, gain) in [won - mean, mean - won].into_iter().enumerate() {
-            let (own, row) = [(state.a, row_a as usize), (state.b, row_b as usize)][side];
+            let (points, row) = [(state.a, row_a as usize), (state.b, row_b as usize)][side];
             // A state that is its own mirror image has one row for both players.
             if side == 1 && row_a == row_b {
                 continue;
             }
             // A player without a choice has no regret, but counts as a visit: the step of the value
             // below counts visits from either side.
-            if own == 0 {
+            if points == 0 {
                 rows.add(row, &[1.0], 1.0);
                 continue;
             }
-            rows.strategy(row, own, strategy);
-            session.entries += u64::from(own);
+            rows.strategy(row, points, strategy);
+            session.entries += u64::from(points);
             let bid = bids[side] as usize - 1;
             let share = strategy[bid];
-            let probability = *explore / f64::from(own) + (1.0 - *explore) * share;
-            let learned = rows.learned(row, own);
+            let probability = *explore / f64::from(points) + (1.0 - *explore) * share;
+            let learned = rows.learned(row, points);
             // The estimate is 0 for all other bids; the strategy's share of it is the estimated
             // mean payoff.
             let estimate = gain / probability;
@@ -200,15 +200,15 @@ impl StateLearner {
     }
 
     /// Draws a bid for a self-played game.
-    fn bid(&mut self, session: &mut Session, row: usize, own: u32) -> u32 {
+    fn bid(&mut self, session: &mut Session, row: usize, points: u32) -> u32 {
         if session.rng.share() < self.explore {
-            return 1 + session.rng.below(own);
+            return 1 + session.rng.below(points);
         }
         let ticket = session.rng.share();
         let [strategy, _] = &mut self.strategies;
-        self.rows.strategy(row, own, strategy);
+        self.rows.strategy(row, points, strategy);
         if self.schedule.is_none() {
-            session.entries += u64::from(own);
+            session.entries += u64::from(points);
         }
         1 + place_of(ticket, strategy) as u32
     }
@@ -288,8 +288,9 @@ impl Method for StateLearner {
                 session.games += session.space.len() as u64;
                 continue;
             }
-            let end = session
-                .play(session.start(), &mut turns, |session, row, own| self.bid(session, row, own));
+            let end = session.play(session.start(), &mut turns, |session, row, points| {
+                self.bid(session, row, points)
+            });
             // The payoff of a turn is the estimated value of the successor.
             let mut won = payoff(&session.rules, end);
             while let Some(turn) = turns.pop() {

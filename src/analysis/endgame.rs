@@ -55,21 +55,21 @@ impl Endgame {
         };
         let total = |states: &[State]| states.first().map(|state| state.a + state.b);
         for state in forced.states().filter(|state| state.ball == ball) {
-            let own = state.a + state.b;
+            let points = state.a + state.b;
             let value = forced.value(state)?;
             if value.is_none() {
                 endgame.decided_to = endgame.decided_to.min(state.a.max(state.b) - 1);
-                if total(&endgame.first_undecided).is_none_or(|first| own <= first) {
-                    endgame.first_undecided.retain(|other| other.a + other.b == own);
+                if total(&endgame.first_undecided).is_none_or(|first| points <= first) {
+                    endgame.first_undecided.retain(|other| other.a + other.b == points);
                     endgame.first_undecided.push(state);
                 }
                 continue;
             }
             endgame.decided_states += 1;
             if !extremes.contains(&value)
-                && total(&endgame.last_between).is_none_or(|last| own >= last)
+                && total(&endgame.last_between).is_none_or(|last| points >= last)
             {
-                endgame.last_between.retain(|other| other.a + other.b == own);
+                endgame.last_between.retain(|other| other.a + other.b == points);
                 endgame.last_between.push(state);
             }
         }
@@ -84,14 +84,16 @@ fn needed(
     ball: Ball,
 ) -> Vec<Option<u32>> {
     let [most, most_opponent] = player.own_first(forced.points());
-    let forces = |own: u32, opponent: u32| {
-        let [a, b] = player.own_first([own, opponent]);
+    let forces = |points: u32, opponent_points: u32| {
+        let [a, b] = player.own_first([points, opponent_points]);
         forced
             .bounds(State::new(a, b, ball))
             .is_ok_and(|bounds| Some(ByPlayer::from(bounds)[player]) == best)
     };
     // Downward, so that the result is a frontier even under scorings in which more points can hurt.
     (0..=most_opponent)
-        .map(|opponent| (0..=most).rev().take_while(|&own| forces(own, opponent)).last())
+        .map(|opponent_points| {
+            (0..=most).rev().take_while(|&points| forces(points, opponent_points)).last()
+        })
         .collect()
 }

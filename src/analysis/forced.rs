@@ -67,7 +67,7 @@ impl ForcedPlay {
             return Err(GameError::TooManyPoints { points, most: Solver::MOST_POINTS }.into());
         }
         let ranks = PayoffRanks::new(rules.scoring());
-        let own_rank = |player: Player, outcome: Outcome| ranks.own(player, ranks.of(outcome));
+        let own_rank = |player: Player, outcome: Outcome| ranks.seen_by(player, ranks.of(outcome));
         let space = StateSpace::new(rules, points);
         let table = |player: Player| {
             let out = Outcome::out_ends(player).map(|outcome| own_rank(player, outcome));
@@ -124,8 +124,9 @@ impl ForcedPlay {
     /// The payoffs that A can force and that B can hold A to by pure play.
     pub fn bounds(&self, state: State) -> Result<[Payoff; 2], GameError> {
         self.space.check(state)?;
-        let rank =
-            |player: Player| self.ranks.own(player, self.forced[player].get(state.seen_by(player)));
+        let rank = |player: Player| {
+            self.ranks.seen_by(player, self.forced[player].get(state.seen_by(player)))
+        };
         Ok(Player::BOTH.map(|player| self.ranks.payoffs()[usize::from(rank(player))]))
     }
 
@@ -158,7 +159,7 @@ impl ForcedPlay {
         let game = StageGame::new(table, &self.rules, player, state);
         // Two bids of 0 can repeat for ever.
         let endless =
-            self.ranks.own(player, self.ranks.of(self.rules.end_at(state.ball.position())));
+            self.ranks.seen_by(player, self.ranks.of(self.rules.end_at(state.ball.position())));
         let keeps = |row: usize, bid: u32| {
             row_minimum(&game, row) >= promised && (bid > 0 || !game.repeats || endless >= promised)
         };

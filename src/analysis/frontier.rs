@@ -36,7 +36,9 @@ impl Frontier {
     pub(super) fn new(rules: &Rules, ranks: &PayoffRanks, player: Player, opponent: u32) -> Self {
         let (field, count) = (rules.field(), ranks.payoffs().len());
         let end = |position: i32| {
-            usize::from(ranks.own(player, ranks.of(rules.end_at(position * player.direction()))))
+            usize::from(
+                ranks.seen_by(player, ranks.of(rules.end_at(position * player.direction()))),
+            )
         };
         let out = [field + 1, -field - 1].map(|position| {
             std::array::from_fn(|rank| if end(position) >= rank { 0 } else { NEVER })

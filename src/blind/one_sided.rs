@@ -87,7 +87,7 @@ fn node(
     // Later information sets follow all leaves of this one, so that leaves are in the order of
     // sequences.
     let mut following = Vec::new();
-    for ((bid, own), relation) in
+    for ((bid, sequence), relation) in
         (low..=high).zip(first..).flat_map(|bid| RELATIONS.map(|relation| (bid, relation)))
     {
         let ball = tree.rules.after(view.ball.position(), relation);
@@ -105,12 +105,12 @@ fn node(
                 decided.or_else(|| tree.pure_bounds[opponent].certain(&informed(&after, left)))
             };
             match rank {
-                Some(rank) => leaves.push((blind.own_first([own, other]), rank)),
+                Some(rank) => leaves.push((blind.own_first([sequence, other]), rank)),
                 None => open.entry(left).or_default().push(other),
             }
         }
         if let Some(after) = view.after(bid, relation, ball).filter(|_| !open.is_empty()) {
-            following.push((after, own, open));
+            following.push((after, sequence, open));
         }
     }
     for (after, parent, open) in following {

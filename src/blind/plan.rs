@@ -83,8 +83,8 @@ impl Plan {
         let mut payoffs: Vec<i128> = (0..player_tree.sequences)
             .map(|sequence| {
                 let mut weights = [0_i64; 5];
-                for (own, rank) in matrix.leaves(opponent, sequence) {
-                    weights[rank] += self.0[own];
+                for (own_sequence, rank) in matrix.leaves(opponent, sequence) {
+                    weights[rank] += self.0[own_sequence];
                 }
                 weights
                     .iter()

@@ -36,8 +36,8 @@ impl PureBoundsTable {
     }
 
     /// Converts between a rank from A's side and one from the player's own.
-    fn own(&self, rank: u8) -> u8 {
-        self.ranks.own(self.space.player(), rank)
+    fn seen_by_player(&self, rank: u8) -> u8 {
+        self.ranks.seen_by(self.space.player(), rank)
     }
 
     pub(crate) fn bounds(&self, view: &BlindView) -> PureBounds {
@@ -51,7 +51,7 @@ impl PureBoundsTable {
         let after = view.after(bid, relation, ball);
         let out = !self.rules.is_inside(ball) && after.is_some();
         let ended = (out || view.may_empty(bid, relation))
-            .then(|| self.own(self.ranks.of(self.rules.end_at(ball))));
+            .then(|| self.seen_by_player(self.ranks.of(self.rules.end_at(ball))));
         let goes_on = after.filter(|_| !out).map(|after| self.bounds(&after));
         match (ended, goes_on) {
             (None, None) => None,
@@ -67,13 +67,13 @@ impl PureBoundsTable {
     pub(crate) fn decided(&self, view: &BlindView, bid: u32, relation: Ordering) -> Option<u8> {
         self.of_turn(view, bid, relation)
             .filter(|[least, most]| least == most)
-            .map(|[rank, _]| self.own(rank))
+            .map(|[rank, _]| self.seen_by_player(rank))
     }
 
     /// The rank, to A, of the certain payoff of a view; `None` while it is open.
     pub(crate) fn certain(&self, view: &BlindView) -> Option<u8> {
         let PureBounds { secured, possible, .. } = self.bounds(view);
-        (secured == possible).then(|| self.own(secured))
+        (secured == possible).then(|| self.seen_by_player(secured))
     }
 
     fn of_bid(&self, view: &BlindView, bid: u32) -> [u8; 2] {

@@ -172,10 +172,11 @@ impl Tree {
         weights[0] = strategy[0];
         let mut open = vec![(0, 0)];
         while let Some((node, image)) = open.pop() {
-            for (own, other) in self.entries(node, player).iter().zip(self.entries(image, opponent))
+            for (entry, image_entry) in
+                self.entries(node, player).iter().zip(self.entries(image, opponent))
             {
-                for bid in own.bids() {
-                    weights[other.sequence_of(bid)] = strategy[own.sequence_of(bid)];
+                for bid in entry.bids() {
+                    weights[image_entry.sequence_of(bid)] = strategy[entry.sequence_of(bid)];
                 }
             }
             let children =

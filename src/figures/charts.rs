@@ -206,7 +206,9 @@ pub fn forced_figure(forced: &ForcedPlay) -> Result<String, FigureError> {
         let endgame = Endgame::of(forced, ball)?;
         let needed = endgame.needed[Player::A].iter().enumerate();
         let points = needed
-            .filter_map(|(other, own)| own.map(|own| (other as f64, f64::from(own))))
+            .filter_map(|(opponent_points, points)| {
+                points.map(|points| (opponent_points as f64, f64::from(points)))
+            })
             .collect();
         lines.push(Line::of_ball(ball, points));
     }

@@ -111,14 +111,14 @@ pub fn game_strategy_figure(
     let game = solution.game();
     let Some(names) = game.actions(state) else { return Err(FigureError::Nothing("actions")) };
     let strategies = solution.strategies(&state)?;
-    let own = [0, 1].map(|player| {
+    let named_shares = [0, 1].map(|player| {
         strategies[player]
             .iter()
             .map(|&(action, share)| (names[player][action].to_string(), share))
             .collect()
     });
     let value = short(solution.value(&state)?);
-    Ok(named_strategy_figure(&format!("{} is worth {value} to A", game.name(state)), own))
+    Ok(named_strategy_figure(&format!("{} is worth {value} to A", game.name(state)), named_shares))
 }
 
 /// Draws both players' strategies in a game with hidden information as bars, each with the
@@ -172,12 +172,12 @@ pub fn named_strategy_figure(title: &str, strategies: [Vec<(String, f64)>; 2]) -
 }
 
 fn strategy_bars(heading: Heading<'_>, mut strategies: [Vec<(String, f64)>; 2]) -> String {
-    for own in &mut strategies {
-        if own.len() > MOST_BARS {
-            own.sort_by(|one, other| other.1.total_cmp(&one.1));
+    for bars in &mut strategies {
+        if bars.len() > MOST_BARS {
+            bars.sort_by(|one, other| other.1.total_cmp(&one.1));
         }
-        own.truncate(MOST_BARS);
-        for (name, _) in own {
+        bars.truncate(MOST_BARS);
+        for (name, _) in bars {
             if let Some((end, _)) = name.char_indices().nth(MOST_LETTERS) {
                 name.replace_range(end.., "…");
             }

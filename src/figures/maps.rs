@@ -133,9 +133,10 @@ fn draw(
         }
     };
     let mut strategies = Vec::new();
-    for own in 1..=last {
-        let other = if let StateLine::Against(points) = line { points } else { own };
-        let [a, b] = player.own_first([own, other]);
+    for points in 1..=last {
+        let other =
+            if let StateLine::Against(opponent_points) = line { opponent_points } else { points };
+        let [a, b] = player.own_first([points, other]);
         let equilibrium = solution.equilibrium(State::new(a, b, ball))?;
         strategies.push(equilibrium.strategy(player).probabilities().collect::<Vec<_>>());
     }

@@ -257,7 +257,7 @@ impl PayoffRanks {
     }
 
     /// Converts between a rank from A's side and one from the player's own, where higher is better.
-    pub(crate) fn own(&self, player: Player, rank: u8) -> u8 {
+    pub(crate) fn seen_by(&self, player: Player, rank: u8) -> u8 {
         match player {
             Player::A => rank,
             Player::B => self.highest() - rank,

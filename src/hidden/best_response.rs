@@ -261,8 +261,8 @@ struct Ends {
 }
 
 fn at_ends(tree: &GameTree, strategy: &BehaviourStrategy, units: &Units) -> Ends {
-    let own = strategy.player();
-    let opponent = own.opponent();
+    let judged = strategy.player();
+    let opponent = judged.opponent();
     let payoffs: Vec<Interval> =
         tree.payoffs.iter().map(|payoff| Interval::of(payoff, &units.payoff)).collect();
     let shares: Vec<Vec<[IBig; 2]>> =
@@ -289,7 +289,7 @@ fn at_ends(tree: &GameTree, strategy: &BehaviourStrategy, units: &Units) -> Ends
                     });
                 }
             }
-            NodeKind::Decision { player, set } if player == own => {
+            NodeKind::Decision { player, set } if player == judged => {
                 let sum = strategy.sum(set as usize);
                 let sequences = tree.sets[player][set as usize].sequences();
                 for (&node, sequence) in tree.successors(node).iter().zip(sequences) {

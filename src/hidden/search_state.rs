@@ -41,8 +41,8 @@ impl Lengths {
         let mut count = Some(0_u64);
         for player in Player::BOTH {
             let learner = self.sequences[player].checked_mul(NUMBERS);
-            let own = learner.and_then(|learner| learner.checked_add(self.strategies[player]));
-            count = count.zip(own).and_then(|(count, own)| count.checked_add(own));
+            let numbers = learner.and_then(|learner| learner.checked_add(self.strategies[player]));
+            count = count.zip(numbers).and_then(|(count, numbers)| count.checked_add(numbers));
         }
         if count.is_none_or(|count| count > file_bytes / 8) {
             return Err("its size does not fit its header".to_owned());

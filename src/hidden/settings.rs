@@ -112,7 +112,8 @@ impl<'p, C> Checkpoints<'p, C> {
         checkpoint: impl Fn(&Learning) -> C,
     ) -> impl FnMut(CheckpointKind, &Learning) {
         move |kind, learning| {
-            if let Some(checkpoints) = self.0.as_mut().filter(|own| own.takes(kind)) {
+            if let Some(checkpoints) = self.0.as_mut().filter(|checkpoints| checkpoints.takes(kind))
+            {
                 checkpoints.write(|write| write(&checkpoint(learning)));
             }
         }

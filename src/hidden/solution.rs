@@ -76,9 +76,9 @@ impl HiddenSolution {
         let (test_sequence, limits) = TestSequence::of(&self.tree, coefficients)?;
         for player in Player::BOTH {
             for (number, set) in self.tree.information_sets(player).iter().enumerate() {
-                let [own, limit] = [self.behaviour(player), &limits[player]]
-                    .map(|it| it.probabilities(&self.tree, number));
-                if own != limit {
+                let [behaviour, limit] = [self.behaviour(player), &limits[player]]
+                    .map(|strategy| strategy.probabilities(&self.tree, number));
+                if behaviour != limit {
                     let reason = format!(
                         "it goes to another strategy of {player} at {}",
                         Quoted(set.name())

@@ -145,8 +145,8 @@ impl PolicyBuilder {
     }
 
     fn stride(&self, player: Player) -> usize {
-        let [own, _] = player.own_first(self.space.points());
-        own as usize + 1
+        let [points, _] = player.own_first(self.space.points());
+        points as usize + 1
     }
 }
 

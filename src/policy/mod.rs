@@ -96,14 +96,14 @@ impl Policy {
     pub fn refined(solution: &Solution, refined: &[RefinedEquilibrium]) -> Result<Self, Error> {
         let space = StateSpace::new(solution.rules(), solution.points());
         Self::by_states(space, &Player::BOTH, &mut unwatched, |strategy, state, player| {
-            let own = refined
+            let equilibrium = refined
                 .get(space.index(state))
                 .map(|refined| &refined.equilibrium)
-                .filter(|own| own.state == state);
+                .filter(|equilibrium| equilibrium.state == state);
             let legal = space.legal_bids(state.points(player));
-            match own.map(|own| own.strategy(player)) {
-                Some(own) if own.weights().all(|(bid, _)| legal.contains(&bid)) => {
-                    strategy.push(own.weights());
+            match equilibrium.map(|equilibrium| equilibrium.strategy(player)) {
+                Some(mixture) if mixture.weights().all(|(bid, _)| legal.contains(&bid)) => {
+                    strategy.push(mixture.weights());
                 }
                 _ => {
                     let reason = BidsFault::NotRefined;
@@ -326,7 +326,7 @@ impl Policy {
     pub fn probability(&self, state: State, player: Player, bid: u32) -> Result<f64, Error> {
         Ok(self
             .probabilities(state, player)?
-            .find(|&(own, _)| own == bid)
+            .find(|&(played, _)| played == bid)
             .map_or(0.0, |(_, probability)| probability))
     }
 

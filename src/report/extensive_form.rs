@@ -321,19 +321,19 @@ impl Tree {
         // Nodes that wait for successors, the last one first.
         let mut open: Vec<(usize, usize)> = Vec::new();
         while let Some(line) = tokens.line() {
-            let own = tree.nodes.len();
+            let node = tree.nodes.len();
             let parent = open.last_mut();
-            if own > 0 && parent.is_none() {
+            if node > 0 && parent.is_none() {
                 return Malformed::at(
                     line,
-                    format!("the tree is complete with {own} nodes before this line"),
+                    format!("the tree is complete with {node} nodes before this line"),
                 );
             }
             let mut paid = [BigRational::zero(), BigRational::zero()];
             if let Some((parent, missing)) = parent {
                 *missing -= 1;
                 paid.clone_from(&tree.nodes[*parent].paid);
-                tree.nodes[*parent].successors.push(own);
+                tree.nodes[*parent].successors.push(node);
             }
             while open.last().is_some_and(|&(_, missing)| missing == 0) {
                 open.pop();
@@ -355,7 +355,7 @@ impl Tree {
                     line,
                     &format!("information set {}", sentence(&set.1)),
                 )?;
-                open.push((own, actions.len()));
+                open.push((node, actions.len()));
             }
             let outcome = tokens.take("", "the number of an outcome")?;
             if tokens.next_is("\"") {
@@ -460,11 +460,11 @@ impl Tree {
         let mut is_second = vec![false; self.nodes.len()];
         for node in &self.nodes {
             let next = node.successors.first().and_then(|&first| self.nodes[first].set.as_ref());
-            let (Some(own), Some(next)) = (&node.set, next) else { continue };
-            if own.0 > 0
+            let (Some(set), Some(next)) = (&node.set, next) else { continue };
+            if set.0 > 0
                 && next.0 > 0
-                && own.0 != next.0
-                && members[own].len() == 1
+                && set.0 != next.0
+                && members[set].len() == 1
                 && members[next] == node.successors
             {
                 node.successors
@@ -493,10 +493,10 @@ impl Tree {
     /// The names of a player's information sets: those in the file if all are distinct, otherwise
     /// the numbers.
     fn set_names(&self, player: u32) -> HashMap<&Set, &str> {
-        let own = || self.names.iter().filter(|(set, _)| set.0 == player);
-        let names: HashSet<&str> = own().map(|(_, name)| name.as_str()).collect();
-        let are_distinct = names.len() == own().count() && !names.contains("");
-        own()
+        let named_sets = || self.names.iter().filter(|(set, _)| set.0 == player);
+        let names: HashSet<&str> = named_sets().map(|(_, name)| name.as_str()).collect();
+        let are_distinct = names.len() == named_sets().count() && !names.contains("");
+        named_sets()
             .map(|(set, name)| (set, if are_distinct { name.as_str() } else { set.1.as_str() }))
             .collect()
     }
@@ -535,9 +535,9 @@ impl Tree {
         for (number, node) in
             self.nodes.iter().enumerate().filter(|&(number, _)| !is_second[number])
         {
-            let own = name(number);
+            let state_name = name(number);
             let Some(set) = &node.set else {
-                builder.end(&own, node.paid[0].clone())?;
+                builder.end(&state_name, node.paid[0].clone())?;
                 continue;
             };
             let second = self.nodes[node.successors[0]]
@@ -570,7 +570,7 @@ impl Tree {
                 cells.end_row();
             }
             let [a, b] = &names;
-            builder.state(&own, [a, b], BigRational::zero(), &cells)?;
+            builder.state(&state_name, [a, b], BigRational::zero(), &cells)?;
         }
         Ok(builder.finish()?)
     }

@@ -39,7 +39,7 @@ pub fn gallery() -> impl Iterator<Item = &'static str> {
 /// ```
 pub fn gallery_game(name: &str) -> Result<Vec<u8>, StochasticGameError> {
     let refuse = |reason| StochasticGameError::from(StochasticGameFault::Text { reason });
-    let Some((_, bytes)) = GALLERY.iter().find(|(own, _)| *own == name) else {
+    let Some((_, bytes)) = GALLERY.iter().find(|(game, _)| *game == name) else {
         let names: Vec<String> = gallery().map(|name| format!("@{name}")).collect();
         if hidden::games::GALLERY.contains(&name) {
             return Err(refuse(format!(

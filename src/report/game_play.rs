@@ -143,9 +143,10 @@ impl GamePlay {
                 .actions(from)
                 .ok_or_else(|| turn(format!("the play is over at {}", sentence(&state))))?;
             let action = |player: Player, name: &str| {
-                let own =
-                    names[usize::from(player == Player::B)].iter().position(|own| **own == *name);
-                own.ok_or_else(|| {
+                let index = names[usize::from(player == Player::B)]
+                    .iter()
+                    .position(|candidate| **candidate == *name);
+                index.ok_or_else(|| {
                     turn(format!(
                         "{player} has no action `{}` at {}",
                         sentence(&name),

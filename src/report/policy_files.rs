@@ -173,8 +173,9 @@ fn write_bids(policy: &Policy, format: TableFormat, out: impl Write) -> io::Resu
         let State { a, b, ball } = state;
         let mut made = policy.probabilities(state, player).into_iter().flatten().peekable();
         policy.space.legal_bids(state.points(player)).map(move |bid| {
-            let probability =
-                made.next_if(|&(own, _)| own == bid).map_or(0.0, |(_, probability)| probability);
+            let probability = made
+                .next_if(|&(played, _)| played == bid)
+                .map_or(0.0, |(_, probability)| probability);
             BidRow { a, b, ball: ball.position(), player, bid, probability, exact: None }
         })
     });

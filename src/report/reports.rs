@@ -118,7 +118,7 @@ as_objects! {
         "payoffs": report.forced.payoffs().map(|payoff| payoff.to_string()).collect::<Vec<_>>(),
         "balls": {
             let (payoffs, scale) = (report.forced.payoffs().collect::<Vec<_>>(), report.forced.rules().scoring().scale());
-            let place = |payoff| payoffs.iter().position(|&own| own == payoff).unwrap_or(0);
+            let place = |payoff| payoffs.iter().position(|&other| other == payoff).unwrap_or(0);
             // Rounding a payoff takes much longer than looking it up.
             let rounded = |&payoff: &Payoff| {
                 let bounds = Enclosure::of_number(payoff, scale);

@@ -68,7 +68,7 @@ fn entry(
     let names = names[usize::from(player == Player::B)];
     let action = [&*row.action, row.action.trim()]
         .into_iter()
-        .find_map(|own| names.iter().position(|name| **name == *own));
+        .find_map(|spelling| names.iter().position(|name| **name == *spelling));
     let action = action.ok_or_else(|| StochasticGameFault::ActionUnknown {
         player,
         action: row.action.clone(),

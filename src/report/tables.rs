@@ -53,7 +53,7 @@ impl RowFilter {
     }
 
     pub fn has_player(&self, player: Player) -> bool {
-        self.player.is_none_or(|own| own == player)
+        self.player.is_none_or(|wanted| wanted == player)
     }
 }
 
@@ -222,7 +222,7 @@ fn bid_rows(
             None => String::new(),
             Some(exact) => exact
                 .iter()
-                .find(|(own, _)| *own == bid)
+                .find(|(played, _)| *played == bid)
                 .map_or("0".to_owned(), |(_, share)| share.to_string()),
         };
         for bid in solution.rules().legal_bids(state.points(player)) {

@@ -79,7 +79,7 @@ impl BidStrategy {
     }
 
     pub fn probability(&self, bid: u32) -> f64 {
-        let place = self.support.binary_search_by_key(&bid, |&(own, _)| own);
+        let place = self.support.binary_search_by_key(&bid, |&(played, _)| played);
         place.map_or(0.0, |place| self.support[place].1 as f64 / DyadicStrategy::WHOLE as f64)
     }
 

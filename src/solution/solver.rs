@@ -285,7 +285,9 @@ impl Observer<Sweep> for Solver<'_> {
         _: Option<&<Sweep as Layered>::Part>,
         kind: CheckpointKind,
     ) {
-        if let Some(checkpoint) = self.checkpoint.as_mut().filter(|own| own.takes(kind)) {
+        if let Some(checkpoint) =
+            self.checkpoint.as_mut().filter(|checkpoint| checkpoint.takes(kind))
+        {
             checkpoint.write(|write| write(&Checkpoint { tables: &sweep.tables }));
         }
     }

@@ -166,15 +166,15 @@ pub(super) fn fixed_point<E>(
             value(score, inner, side)
         });
     point.narrow(close)?;
-    let own = point.bounds;
+    let bounds = point.bounds;
     Ok(match exchange {
-        Exchange::ChangesNothing => [own; 2],
-        Exchange::Mirrors => [own, own.mirrored()],
+        Exchange::ChangesNothing => [bounds; 2],
+        Exchange::Mirrors => [bounds, bounds.mirrored()],
         Exchange::Alternates => [
-            own,
+            bounds,
             Bounds::new(
-                value(exchanged, own.lower, Side::Lower)?,
-                value(exchanged, own.upper, Side::Upper)?,
+                value(exchanged, bounds.lower, Side::Lower)?,
+                value(exchanged, bounds.upper, Side::Upper)?,
             ),
         ],
     })

@@ -106,15 +106,15 @@ impl Series {
     pub fn policy(&self, score: Score) -> Result<Policy, Error> {
         const LESS: i64 = 1 << (chances::EXPONENT - 40);
         self.chances.check(score)?;
-        let [own, repeated] =
+        let [value, repeated] =
             [score, score.exchanged()].map(|score| self.chances.bounds(score).map_or(0, middle));
         let optimal = |repeated| {
             let rules = self.chances.game(score, middle, repeated)?;
             let solution = Solver::new(&rules).points(self.chances.points_at(score)).solve()?;
             Ok::<_, Error>(Policy::optimal(&solution, &mut unwatched)?)
         };
-        let a = optimal(repeated - if own.max(repeated) > 0 { LESS } else { 0 })?;
-        let b = optimal(repeated + if own.min(repeated) < 0 { LESS } else { 0 })?;
+        let a = optimal(repeated - if value.max(repeated) > 0 { LESS } else { 0 })?;
+        let b = optimal(repeated + if value.min(repeated) < 0 { LESS } else { 0 })?;
         Policy::joined(&a.only(Player::A)?, &b.only(Player::B)?)
     }
 
@@ -152,11 +152,11 @@ impl Series {
                 )?;
                 Ok::<_, Error>(in_units(found, side))
             };
-            let [own, exchanged] =
+            let [bounds, exchanged] =
                 fixed_point(score, chances.exchange(), chances.close(score), bound)?;
             // Even accounts are the same when they are exchanged.
             chances.set(score.exchanged(), exchanged);
-            chances.set(score, own);
+            chances.set(score, bounds);
         }
         Ok(chances)
     }

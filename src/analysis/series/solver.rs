@@ -114,7 +114,7 @@ impl Work<'_> {
         let alternates = self.series.alternates();
         let even = score.a == score.b;
         // Even accounts at an even score are a symmetric position.
-        let [own, exchanged] = if even && !alternates {
+        let [bounds, exchanged] = if even && !alternates {
             [Bounds::default(); 2]
         } else {
             let exchange = match self.series.chances.exchange() {
@@ -127,7 +127,7 @@ impl Work<'_> {
             })?
         };
         // A repetition leads to the score with the accounts exchanged, if they alternate.
-        let found = [(score, own, exchanged), (score.exchanged(), exchanged, own)];
+        let found = [(score, bounds, exchanged), (score.exchanged(), exchanged, bounds)];
         for (score, bounds, repeated) in found.into_iter().take(if alternates { 2 } else { 1 }) {
             let opening = self.opening(score, middle(repeated))?;
             let mirror = Score { a: score.b, b: score.a, exchanged: score.exchanged != alternates };

@@ -445,18 +445,18 @@ fn matrix<G: SequenceGame>(game: &G, layout: &Layout) -> Vec<Entry> {
                     number: -1.0,
                 });
             }
-            for own in decision.sequences() {
+            for child in decision.sequences() {
                 matrix.push(Entry {
-                    pair: Pair { one: sequence + own as u32, other: row },
+                    pair: Pair { one: sequence + child as u32, other: row },
                     number: 1.0,
                 });
             }
         }
     }
     let first_of_b = layout.sequence(Player::B) as u32;
-    for own in 0..layout.sequences.a {
-        for (other, payoff) in game.leaves(Player::A, own) {
-            let pair = Pair { one: own as u32, other: first_of_b + other as u32 };
+    for of_a in 0..layout.sequences.a {
+        for (of_b, payoff) in game.leaves(Player::A, of_a) {
+            let pair = Pair { one: of_a as u32, other: first_of_b + of_b as u32 };
             matrix.push(Entry { pair, number: -payoff });
         }
     }

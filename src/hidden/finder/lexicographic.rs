@@ -163,7 +163,7 @@ impl Tableau {
         form: &SequenceForm,
         check_cancel: &mut dyn FnMut() -> ControlFlow<()>,
     ) -> ControlFlow<(), Self> {
-        let [own, other] = Player::BOTH.map(|player| lengths(form, player));
+        let [lengths_a, lengths_b] = Player::BOTH.map(|player| lengths(form, player));
         let orders = |lengths: &[usize]| lengths.iter().max().map_or(1, |longest| longest + 1);
         let [row_count, column_count] = Self::size(form);
         let flows = form.decisions(Player::A).len();
@@ -178,33 +178,33 @@ impl Tableau {
             columns,
             entries: vec![Number::ZERO; row_count * column_count],
             // One more for the perturbation.
-            constants: Polynomials::new(row_count, orders(&own) + 1),
-            gains: Polynomials::new(column_count, orders(&other)),
+            constants: Polynomials::new(row_count, orders(&lengths_a) + 1),
+            gains: Polynomials::new(column_count, orders(&lengths_b)),
         };
         for (row, decision) in form.decisions(Player::A).iter().enumerate() {
             let parent = decision.parent as usize;
-            tableau.constants.add(row, own[parent], Number::ONE);
+            tableau.constants.add(row, lengths_a[parent], Number::ONE);
             if parent > 0 {
                 *tableau.entry(row, parent - 1) = -Number::ONE;
             }
             for sequence in decision.sequences() {
-                tableau.constants.add(row, own[sequence], -Number::ONE);
+                tableau.constants.add(row, lengths_a[sequence], -Number::ONE);
                 *tableau.entry(row, sequence - 1) = Number::ONE;
             }
         }
         for (number, decision) in form.decisions(Player::B).iter().enumerate() {
             let column = weights + number;
             let parent = decision.parent as usize;
-            tableau.gains.add(column, other[parent], Number::ONE);
+            tableau.gains.add(column, lengths_b[parent], Number::ONE);
             if parent > 0 {
                 *tableau.entry(flows + parent - 1, column) = -Number::ONE;
             }
             for sequence in decision.sequences() {
-                tableau.gains.add(column, other[sequence], -Number::ONE);
+                tableau.gains.add(column, lengths_b[sequence], -Number::ONE);
                 *tableau.entry(flows + sequence - 1, column) = Number::ONE;
             }
         }
-        tableau.add_payoffs(tree, &ByPlayer { a: own, b: other }, check_cancel)?;
+        tableau.add_payoffs(tree, &ByPlayer { a: lengths_a, b: lengths_b }, check_cancel)?;
         ControlFlow::Continue(tableau)
     }
 

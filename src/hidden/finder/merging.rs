@@ -88,19 +88,21 @@ impl Merging {
 fn refined<G: SequenceGame>(game: &G, colours: &ByPlayer<Vec<u64>>) -> ByPlayer<Vec<u64>> {
     let sequences = ByPlayer::new(|player| sequence_colours(game, player, &colours[player]));
     ByPlayer::new(|player| {
-        let own = &sequences[player];
+        let own_colours = &sequences[player];
         let opponents = &sequences[player.opponent()];
         // By sequences: the sum of hashes does not depend on the order of the decisions that
         // follow.
-        let mut following = vec![0_u64; own.len()];
+        let mut following = vec![0_u64; own_colours.len()];
         for (decision, &colour) in game.decisions(player).iter().zip(&colours[player]) {
             let sum = &mut following[decision.parent as usize];
             *sum = sum.wrapping_add(hash(colour, 0));
         }
         let mut refined = Vec::with_capacity(colours[player].len());
         for (decision, &colour) in game.decisions(player).iter().zip(&colours[player]) {
-            let mut surroundings =
-                hash(hash(colour, u64::from(decision.actions)), own[decision.parent as usize]);
+            let mut surroundings = hash(
+                hash(colour, u64::from(decision.actions)),
+                own_colours[decision.parent as usize],
+            );
             for sequence in decision.sequences() {
                 let mut leaves = 0_u64;
                 for (other, payoff) in game.leaves(player, sequence) {
@@ -148,8 +150,8 @@ fn hash(one: u64, other: u64) -> u64 {
 /// The number of different colours.
 fn distinct(colours: &ByPlayer<Vec<u64>>) -> usize {
     let mut count = 0;
-    for own in colours.iter() {
-        let mut sorted = own.clone();
+    for of_player in colours.iter() {
+        let mut sorted = of_player.clone();
         sorted.sort_unstable();
         sorted.dedup();
         count += sorted.len();

@@ -35,8 +35,8 @@ impl Programme {
         let mut payoffs: Vec<Expression> = Vec::with_capacity(game.sequences(opponent));
         for sequence in 0..game.sequences(opponent) {
             let mut sum = Expression::with_capacity(8);
-            for (own, payoff) in game.leaves(opponent, sequence) {
-                sum.add_mul(sign * payoff, plan[own]);
+            for (own_sequence, payoff) in game.leaves(opponent, sequence) {
+                sum.add_mul(sign * payoff, plan[own_sequence]);
             }
             payoffs.push(sum);
         }

@@ -116,16 +116,16 @@ impl HiddenRules for LeducPoker {
                 let mover = state.mover();
                 let name = state.actions()[action];
                 observations.tell(mover.opponent(), name);
-                let own = mover as usize;
+                let payer = mover as usize;
                 next.actions += 1;
                 match name {
                     "fold" => next.folded = Some(mover),
                     "raise" => {
                         next.raises += 1;
-                        next.paid[own] =
-                            state.paid[1 - own] + if state.second_round { 4 } else { 2 };
+                        next.paid[payer] =
+                            state.paid[1 - payer] + if state.second_round { 4 } else { 2 };
                     }
-                    _ => next.paid[own] = state.paid[1 - own],
+                    _ => next.paid[payer] = state.paid[1 - payer],
                 }
                 if next.folded.is_none() && next.is_round_over() && !state.second_round {
                     next.second_round = true;

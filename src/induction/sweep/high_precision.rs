@@ -162,8 +162,8 @@ impl BigTables {
 
 /// The largest multiple of 2^−bits not above the payoff of an end to a player.
 fn floor(payoff: Payoff, player: Player, bits: usize) -> IBig {
-    let own = payoff * i64::from(player.direction());
-    Rounding::Down.quotient(IBig::from(*own.numer()) << bits, (*own.denom()).into())
+    let payoff = payoff * i64::from(player.direction());
+    Rounding::Down.quotient(IBig::from(*payoff.numer()) << bits, (*payoff.denom()).into())
 }
 
 #[cfg(test)]

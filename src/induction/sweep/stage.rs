@@ -89,10 +89,10 @@ impl Preference {
         for player in Player::BOTH {
             let (inside, tied) = (inside[player], &mut self.tied[player]);
             tied.clear();
-            let own = pair.strategies[player.opponent() as usize].support();
-            if own.len() < inside.len() {
+            let support = pair.strategies[player.opponent() as usize].support();
+            if support.len() < inside.len() {
                 let idle = |choice: &&usize| {
-                    own.binary_search_by_key(*choice, |&(index, _)| index as usize).is_err()
+                    support.binary_search_by_key(*choice, |&(index, _)| index as usize).is_err()
                 };
                 tied.extend(inside.iter().filter(idle));
             }

@@ -33,10 +33,10 @@ impl<'t> WarmStart<'t> {
         let (order, lowest) = (tables.order, tables.lowest_bids(state));
         let neighbour = |less_a: u32, less_b: u32| {
             let neighbour = State::new(a.checked_sub(less_a)?, b.checked_sub(less_b)?, ball);
-            let own = order.representative(neighbour);
-            let bids = tables.bases.get(&own)?;
+            let representative = order.representative(neighbour);
+            let bids = tables.bases.get(&representative)?;
             let (bids_a, bids_b) = bids.split_at(bids.len() / 2);
-            Some(if own == neighbour { [bids_a, bids_b] } else { [bids_b, bids_a] })
+            Some(if representative == neighbour { [bids_a, bids_b] } else { [bids_b, bids_a] })
         };
         let mixed = |bids: &[&[u16]; 2]| bids[0].len() > 1;
         let on_last_field = is_on_last_field(order, state);
@@ -85,11 +85,13 @@ impl<'t> WarmStart<'t> {
 fn raised(bids: [&[u16]; 2], attacker: Player, lowest: [usize; 2]) -> ([Vec<u16>; 2], bool) {
     let lone = |bids: &[u16]| bids[1] > bids[0] + 1;
     let grows = !lone(attacker.own_first(bids)[0]);
-    let stays =
-        [0, 1].map(|own| !grows && usize::from(bids[own][0]) == lowest[own] && lone(bids[own]));
-    let raised = [0, 1].map(|own| {
-        let kept = bids[own].iter().take(usize::from(grows || stays[own])).copied();
-        kept.chain(bids[own].iter().skip(usize::from(stays[own])).map(|bid| bid + 1)).collect()
+    let stays = [0, 1].map(|player| {
+        !grows && usize::from(bids[player][0]) == lowest[player] && lone(bids[player])
+    });
+    let raised = [0, 1].map(|player| {
+        let kept = bids[player].iter().take(usize::from(grows || stays[player])).copied();
+        kept.chain(bids[player].iter().skip(usize::from(stays[player])).map(|bid| bid + 1))
+            .collect()
     });
     (raised, stays == [false; 2])
 }

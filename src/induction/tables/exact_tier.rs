@@ -51,11 +51,11 @@ impl ExactTier {
         found: ExactResult,
         proved: Enclosure,
     ) {
-        let (own, image) =
+        let (index, image) =
             (order.space.index(state), order.image(state).map(|image| order.space.index(image)));
         let value = match &found {
             ExactResult::Irrational => {
-                self.irrational.extend([Some(own), image].into_iter().flatten());
+                self.irrational.extend([Some(index), image].into_iter().flatten());
                 return;
             }
             ExactResult::Fraction(equilibrium) => equilibrium.value.clone(),
@@ -71,9 +71,9 @@ impl ExactTier {
         if let Some(image) = image {
             self.values[image] = Some((-value.clone(), OnceLock::new()));
         }
-        self.values[own] = Some((value, OnceLock::new()));
+        self.values[index] = Some((value, OnceLock::new()));
         if let ExactResult::Fraction(equilibrium) = found {
-            self.equilibria[own] = Some(equilibrium);
+            self.equilibria[index] = Some(equilibrium);
         }
     }
 

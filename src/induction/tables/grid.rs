@@ -12,8 +12,8 @@ use crate::matrix_game::rate;
 #[derive(Clone, Debug)]
 pub(crate) struct Grid<T> {
     field: i32,
-    own: usize,
-    pub(super) opponent: usize,
+    own_points: usize,
+    pub(super) opponent_points: usize,
     /// The planes of all positions inside the field, and a row for the ball out at the opponent's
     /// and one for it at the own end.
     numbers: Vec<T>,
@@ -28,25 +28,25 @@ pub(crate) struct Plane<'a, T> {
 }
 
 impl<'a, T: Copy> Plane<'a, T> {
-    /// The numbers for `own` points, the opponent's points falling to 0.
+    /// The numbers for `own_points`, the opponent's points falling to 0.
     #[inline]
-    pub(crate) fn row(&self, own: usize) -> &'a [T] {
+    pub(crate) fn row(&self, own_points: usize) -> &'a [T] {
         if self.stride == 0 {
             self.numbers
         } else {
-            &self.numbers[own * self.stride..][..self.stride]
+            &self.numbers[own_points * self.stride..][..self.stride]
         }
     }
 
-    /// The number at a place of the row for `own` points.
+    /// The number at a place of the row for `own_points`.
     #[inline]
-    pub(crate) fn at(&self, own: usize, place: usize) -> T {
-        self.numbers[own * self.stride + place]
+    pub(crate) fn at(&self, own_points: usize, place: usize) -> T {
+        self.numbers[own_points * self.stride + place]
     }
 
     #[inline]
-    pub(crate) fn part(&self, own: usize, start: usize, end: usize) -> &'a [T] {
-        &self.numbers[own * self.stride + start..own * self.stride + end]
+    pub(crate) fn part(&self, own_points: usize, start: usize, end: usize) -> &'a [T] {
+        &self.numbers[own_points * self.stride + start..own_points * self.stride + end]
     }
 }
 
@@ -64,10 +64,10 @@ impl<T: Copy> Grid<T> {
     /// A grid filled with `unknown`, for the own and the opponent's most points; `out` has the
     /// values of a ball out at the opponent's and at the own end.
     pub(crate) fn new(field: i32, points: [u32; 2], unknown: T, out: [T; 2]) -> Self {
-        let [own, opponent] = points.map(|most| most as usize);
+        let [own_points, opponent_points] = points.map(|most| most as usize);
         let [out_won, out_lost] = out;
-        let mut grid = Self { field, own, opponent, numbers: Vec::new() };
-        let (inside, width) = (grid.place_of(field + 1), grid.opponent + 1);
+        let mut grid = Self { field, own_points, opponent_points, numbers: Vec::new() };
+        let (inside, width) = (grid.place_of(field + 1), grid.opponent_points + 1);
         grid.numbers.reserve_exact(inside + 2 * width);
         for (number, end) in
             [(unknown, inside), (out_won, inside + width), (out_lost, inside + 2 * width)]
@@ -79,11 +79,13 @@ impl<T: Copy> Grid<T> {
 
     /// The first place of a position inside the field, or of a ball out at the opponent's end.
     const fn place_of(&self, position: i32) -> usize {
-        (position + self.field) as usize * (self.own + 1) * (self.opponent + 1)
+        (position + self.field) as usize * (self.own_points + 1) * (self.opponent_points + 1)
     }
 
     const fn index(&self, view: State) -> usize {
-        self.place_of(view.ball.position()) + view.a as usize * (self.opponent + 1) + self.opponent
+        self.place_of(view.ball.position())
+            + view.a as usize * (self.opponent_points + 1)
+            + self.opponent_points
             - view.b as usize
     }
 
@@ -99,12 +101,17 @@ impl<T: Copy> Grid<T> {
     /// A grid of what is made of each number.
     pub(crate) fn map<U>(&self, make: impl FnMut(T) -> U) -> Grid<U> {
         let numbers = self.numbers.iter().copied().map(make).collect();
-        Grid { field: self.field, own: self.own, opponent: self.opponent, numbers }
+        Grid {
+            field: self.field,
+            own_points: self.own_points,
+            opponent_points: self.opponent_points,
+            numbers,
+        }
     }
 
     /// The numbers of one position of the ball, inside the field or one beyond it.
     pub(crate) fn plane(&self, position: i32) -> Plane<'_, T> {
-        let (inside, width) = (self.place_of(self.field + 1), self.opponent + 1);
+        let (inside, width) = (self.place_of(self.field + 1), self.opponent_points + 1);
         match position {
             won if won > self.field => {
                 Plane { numbers: &self.numbers[inside..][..width], stride: 0 }
@@ -128,7 +135,7 @@ impl RunningSums {
     pub(crate) fn new(field: i32, points: [u32; 2], out: [f64; 2]) -> Self {
         let mut grid = Grid::new(field, points, f64::NAN, out);
         let inside = grid.place_of(field + 1);
-        for out in grid.numbers[inside..].chunks_exact_mut(grid.opponent + 1) {
+        for out in grid.numbers[inside..].chunks_exact_mut(grid.opponent_points + 1) {
             let mut fewer = 0.0;
             for (points, number) in out.iter_mut().rev().enumerate() {
                 *number = rate(points) * *number + fewer;

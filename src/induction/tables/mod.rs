@@ -143,8 +143,9 @@ impl Tables {
     /// The basis of A's and B's bids at a state.
     pub(crate) fn basis(&self, state: State, bids: [&[u16]; 2]) -> Basis {
         let lowest = self.lowest_bids(state);
-        let [rows, columns] =
-            [0, 1].map(|own| bids[own].iter().map(|&bid| usize::from(bid) - lowest[own]).collect());
+        let [rows, columns] = [0, 1].map(|player| {
+            bids[player].iter().map(|&bid| usize::from(bid) - lowest[player]).collect()
+        });
         Basis { rows, columns }
     }
 

@@ -18,8 +18,8 @@ use crate::matrix_game::{Payoffs, Trembling, rate};
 /// (measured).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StageGame<'a, T = f64> {
-    own: usize,
-    opponent: usize,
+    own_points: usize,
+    opponent_points: usize,
     /// The bids of row 0 and of column 0: the smallest, or 0 for an empty account.
     pub(crate) lowest_bid: usize,
     pub(crate) lowest_reply: usize,
@@ -34,18 +34,18 @@ pub(crate) struct StageGame<'a, T = f64> {
 impl<'a, T: Copy> StageGame<'a, T> {
     /// The game of a state in a player's view, which is that of the grid.
     pub(crate) fn new(grid: &'a Grid<T>, rules: &Rules, player: Player, state: State) -> Self {
-        let [own, opponent] = player.own_first([state.a, state.b]);
+        let [own_points, opponent_points] = player.own_first([state.a, state.b]);
         let after = |bids: Ordering| {
             let by_a = if player == Player::A { bids } else { bids.reverse() };
             grid.plane(rules.after(state.ball.position(), by_a) * player.direction())
         };
         Self {
-            own: own as usize,
-            opponent: opponent as usize,
-            lowest_bid: rules.lowest_bid_of(player, own) as usize,
-            lowest_reply: rules.lowest_bid_of(player.opponent(), opponent) as usize,
+            own_points: own_points as usize,
+            opponent_points: opponent_points as usize,
+            lowest_bid: rules.lowest_bid_of(player, own_points) as usize,
+            lowest_reply: rules.lowest_bid_of(player.opponent(), opponent_points) as usize,
             repeats: rules.min_bid() == 0,
-            start: grid.opponent - opponent as usize,
+            start: grid.opponent_points - opponent_points as usize,
             won: after(Ordering::Greater),
             tied: after(Ordering::Equal),
             lost: after(Ordering::Less),
@@ -54,17 +54,17 @@ impl<'a, T: Copy> StageGame<'a, T> {
 
     /// The range of the replies in a row of a plane.
     const fn replies(&self) -> (usize, usize) {
-        (self.start + self.lowest_reply, self.start + self.opponent + 1)
+        (self.start + self.lowest_reply, self.start + self.opponent_points + 1)
     }
 }
 
 impl<T: Copy> Payoffs<T> for StageGame<'_, T> {
     fn rows(&self) -> usize {
-        self.own + 1 - self.lowest_bid
+        self.own_points + 1 - self.lowest_bid
     }
 
     fn columns(&self) -> usize {
-        self.opponent + 1 - self.lowest_reply
+        self.opponent_points + 1 - self.lowest_reply
     }
 
     fn entry(&self, row: usize, column: usize) -> T {
@@ -74,12 +74,12 @@ impl<T: Copy> Payoffs<T> for StageGame<'_, T> {
             Ordering::Equal => self.tied,
             Ordering::Less => self.lost,
         };
-        plane.at(self.own - bid, self.start + reply)
+        plane.at(self.own_points - bid, self.start + reply)
     }
 
     fn gather(&self, row: usize, columns: &[usize], entries: &mut Vec<T>) {
         let bid = row + self.lowest_bid;
-        let left = self.own - bid;
+        let left = self.own_points - bid;
         let lowest = self.lowest_reply;
         let first = self.start + lowest;
         let won = &self.won.row(left)[first..];
@@ -96,7 +96,7 @@ impl<T: Copy> Payoffs<T> for StageGame<'_, T> {
     #[inline]
     fn walk_row(&self, row: usize, mut visit: impl FnMut(&[T])) {
         let bid = row + self.lowest_bid;
-        let left = self.own - bid;
+        let left = self.own_points - bid;
         let (first, end) = self.replies();
         let tie = self.start + bid;
         if tie > first {
@@ -113,7 +113,7 @@ impl<T: Copy> Payoffs<T> for StageGame<'_, T> {
     #[inline]
     fn walk_two_rows(&self, rows: [usize; 2], mut visit: impl FnMut(&[T], &[T])) {
         let bids = rows.map(|row| row + self.lowest_bid);
-        let [left, left_below] = bids.map(|bid| self.own - bid);
+        let [left, left_below] = bids.map(|bid| self.own_points - bid);
         let [tie, tie_below] = bids.map(|bid| self.start + bid);
         let (first, end) = self.replies();
         let Self { won, tied, lost, .. } = self;
@@ -150,19 +150,19 @@ impl StageGame<'_> {
     /// [`RunningSums`](super::grid::RunningSums) times `sign`, 1 or −1.
     fn gain(&self, sums: &Self, sign: f64, row: usize) -> f64 {
         let bid = row + self.lowest_bid;
-        let left = self.own - bid;
+        let left = self.own_points - bid;
         // Higher replies leave fewer points: a running sum covers a reply and all above it.
         let from = |plane: &Plane<'_, f64>, reply: usize| plane.at(left, self.start + reply);
         let sum = |plane: &Plane<'_, f64>, reply: usize| sign * from(plane, reply);
         let lowest = self.lowest_reply;
-        if bid > self.opponent {
+        if bid > self.opponent_points {
             return sum(&sums.won, lowest);
         }
-        let lost = if bid < self.opponent { sum(&sums.lost, bid + 1) } else { 0.0 };
+        let lost = if bid < self.opponent_points { sum(&sums.lost, bid + 1) } else { 0.0 };
         if bid < lowest {
             return lost;
         }
-        let tied = rate(self.opponent - bid) * from(&self.tied, bid);
+        let tied = rate(self.opponent_points - bid) * from(&self.tied, bid);
         let won = sum(&sums.won, lowest) - sum(&sums.won, bid);
         won + tied + lost
     }

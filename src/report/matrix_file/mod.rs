@@ -230,12 +230,16 @@ impl WrittenMatrix {
         strategy: &str,
     ) -> Result<(Vec<String>, BigRational), Error> {
         let probabilities = self.strategy(player, strategy)?;
-        let entry = |own: usize, reply: usize| match player {
-            Player::A => &self.payoffs[own][reply],
-            Player::B => &self.payoffs[reply][own],
+        let entry = |action: usize, reply: usize| match player {
+            Player::A => &self.payoffs[action][reply],
+            Player::B => &self.payoffs[reply][action],
         };
         let paid = |reply: usize| -> BigRational {
-            probabilities.iter().enumerate().map(|(own, share)| share * entry(own, reply)).sum()
+            probabilities
+                .iter()
+                .enumerate()
+                .map(|(action, share)| share * entry(action, reply))
+                .sum()
         };
         let replies = &self.names[player.opponent() as usize];
         let paid: Vec<BigRational> = (0..replies.len()).map(paid).collect();
@@ -278,10 +282,10 @@ impl WrittenMatrix {
     /// The probabilities of a player's strategy.
     fn strategy(&self, player: Player, strategy: &str) -> Result<Vec<BigRational>, MatrixError> {
         let probabilities = strategy.split(',').map(number).collect::<Result<Vec<_>, _>>()?;
-        let own = self.names[player as usize].len();
-        if probabilities.len() != own {
+        let count = self.names[player as usize].len();
+        if probabilities.len() != count {
             return Err(refused(format!(
-                "the strategy has {} probabilities; expected {own}",
+                "the strategy has {} probabilities; expected {count}",
                 probabilities.len()
             )));
         }
