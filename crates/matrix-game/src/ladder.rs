@@ -98,7 +98,7 @@ impl Prover {
         for (strategy, weights) in self.pair.strategies.iter_mut().zip(weights) {
             // Far beyond any probability: no strategy, as its security level shows.
             let weight = |weight: IBig| i64::try_from(weight).unwrap_or(0);
-            strategy.assign(weights.into_iter().map(|(index, own)| (index as u32, weight(own))));
+            strategy.assign(weights.into_iter().map(|(index, big)| (index as u32, weight(big))));
         }
         self.is_closed(game)
     }

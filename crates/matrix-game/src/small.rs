@@ -127,19 +127,19 @@ impl SmallSimplex {
             }
             let Some(line) = self.lines[..rows].get(leaving) else { return false };
             let inverse = 1.0 / line[entering];
-            let own: [f64; WIDTH] = std::array::from_fn(|column| {
+            let pivot_line: [f64; WIDTH] = std::array::from_fn(|column| {
                 if column == entering { inverse } else { line[column] * inverse }
             });
             for line in &mut self.lines[..=rows] {
                 let factor = line[entering];
-                for (entry, own) in line.iter_mut().zip(&own) {
-                    *entry -= factor * own;
+                for (entry, pivot_entry) in line.iter_mut().zip(&pivot_line) {
+                    *entry -= factor * pivot_entry;
                 }
                 // Written last: a vector that is read right after one of its entries was written
                 // waits for it.
                 line[entering] = 0.0 - factor * inverse;
             }
-            self.lines[leaving][..WIDTH].copy_from_slice(&own);
+            self.lines[leaving][..WIDTH].copy_from_slice(&pivot_line);
             std::mem::swap(&mut self.basic[leaving], &mut self.nonbasic[entering]);
         }
         false
@@ -174,16 +174,16 @@ impl SmallSimplex {
     fn correct(&mut self, game: &EnclosedMatrix, scale: f64, player: Player) -> Option<()> {
         let ([rows, columns], view) = (game.size(), game.lines(player));
         let Self { lines, support: [row, column], .. } = self;
-        let (own, others) = match player {
+        let (support, replies) = match player {
             Player::Row => (row, &*column),
             Player::Column => (column, &*row),
         };
         let mut excess = [0.0; MOST];
         let mut first = 0;
-        for (number, (excess, other)) in excess.iter_mut().zip(others).enumerate() {
-            let gain: i128 = own
+        for (number, (excess, reply)) in excess.iter_mut().zip(replies).enumerate() {
+            let gain: i128 = support
                 .iter()
-                .map(|own| product(own.weight, view.entry(own.choice, other.choice)))
+                .map(|chosen| product(chosen.weight, view.entry(chosen.choice, reply.choice)))
                 .sum();
             let sum = match player {
                 Player::Row => gain,
@@ -202,9 +202,9 @@ impl SmallSimplex {
             Player::Column => objective[other.place],
         };
         let common =
-            others.iter().zip(excess).map(|(other, excess)| share(other) * excess).sum::<f64>()
+            replies.iter().zip(excess).map(|(other, excess)| share(other) * excess).sum::<f64>()
                 / objective[columns];
-        for chosen in &mut *own {
+        for chosen in &mut *support {
             let place = chosen.place;
             let inverse = |other: &Chosen| match player {
                 Player::Row => lines[other.place][place],
@@ -215,10 +215,10 @@ impl SmallSimplex {
                 Player::Column => lines[place][columns],
             };
             let removed: f64 =
-                others.iter().zip(excess).map(|(other, excess)| inverse(other) * excess).sum();
+                replies.iter().zip(excess).map(|(other, excess)| inverse(other) * excess).sum();
             chosen.weight = chosen.weight.checked_add((common * share - removed) as i64)?.max(0);
         }
-        complete(own).then_some(())
+        complete(support).then_some(())
     }
 }
 

@@ -99,9 +99,9 @@ fn require(condition: &Expression, variables: &[Variable], required: &mut Vec<Re
     if let ExpressionKind::Binary(BinaryOperator::And, parts) = &condition.kind {
         return parts.iter().all(|part| require(part, variables, required));
     }
-    let own = Required::of(condition, variables);
-    let is_simple = own.is_some();
-    required.extend(own);
+    let requirement = Required::of(condition, variables);
+    let is_simple = requirement.is_some();
+    required.extend(requirement);
     is_simple
 }
 

@@ -564,13 +564,16 @@ impl Instance {
         for module in &self.modules {
             let Some(owner) = module.owner else { continue };
             for command in &module.commands {
-                let Some(&own) = command.actions.first() else {
+                let Some(&action) = command.actions.first() else {
                     return refuse(command.at, "a command of a player's module lacks its action");
                 };
-                if self.action_owners[own].replace(owner).is_some_and(|other| other != owner) {
+                if self.action_owners[action].replace(owner).is_some_and(|other| other != owner) {
                     return refuse(
                         command.at,
-                        format!("the action {} belongs to two players", quoted(&self.actions[own])),
+                        format!(
+                            "the action {} belongs to two players",
+                            quoted(&self.actions[action])
+                        ),
                     );
                 }
             }

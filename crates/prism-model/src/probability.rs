@@ -103,7 +103,7 @@ impl Probability {
 impl MulAssign<&Self> for Probability {
     fn mul_assign(&mut self, other: &Self) {
         match (&mut *self, other) {
-            (Self::Known(own), Self::Known(other)) => *own *= other,
+            (Self::Known(product), Self::Known(factor)) => *product *= factor,
             _ => *self = Self::between(self.least() * other.least(), self.most() * other.most()),
         }
     }
@@ -113,7 +113,7 @@ impl MulAssign<&Self> for Probability {
 impl AddAssign<&Self> for Probability {
     fn add_assign(&mut self, other: &Self) {
         match (&mut *self, other) {
-            (Self::Known(own), Self::Known(other)) => *own += other,
+            (Self::Known(sum), Self::Known(term)) => *sum += term,
             _ => {
                 *self = Self::between(
                     self.least() + other.least(),

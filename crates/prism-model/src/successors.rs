@@ -110,15 +110,15 @@ impl Instance {
                 continue;
             }
             let mut combinations: Vec<Vec<&ResolvedCommand>> = vec![Vec::new()];
-            for own in &takers {
-                if steps.len() + combinations.len().saturating_mul(own.commands.len())
+            for taker in &takers {
+                if steps.len() + combinations.len().saturating_mul(taker.commands.len())
                     > MOST_COMBINATIONS
                 {
-                    return self.refuse_combinations(state, own.commands[0]);
+                    return self.refuse_combinations(state, taker.commands[0]);
                 }
-                let mut longer = Vec::with_capacity(combinations.len() * own.commands.len());
+                let mut longer = Vec::with_capacity(combinations.len() * taker.commands.len());
                 for combination in &combinations {
-                    for &command in &own.commands {
+                    for &command in &taker.commands {
                         longer.push(combination.iter().copied().chain([command]).collect());
                     }
                 }
@@ -179,18 +179,18 @@ impl Instance {
         }
         let mut owner = None;
         for step in steps {
-            let own = match step.action {
+            let step_owner = match step.action {
                 Some(action) => self.action_owners[action],
                 None => self.modules[step.module].owner,
             };
-            if own.is_some() && owner.is_some() && own != owner {
+            if step_owner.is_some() && owner.is_some() && step_owner != owner {
                 let state = self.describe(state);
                 let reason = format!(
                     "in state {state}: two players choose at once; expected a turn-based game"
                 );
                 return refuse(step.commands[0].at, reason);
             }
-            owner = owner.or(own);
+            owner = owner.or(step_owner);
         }
         match (owner, steps) {
             (None, [first, _, ..]) => {
@@ -228,8 +228,8 @@ impl Instance {
         loop {
             let mut probability: Option<Probability> = None;
             let mut updates = Vec::with_capacity(places.len());
-            for (own, &place) in weighted.iter().zip(&places) {
-                let (share, update) = &own[place];
+            for (alternatives, &place) in weighted.iter().zip(&places) {
+                let (share, update) = &alternatives[place];
                 // Products of fractions are most of the work, and those with 1 are known.
                 match &mut probability {
                     Some(probability) if !share.least().is_one() => *probability *= share,
@@ -424,8 +424,11 @@ impl Instance {
         let mut looked_at = 0;
         let mut places = vec![0; moves.len()];
         loop {
-            let joint: Vec<Option<usize>> =
-                moves.iter().zip(&places).map(|(own, &place)| own[place]).collect();
+            let joint: Vec<Option<usize>> = moves
+                .iter()
+                .zip(&places)
+                .map(|(player_moves, &place)| player_moves[place])
+                .collect();
             if let Some(commands) = self.taken_together(state, enabled, &joint)? {
                 let label = LabelledStep { share: BigRational::one(), actions: joint };
                 choices.push(Choice {
@@ -448,15 +451,15 @@ impl Instance {
         for (module, commands) in self.modules.iter().zip(enabled) {
             let Some(owner) = module.owner else { continue };
             for command in commands {
-                let own = command.actions.first().copied();
-                if seen.insert(own) {
-                    moves[owner].push(own);
+                let action = command.actions.first().copied();
+                if seen.insert(action) {
+                    moves[owner].push(action);
                 }
             }
         }
-        for own in &mut moves {
-            if own.is_empty() {
-                own.push(None);
+        for player_moves in &mut moves {
+            if player_moves.is_empty() {
+                player_moves.push(None);
             }
         }
         moves
@@ -472,11 +475,12 @@ impl Instance {
     ) -> Result<Option<Vec<&'i ResolvedCommand>>, LanguageError> {
         let mut commands: Vec<&ResolvedCommand> = Vec::new();
         let mut is_covered: Vec<bool> = joint.iter().map(Option::is_none).collect();
-        for (module, own) in self.modules.iter().zip(enabled) {
+        for (module, module_commands) in self.modules.iter().zip(enabled) {
             let applies = |command: &&ResolvedCommand| {
                 command.actions.iter().all(|&action| joint.contains(&Some(action)))
             };
-            let applicable: Vec<&ResolvedCommand> = own.iter().copied().filter(applies).collect();
+            let applicable: Vec<&ResolvedCommand> =
+                module_commands.iter().copied().filter(applies).collect();
             if let Some(owner) = module.owner {
                 is_covered[owner] |= applicable
                     .iter()
@@ -516,11 +520,11 @@ impl Instance {
     ) -> Result<(), LanguageError> {
         let mut count = 1_usize;
         for player in 0..self.player_names().len() {
-            let mut own: Vec<Option<usize>> =
+            let mut actions: Vec<Option<usize>> =
                 choices.iter().map(|choice| choice.steps[0].actions[player]).collect();
-            own.sort_unstable();
-            own.dedup();
-            count = count.saturating_mul(own.len());
+            actions.sort_unstable();
+            actions.dedup();
+            count = count.saturating_mul(actions.len());
         }
         match enabled.iter().flatten().next() {
             Some(command) if count != choices.len() => {

@@ -66,9 +66,9 @@ fn modules_synchronise_and_are_renamed() {
     // The second module cannot go, and moves alone.
     assert_eq!(choices(&instance, &[1, 2]), ["-: 1 (x=1,y=0)"]);
     let reward = |state: &[i32]| {
-        let own = instance.choices(state).expect("choices").choices.remove(0);
+        let choice = instance.choices(state).expect("choices").choices.remove(0);
         let of_state = instance.state_reward(0, state).expect("a reward");
-        [of_state, instance.choice_reward(0, state, &own).expect("a reward")]
+        [of_state, instance.choice_reward(0, state, &choice).expect("a reward")]
             .map(|reward| reward.to_string())
     };
     assert_eq!(reward(&[1, 1]), ["2", "3/2"]);
@@ -91,9 +91,9 @@ fn chance_chooses_among_the_commands_of_a_chain() {
     ";
     let instance = instance(text).expect("a model");
     assert_eq!(choices(&instance, &[0]), ["-;a;b: 2/3 (s=1) + 1/6 (s=2) + 1/6 (s=3)"]);
-    let own = &instance.choices(&[0]).expect("choices").choices[0];
+    let choice = &instance.choices(&[0]).expect("choices").choices[0];
     assert_eq!(
-        instance.choice_reward(0, &[0], own).expect("a reward"),
+        instance.choice_reward(0, &[0], choice).expect("a reward"),
         BigRational::from_integer(3.into())
     );
     assert!(choices(&instance, &[1]).is_empty());
@@ -379,7 +379,7 @@ fn many_guards_are_told_apart_by_values() {
             .map(|action| model.action_names()[action][1..].parse().expect("a number"))
             .collect();
         names.sort_unstable();
-        let has = |asked: i32, any: i32, own: i32| asked == any || asked == own;
+        let has = |asked: i32, any: i32, actual: i32| asked == any || asked == actual;
         let expected: Vec<usize> = (0..108)
             .filter(|&name| {
                 let [x, y, b] = combinations[name];

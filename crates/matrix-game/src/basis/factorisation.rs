@@ -300,10 +300,10 @@ fn gather(full: &[f64], places: &[(usize, usize)], last: usize, numbers: &mut [f
 }
 
 fn insert(list: &mut Vec<(usize, usize)>, choice: usize, index: usize) {
-    let place = list.partition_point(|&(own, _)| own < choice);
+    let place = list.partition_point(|&(listed, _)| listed < choice);
     list.insert(place, (choice, index));
 }
 
 fn remove(list: &mut Vec<(usize, usize)>, choice: usize) {
-    list.retain(|&(own, _)| own != choice);
+    list.retain(|&(listed, _)| listed != choice);
 }

@@ -130,13 +130,13 @@ pub(super) fn printable_below(double: f64, bound: i128, exponent: u32) -> f64 {
     if exponent > NO_DOUBLE {
         return double;
     }
-    let own = exactly(double);
+    let exact = exactly(double);
     let is_decimal = || {
         let (digits, power) = shortest(double);
         let ten = power_of_ten(power.unsigned_abs() as u32);
-        if power < 0 { &own * ten == digits.into() } else { own == (digits * ten).into() }
+        if power < 0 { &exact * ten == digits.into() } else { exact == (digits * ten).into() }
     };
-    if dyadic(2 * bound, exponent) >= &own + exactly(double.next_up()) || is_decimal() {
+    if dyadic(2 * bound, exponent) >= &exact + exactly(double.next_up()) || is_decimal() {
         double
     } else {
         double.next_down()

@@ -71,10 +71,10 @@ impl Enclosure {
     #[doc(hidden)]
     pub fn above(&self, other: &Self) -> Self {
         let exponent = self.scale.exponent.min(other.scale.exponent);
-        let [own, other] = [self, other].map(|part| part.in_coarser_unit(exponent));
-        let lower = own.lower.saturating_sub(other.upper).max(0);
+        let [minuend, subtrahend] = [self, other].map(|part| part.in_coarser_unit(exponent));
+        let lower = minuend.lower.saturating_sub(subtrahend.upper).max(0);
         Self {
-            bounds: Bounds::new(lower, own.upper.saturating_sub(other.lower)),
+            bounds: Bounds::new(lower, minuend.upper.saturating_sub(subtrahend.lower)),
             scale: FixedPointScale { exponent },
         }
     }

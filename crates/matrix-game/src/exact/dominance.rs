@@ -264,7 +264,7 @@ mod tests {
     /// others. Of shares w and 1 − w of two points, those that are at least as good in a column
     /// form an interval, of which one end, or the middle, does for all.
     fn is_dominated(points: &[Vec<i32>], point: usize, dominance: Dominance) -> bool {
-        let own = &points[point];
+        let target = &points[point];
         let others: Vec<&Vec<i32>> = points
             .iter()
             .enumerate()
@@ -275,9 +275,9 @@ mod tests {
         for one in &others {
             for other in &others {
                 for column in 0..2 {
-                    // w·one + (1 − w)·other = own in this column.
+                    // w·one + (1 − w)·other = target in this column.
                     let (top, bottom) = (
-                        i64::from(own[column] - other[column]),
+                        i64::from(target[column] - other[column]),
                         i64::from(one[column] - other[column]),
                     );
                     if bottom != 0 && top * bottom >= 0 && top.abs() <= bottom.abs() {
@@ -296,7 +296,7 @@ mod tests {
             let gains = [0, 1].map(|column: usize| {
                 let mixed =
                     top * i64::from(one[column]) + (bottom - top) * i64::from(other[column]);
-                mixed - bottom * i64::from(own[column])
+                mixed - bottom * i64::from(target[column])
             });
             match dominance {
                 Dominance::Strict => gains.iter().all(|&gain| gain > 0),
@@ -352,18 +352,18 @@ mod tests {
             &mut unwatched,
         )
         .unwrap();
-        let told: Vec<_> =
+        let eliminated: Vec<_> =
             found.eliminations.iter().map(|found| (found.round, found.action)).collect();
-        assert_eq!(told, [(1, Action::Column(1))]);
+        assert_eq!(eliminated, [(1, Action::Column(1))]);
         let found = Undominated::of(
             &fractions(&[vec![1, 3], vec![0, 4]]),
             Dominance::Strict,
             &mut unwatched,
         )
         .unwrap();
-        let told: Vec<_> =
+        let eliminated: Vec<_> =
             found.eliminations.iter().map(|found| (found.round, found.action)).collect();
-        assert_eq!(told, [(1, Action::Column(1)), (2, Action::Row(1))]);
+        assert_eq!(eliminated, [(1, Action::Column(1)), (2, Action::Row(1))]);
         assert_eq!((found.rows, found.columns), (vec![0], vec![0]));
     }
 

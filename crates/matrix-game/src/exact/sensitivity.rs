@@ -179,27 +179,27 @@ impl UniqueSolution<'_> {
         let Basis { rows, columns } = supports;
         let mut range = Range::default();
         match [
-            rows.iter().position(|&own| own == row),
-            columns.iter().position(|&own| own == column),
+            rows.iter().position(|&played| played == row),
+            columns.iter().position(|&played| played == column),
         ] {
             // Nobody plays either of them.
             [None, None] => {}
             // The row would be taken up once it pays the value.
             [None, Some(_)] => {
-                missing.of_rows.iter().filter(|own| own.action == row).for_each(|own| {
+                for unplayed in missing.of_rows.iter().filter(|other| other.action == row) {
                     range.stop_at_zero(&Line {
-                        constant: own.constant.clone(),
+                        constant: unplayed.constant.clone(),
                         slope: -&self.column[column],
                     });
-                });
+                }
             }
             [Some(_), None] => {
-                missing.of_columns.iter().filter(|own| own.action == column).for_each(|own| {
+                for unplayed in missing.of_columns.iter().filter(|other| other.action == column) {
                     range.stop_at_zero(&Line {
-                        constant: own.constant.clone(),
+                        constant: unplayed.constant.clone(),
                         slope: self.row[row].clone(),
                     });
-                });
+                }
             }
             [Some(i), Some(j)] => {
                 let factor = &inverse.columns[i][j];
@@ -210,11 +210,11 @@ impl UniqueSolution<'_> {
                         slope: constant * factor - change,
                     });
                 };
-                for (&own, change) in columns.iter().zip(&inverse.columns[i]) {
-                    stop(&self.column[own], &self.column[column] * change);
+                for (&played_column, change) in columns.iter().zip(&inverse.columns[i]) {
+                    stop(&self.column[played_column], &self.column[column] * change);
                 }
-                for (&own, changes) in rows.iter().zip(&inverse.columns) {
-                    stop(&self.row[own], &self.row[row] * &changes[j]);
+                for (&played_row, changes) in rows.iter().zip(&inverse.columns) {
+                    stop(&self.row[played_row], &self.row[row] * &changes[j]);
                 }
                 for OfAction { constant, changes, .. } in &missing.of_rows {
                     stop(constant, &self.column[column] * &changes[i]);

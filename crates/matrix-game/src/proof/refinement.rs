@@ -97,14 +97,14 @@ impl Refinement {
     fn residuals_of(
         &mut self,
         strategy: &[(usize, f64)],
-        own: &[usize],
-        other: &[usize],
+        choices: &[usize],
+        replies: &[usize],
         payoffs: &impl Payoffs<i64>,
         factor: f64,
     ) {
         // An exact distribution: the largest weight takes the residual of the border.
-        weights_of(own, strategy, &mut self.weights);
-        self.expected_payoffs(own, other, payoffs);
+        weights_of(choices, strategy, &mut self.weights);
+        self.expected_payoffs(choices, replies, payoffs);
         let reference = self.expectations[0];
         self.residuals.clear();
         self.residuals
@@ -112,33 +112,39 @@ impl Refinement {
         self.residuals.push(0.0);
     }
 
-    fn expected_payoffs(&mut self, own: &[usize], other: &[usize], payoffs: &impl Payoffs<i64>) {
-        let weighted = own.iter().copied().zip(self.weights.iter().map(|&weight| weight as u64));
-        if 2 * other.len() > payoffs.columns() {
+    fn expected_payoffs(
+        &mut self,
+        choices: &[usize],
+        replies: &[usize],
+        payoffs: &impl Payoffs<i64>,
+    ) {
+        let weighted =
+            choices.iter().copied().zip(self.weights.iter().map(|&weight| weight as u64));
+        if 2 * replies.len() > payoffs.columns() {
             // To read whole rows is faster than to pick more than half of them.
             expected_payoffs(weighted, payoffs, &mut self.everywhere);
             self.expectations.clear();
-            self.expectations.extend(other.iter().map(|&choice| self.everywhere[choice]));
+            self.expectations.extend(replies.iter().map(|&choice| self.everywhere[choice]));
             return;
         }
         self.expectations.clear();
-        self.expectations.resize(other.len(), 0);
+        self.expectations.resize(replies.len(), 0);
         for (choice, weight) in weighted {
             self.entries.clear();
-            payoffs.gather(choice, other, &mut self.entries);
+            payoffs.gather(choice, replies, &mut self.entries);
             for (sum, &entry) in self.expectations.iter_mut().zip(&self.entries) {
                 *sum += product(weight as i64, entry);
             }
         }
     }
 
-    fn correct(&self, own: &[usize], strategy: &mut DyadicStrategy) {
+    fn correct(&self, choices: &[usize], strategy: &mut DyadicStrategy) {
         let corrected = self.weights.iter().zip(&self.residuals).map(|(&weight, &correction)| {
             // A correction of the order of 1 would mean a singular basis; the conversion saturates
             // and the sum is mended.
             weight.saturating_add((correction * DyadicStrategy::WHOLE as f64).round() as i64)
         });
-        strategy.assign(own.iter().map(|&choice| choice as u32).zip(corrected));
+        strategy.assign(choices.iter().map(|&choice| choice as u32).zip(corrected));
     }
 }
 

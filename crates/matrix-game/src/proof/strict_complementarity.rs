@@ -30,24 +30,27 @@ pub fn proves_strict_complementarity(
 }
 
 /// Whether the true equaliser of a player's strategy has positive probabilities, and the opponent's
-/// replies outside the basis are worse than the `tight` ones inside. The player's `own` payoffs and
-/// those of the `other` have their own choices as rows.
+/// replies outside the basis are worse than the `tight` ones inside. Either player's payoffs have
+/// the player's choices as rows.
 fn is_strict<P: Payoffs<i64>>(
-    own: &P,
-    other: &P,
+    payoffs: &P,
+    opponent_payoffs: &P,
     strategy: Support<'_>,
     tight: Support<'_>,
 ) -> bool {
     // Payoffs as distances from one of them, so that those which nearly agree keep their digits.
-    let centre = own.entry(strategy[0].0 as usize, tight[0].0 as usize);
+    let centre = payoffs.entry(strategy[0].0 as usize, tight[0].0 as usize);
     let bounds = move |choice: u32, reply: u32| {
         let [choice, reply] = [choice, reply].map(|index| index as usize);
-        Bounds::new(own.entry(choice, reply) - centre, -other.entry(reply, choice) - centre)
+        Bounds::new(
+            payoffs.entry(choice, reply) - centre,
+            -opponent_payoffs.entry(reply, choice) - centre,
+        )
     };
     let against = move |reply: u32| {
         strategy.iter().map(move |&(choice, weight)| (weight, bounds(choice, reply)))
     };
-    let [choices, replies] = [own.rows(), own.columns()].map(|count| 0..count as u32);
+    let [choices, replies] = [payoffs.rows(), payoffs.columns()].map(|count| 0..count as u32);
     let in_tight = tight
         .iter()
         .flat_map(|&(reply, _)| choices.clone().map(move |choice| bounds(choice, reply)));
@@ -125,12 +128,12 @@ fn errors(block: &[Vec<f64>], doubt: f64, residuals: &[f64]) -> Option<Vec<f64>>
         let mut row = vec![0.0; size + 1];
         row[place] = 1.0;
         equaliser.solve_transposed(&mut row);
-        let own = row_defect(place, &row, &system, doubt);
+        let of_row = row_defect(place, &row, &system, doubt);
         // The bounds hold for any defect below 1; from a half on they would be worth little.
-        if own >= 0.5 || own.is_nan() {
+        if of_row >= 0.5 || of_row.is_nan() {
             return None;
         }
-        defect = own.max(defect);
+        defect = of_row.max(defect);
         errors.push(
             row.iter()
                 .zip(residuals)
@@ -305,13 +308,13 @@ mod tests {
                         solve_bordered(size, entry, |place| i64::from(place == unit)).unwrap();
                     let residuals: Vec<f64> =
                         (0..size).map(|k| f64::from(u8::from(k == unit))).collect();
-                    let [told, without_doubt] =
+                    let [bound, without_doubt] =
                         [bits, i32::MAX].map(|bits| within(bits, &residuals).unwrap());
-                    for (entry, (told, without_doubt)) in
-                        column.iter().zip(told.into_iter().zip(without_doubt))
+                    for (entry, (bound, without_doubt)) in
+                        column.iter().zip(bound.into_iter().zip(without_doubt))
                     {
                         let error = entry.to_f64().value().abs();
-                        assert!(error <= told, "{error} > {told} in game {game}");
+                        assert!(error <= bound, "{error} > {bound} in game {game}");
                         beyond += u32::from(error > without_doubt);
                     }
                 }
@@ -432,8 +435,8 @@ mod tests {
                     if missing < RBig::ZERO { -missing } else { missing }
                 };
                 let defect = (0..=size).map(missing).fold(RBig::ZERO, |sum, missing| sum + missing);
-                let told = row_defect(place, &row, &system, 0.0);
-                assert!(defect <= exact(told) && told < 1e-6, "{told} of {} rows", size + 1);
+                let bound = row_defect(place, &row, &system, 0.0);
+                assert!(defect <= exact(bound) && bound < 1e-6, "{bound} of {} rows", size + 1);
                 let computed = |column: usize| {
                     let sum = row
                         .iter()
@@ -444,7 +447,7 @@ mod tests {
                 };
                 rows += 1;
                 beyond += u32::from(
-                    (0..=size).map(computed).fold(RBig::ZERO, |sum, own| sum + own) < defect,
+                    (0..=size).map(computed).fold(RBig::ZERO, |sum, term| sum + term) < defect,
                 );
             }
         }

@@ -230,8 +230,8 @@ impl<'m> Dictionary<'m> {
 
     fn write_shares(&self, player: Player, scales: Scales, strategy: &mut [f64]) {
         strategy.fill(0.0);
-        for &own in self.chosen(player) {
-            strategy[own.choice as usize] = self.share(player, own) * scales.of_weights;
+        for &chosen in self.chosen(player) {
+            strategy[chosen.choice as usize] = self.share(player, chosen) * scales.of_weights;
         }
     }
 
@@ -248,26 +248,26 @@ impl<'m> Dictionary<'m> {
         let excess = core::mem::take(&mut self.pivot_line);
         let others = self.chosen(player.opponent());
         let (mut first, mut common) = (0.0, 0.0);
-        for (number, (&other, excess)) in others.iter().zip(&mut *excess).enumerate() {
+        for (number, (&reply, excess)) in others.iter().zip(&mut *excess).enumerate() {
             let mut against = 0.0;
-            for &own in self.chosen(player) {
-                against += strategy[own.choice as usize] * player.payoff(payoffs, own, other);
+            for &chosen in self.chosen(player) {
+                against += strategy[chosen.choice as usize] * player.payoff(payoffs, chosen, reply);
             }
             if number == 0 {
                 first = against;
             }
             *excess = (against - first) * scales.of_payoffs;
-            common += self.share(player.opponent(), other) * *excess;
+            common += self.share(player.opponent(), reply) * *excess;
         }
         common *= scales.of_weights;
         // All payoffs may be alike, and the scale infinite.
         if common.is_finite() {
-            for &own in self.chosen(player) {
+            for &chosen in self.chosen(player) {
                 let mut removed = 0.0;
-                for (&other, excess) in others.iter().zip(&*excess) {
-                    removed += self.inverse(player, own, other) * excess;
+                for (&reply, excess) in others.iter().zip(&*excess) {
+                    removed += self.inverse(player, chosen, reply) * excess;
                 }
-                strategy[own.choice as usize] += common * self.share(player, own) - removed;
+                strategy[chosen.choice as usize] += common * self.share(player, chosen) - removed;
             }
         }
         self.pivot_line = excess;
@@ -282,18 +282,18 @@ impl<'m> Dictionary<'m> {
     }
 
     /// The weight of a choice, as part of [`Self::sum`].
-    fn share(&self, player: Player, own: Chosen) -> f64 {
+    fn share(&self, player: Player, chosen: Chosen) -> f64 {
         match player {
-            Player::Row => self.lines[self.rows * self.width + own.place as usize],
-            Player::Column => self.lines[own.place as usize * self.width + self.columns],
+            Player::Row => self.lines[self.rows * self.width + chosen.place as usize],
+            Player::Column => self.lines[chosen.place as usize * self.width + self.columns],
         }
     }
 
     /// The entry of the basis's inverse at an own choice and one of the opponent's.
-    fn inverse(&self, player: Player, own: Chosen, other: Chosen) -> f64 {
+    fn inverse(&self, player: Player, chosen: Chosen, reply: Chosen) -> f64 {
         let (row, column) = match player {
-            Player::Row => (own, other),
-            Player::Column => (other, own),
+            Player::Row => (chosen, reply),
+            Player::Column => (reply, chosen),
         };
         self.lines[column.place as usize * self.width + row.place as usize]
     }
@@ -480,10 +480,10 @@ struct Scales {
 }
 
 impl Player {
-    fn payoff(self, payoffs: &Payoffs<'_>, own: Chosen, other: Chosen) -> f64 {
+    fn payoff(self, payoffs: &Payoffs<'_>, chosen: Chosen, reply: Chosen) -> f64 {
         match self {
-            Self::Row => payoffs.entry(own.choice as usize, other.choice as usize),
-            Self::Column => payoffs.entry(other.choice as usize, own.choice as usize),
+            Self::Row => payoffs.entry(chosen.choice as usize, reply.choice as usize),
+            Self::Column => payoffs.entry(reply.choice as usize, chosen.choice as usize),
         }
     }
 }

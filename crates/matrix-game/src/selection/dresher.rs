@@ -277,7 +277,7 @@ mod tests {
                     let better = other
                         .iter()
                         .zip(&refined)
-                        .map(|(other, own)| other - own)
+                        .map(|(other_share, share)| other_share - share)
                         .find(|difference| difference.abs() > 1e-9);
                     assert!(
                         better.is_none_or(|difference| difference < 0.0),

@@ -102,8 +102,8 @@ impl Dictionary {
             .filter(|&column| matches!(self.free[column], Variable::Gain(_)))
             .collect();
         for (variable, row) in self.basic.iter().zip(&mut self.rows) {
-            let own = if matches!(variable, Variable::Gain(_)) { 1.0 } else { 0.0 };
-            let change = gains.iter().map(|&column| row[column]).sum::<f64>() - own;
+            let basic_cost = if matches!(variable, Variable::Gain(_)) { 1.0 } else { 0.0 };
+            let change = gains.iter().map(|&column| row[column]).sum::<f64>() - basic_cost;
             // The constant stays behind.
             row.insert(row.len() - 1, change);
         }

@@ -53,12 +53,16 @@ impl LinearProgramme {
     }
 }
 
-fn maximin(own: usize, other: usize, payoff: impl Fn(usize, usize) -> f64) -> Option<Vec<f64>> {
+fn maximin(
+    choices: usize,
+    replies: usize,
+    payoff: impl Fn(usize, usize) -> f64,
+) -> Option<Vec<f64>> {
     let mut variables = ProblemVariables::new();
-    let probabilities: Vec<Variable> = variables.add_vector(variable().min(0.0), own);
+    let probabilities: Vec<Variable> = variables.add_vector(variable().min(0.0), choices);
     let value = variables.add(variable());
     let mut model = variables.maximise(value).using(default_solver);
-    for reply in 0..other {
+    for reply in 0..replies {
         let mut advantage: Expression = -value;
         for (choice, &probability) in probabilities.iter().enumerate() {
             advantage.add_mul(payoff(choice, reply), probability);

@@ -107,9 +107,9 @@ impl<T: Real> Tableau<T> {
             // Equal rows tie even then; the lower one goes first.
             entries[columns + 1] = trembling + T::from(1e-9 * (i + 1) as f64);
             largest = largest.max(entries[columns].nearest());
-            let own = T::from(rate(rows - 1 - i));
+            let factor = T::from(rate(rows - 1 - i));
             for (sum, entry) in second[..columns].iter_mut().zip(entries.iter()) {
-                *sum = *sum - own * *entry;
+                *sum = *sum - factor * *entry;
             }
         }
         for (entry, tight) in objective.iter_mut().zip(tight.iter()) {
@@ -278,15 +278,15 @@ impl<T: Real> Tableau<T> {
 
     fn exchange(&mut self, row: usize, column: usize) {
         let width = self.columns + 2;
-        let own = &mut self.entries[row * width..][..width];
+        let line = &mut self.entries[row * width..][..width];
         let [zero, one] = [0.0, 1.0].map(T::from);
-        let inverse = one / own[column];
-        own[column] = one;
-        for entry in own.iter_mut() {
+        let inverse = one / line[column];
+        line[column] = one;
+        for entry in line.iter_mut() {
             *entry = *entry * inverse;
         }
         self.pivot_row.clear();
-        self.pivot_row.extend_from_slice(own);
+        self.pivot_row.extend_from_slice(line);
         for (i, entries) in self.entries.chunks_exact_mut(width).enumerate() {
             let factor = entries[column];
             if i == row || factor == zero {

@@ -112,11 +112,10 @@ fn intervals() -> impl Iterator<Item = Bounds> {
     (-3..=3).flat_map(|lower| (lower..=3).map(move |upper| Bounds::new(lower, upper)))
 }
 
-/// The interval of the numbers of `own` that some number of `other` allows; `None` where there is
-/// none.
-fn allowed(own: Bounds, other: Bounds, allows: impl Fn(i64, i64) -> bool) -> Option<Bounds> {
-    let mut numbers = (own.lower..=own.upper)
-        .filter(|&number| (other.lower..=other.upper).any(|limit| allows(number, limit)));
+/// The numbers of an interval that some number of `limits` allows; `None` where there is none.
+fn allowed(interval: Bounds, limits: Bounds, allows: impl Fn(i64, i64) -> bool) -> Option<Bounds> {
+    let mut numbers = (interval.lower..=interval.upper)
+        .filter(|&number| (limits.lower..=limits.upper).any(|limit| allows(number, limit)));
     let first = numbers.next()?;
     Some(Bounds::new(first, numbers.last().unwrap_or(first)))
 }
@@ -124,20 +123,20 @@ fn allowed(own: Bounds, other: Bounds, allows: impl Fn(i64, i64) -> bool) -> Opt
 #[test]
 fn only_numbers_that_are_impossible_beside_another_are_cut_off() {
     let mut cut = [0; 2];
-    for (own, other) in intervals().flat_map(|own| intervals().map(move |other| (own, other))) {
-        let [first, second] = [own, other].map(|bounds| Enclosure::proved(bounds, 2));
+    for (one, other) in intervals().flat_map(|one| intervals().map(move |other| (one, other))) {
+        let [first, second] = [one, other].map(|bounds| Enclosure::proved(bounds, 2));
         let pairs = [
-            (first.not_below(second), allowed(own, other, |number, limit| number >= limit)),
-            (first.not_above(second), allowed(own, other, |number, limit| number <= limit)),
+            (first.not_below(second), allowed(one, other, |number, limit| number >= limit)),
+            (first.not_above(second), allowed(one, other, |number, limit| number <= limit)),
         ];
         for ((narrowed, expected), cut) in pairs.into_iter().zip(&mut cut) {
             let Some(expected) = expected else { continue };
             assert_eq!(
                 (narrowed.integers(), narrowed.unit_exponent()),
                 (expected, 2),
-                "{own:?} beside {other:?}"
+                "{one:?} beside {other:?}"
             );
-            *cut += u32::from(expected != own);
+            *cut += u32::from(expected != one);
         }
     }
     assert!(cut.iter().all(|&cut| cut > 100), "{cut:?}");
@@ -146,11 +145,11 @@ fn only_numbers_that_are_impossible_beside_another_are_cut_off() {
 /// Differences of all numbers of two intervals, where the first is not below the second.
 #[test]
 fn a_distance_is_between_the_least_and_the_largest() {
-    for (own, other) in intervals().flat_map(|own| intervals().map(move |other| (own, other))) {
-        let [first, second] = [own, other].map(|bounds| Enclosure::proved(bounds, 2));
+    for (one, other) in intervals().flat_map(|one| intervals().map(move |other| (one, other))) {
+        let [first, second] = [one, other].map(|bounds| Enclosure::proved(bounds, 2));
         let numbers = |Bounds { lower, upper }: Bounds| lower..=upper;
         let distances =
-            numbers(own).flat_map(|number| numbers(other).map(move |limit| number - limit));
+            numbers(one).flat_map(|number| numbers(other).map(move |limit| number - limit));
         let possible: Vec<i64> = distances.filter(|&distance| distance >= 0).collect();
         let Some((&least, &largest)) = possible.iter().min().zip(possible.iter().max()) else {
             continue;
@@ -158,7 +157,7 @@ fn a_distance_is_between_the_least_and_the_largest() {
         assert_eq!(
             first.above(&second).integers(),
             Bounds::new(least, largest),
-            "{own:?} above {other:?}"
+            "{one:?} above {other:?}"
         );
         let halves =
             first.half().fractions().map(|half| half * BigRational::from_integer(2.into()));
@@ -168,16 +167,16 @@ fn a_distance_is_between_the_least_and_the_largest() {
 
 #[test]
 fn both_ends_are_inside_and_nothing_beyond_them() {
-    for own in intervals() {
-        let enclosure = Enclosure::proved(own, 2);
+    for interval in intervals() {
+        let enclosure = Enclosure::proved(interval, 2);
         for eighths in -8..=8 {
-            let inside = (2 * own.lower..=2 * own.upper).contains(&eighths);
+            let inside = (2 * interval.lower..=2 * interval.upper).contains(&eighths);
             assert_eq!(
                 enclosure.contains(&BigRational::new(eighths.into(), 8.into())),
                 inside,
-                "{eighths}/8 in {own:?}"
+                "{eighths}/8 in {interval:?}"
             );
         }
-        assert_eq!(enclosure.is_exact(), own.lower == own.upper);
+        assert_eq!(enclosure.is_exact(), interval.lower == interval.upper);
     }
 }
