@@ -85,11 +85,11 @@ impl AllPayTicTacToe {
         least.dedup();
         for ([a, b], number) in least {
             let other = boards[place([b, a])].1;
-            let own: &mut Vec<Board> =
+            let class: &mut Vec<Board> =
                 &mut ranked[(a | b).count_ones() as usize][usize::from(number == other)];
             if number <= other {
-                places[usize::from(number)] = own.len() as u16;
-                own.push([a, b]);
+                places[usize::from(number)] = class.len() as u16;
+                class.push([a, b]);
             }
         }
         Self { chips, boards, count: count.into(), ranked, places }
@@ -201,7 +201,7 @@ impl GameRules for AllPayTicTacToe {
     /// The board may be turned and mirrored, and the players exchanged.
     fn canonical(&self, position: Position) -> (Position, bool) {
         let Position { board, chips, mover } = position;
-        let (own, number) = self.boards[place(board)];
+        let (canonical_board, number) = self.boards[place(board)];
         let (other, other_number) = self.boards[place([board[1], board[0]])];
         let other_mover = match mover {
             Mover::Bidding => Mover::Bidding,
@@ -215,7 +215,7 @@ impl GameRules for AllPayTicTacToe {
                 true,
             );
         }
-        (Position { board: own, chips, mover }, false)
+        (Position { board: canonical_board, chips, mover }, false)
     }
 
     fn index(&self, position: &Position) -> usize {
@@ -271,10 +271,11 @@ impl RankedRules for AllPayTicTacToe {
             2 * (9 - (board[0] | board[1]).count_ones()) - u32::from(mover != Mover::Bidding);
         let ([unlike, _], [all, half], number) =
             (self.boards_of(layer), self.ends(layer), u64::from(mover == Mover::B));
-        let (own, other) =
+        let (number_of_board, number_of_mirror) =
             (self.boards[place(board)].1, self.boards[place([board[1], board[0]])].1);
-        let (place, [a, b]) = (u64::from(self.places[usize::from(own)]), chips.map(u64::from));
-        let rank = if own == other {
+        let (place, [a, b]) =
+            (u64::from(self.places[usize::from(number_of_board)]), chips.map(u64::from));
+        let rank = if number_of_board == number_of_mirror {
             unlike.len() as u64 * all[1] + place * half[1] + number * half[0] + b * (b + 1) / 2
                 - number * b
                 + a

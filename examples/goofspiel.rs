@@ -276,9 +276,12 @@ impl RankedRules for Goofspiel {
         for hands in self.hands[cards].iter().copied().chain([[all; 2]]).filter(|_| cards > 0) {
             let cell = |a, b| {
                 let bids = [nth(hands[0], a), nth(hands[1], b)];
-                let [own, other] = ordered([hands[0] & !bids[0], hands[1] & !bids[1]]);
-                let (next, exchanged) =
-                    if own > other { ([other, own], true) } else { ([own, other], false) };
+                let [hand_a, hand_b] = ordered([hands[0] & !bids[0], hands[1] & !bids[1]]);
+                let (next, exchanged) = if hand_a > hand_b {
+                    ([hand_b, hand_a], true)
+                } else {
+                    ([hand_a, hand_b], false)
+                };
                 let won = i8::from(bids[0] > bids[1]) - i8::from(bids[0] < bids[1]);
                 (self.place(cards - 1, next).map_or(u32::MAX, |place| place as u32), exchanged, won)
             };

@@ -55,23 +55,23 @@ const NAMES: [&str; 5] = ["up", "down", "left", "right", "stand"];
 const STEPS: [Square; 5] = [(-1, 0), (1, 0), (0, -1), (0, 1), (0, 0)];
 
 /// The position after a player's step.
-fn step(position: Position, own: usize, (down, right): Square) -> Position {
+fn step(position: Position, player: usize, (down, right): Square) -> Position {
     let Position::Play { mut players, ball } = position else { return position };
-    let to = (players[own].0 + down, players[own].1 + right);
+    let to = (players[player].0 + down, players[player].1 + right);
     let is_inside = (0..4).contains(&to.0) && (0..5).contains(&to.1);
-    let goal = if own == 0 { 5 } else { -1 };
-    if ball == Ball::With(own) && to.1 == goal && (1..=2).contains(&to.0) {
-        return Position::Goal(own);
+    let goal = if player == 0 { 5 } else { -1 };
+    if ball == Ball::With(player) && to.1 == goal && (1..=2).contains(&to.0) {
+        return Position::Goal(player);
     }
-    if !is_inside || to == players[own] {
+    if !is_inside || to == players[player] {
         return position;
     }
-    if to == players[1 - own] {
-        let ball = if ball == Ball::With(own) { Ball::With(1 - own) } else { ball };
+    if to == players[1 - player] {
+        let ball = if ball == Ball::With(player) { Ball::With(1 - player) } else { ball };
         return Position::Play { players, ball };
     }
-    players[own] = to;
-    Position::Play { players, ball: if ball == Ball::On(to) { Ball::With(own) } else { ball } }
+    players[player] = to;
+    Position::Play { players, ball: if ball == Ball::On(to) { Ball::With(player) } else { ball } }
 }
 
 impl Soccer {
@@ -128,8 +128,9 @@ fn print() -> Result<(), Box<dyn std::error::Error>> {
         ("is with B", Ball::With(1)),
     ] {
         let start = Soccer::start(ball);
-        let [a, b] =
-            solution.strategies(&start)?.map(|own| shown(&own, |step| NAMES[step].to_owned()));
+        let [a, b] = solution
+            .strategies(&start)?
+            .map(|strategy| shown(&strategy, |step| NAMES[step].to_owned()));
         say!(
             "the ball {where_it_is}: worth {:.12} to A; A: {a}; B: {b}",
             solution.enclosure(&start)?.middle()

@@ -101,7 +101,9 @@ fn print() -> Result<(), Box<dyn std::error::Error>> {
     let solution = solve(rules)?;
     let bounds = solution.enclosure(&start)?.decimal();
     say!("robot 1 comes to its goal with a probability in [{}, {}]", bounds.lower, bounds.upper);
-    let [a, b] = solution.strategies(&start)?.map(|own| shown(&own, |step| NAMES[step].to_owned()));
+    let [a, b] = solution
+        .strategies(&start)?
+        .map(|strategy| shown(&strategy, |step| NAMES[step].to_owned()));
     say!("first move of robot 1: {a}; of robot 2: {b}");
     Ok(())
 }

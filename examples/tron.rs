@@ -40,8 +40,8 @@ impl Tron {
     pub fn new(side: u8) -> Self {
         let squares = || (0..side).flat_map(|y| (0..side).map(move |x| (x, y)));
         let beside = |(x, y): (u8, u8)| {
-            let own = squares().filter(|&(u, v)| x.abs_diff(u) + y.abs_diff(v) == 1);
-            own.map(|(u, v)| v * side + u).collect()
+            let neighbours = squares().filter(|&(u, v)| x.abs_diff(u) + y.abs_diff(v) == 1);
+            neighbours.map(|(u, v)| v * side + u).collect()
         };
         let symmetries = (0..8).map(|symmetry| {
             let image = |(x, y): (u8, u8)| {

@@ -67,12 +67,12 @@ impl GameRules for Bidding {
     fn after(
         &self,
         &(a, b, ball): &Position,
-        own: usize,
-        other: usize,
+        action_a: usize,
+        action_b: usize,
         outcomes: &mut Outcomes<Position>,
     ) {
-        let [bid_a, bid_b] =
-            [(a, own), (b, other)].map(|(points, bid)| self.smallest.min(points) + bid as i32);
+        let [bid_a, bid_b] = [(a, action_a), (b, action_b)]
+            .map(|(points, bid)| self.smallest.min(points) + bid as i32);
         let winner = match bid_a.cmp(&bid_b) {
             std::cmp::Ordering::Greater => Some(Player::A),
             std::cmp::Ordering::Less => Some(Player::B),

@@ -60,24 +60,24 @@ fn wins(game: &Game, supports: [u8; STATES], replies: [usize; STATES], start: us
         if state >= STATES {
             return Vec::new();
         }
-        let own = (0..2).filter(|own| supports[state] >> own & 1 == 1);
-        own.flat_map(|own| game[state][own][replies[state]].clone()).collect()
+        let actions = (0..2).filter(|action| supports[state] >> action & 1 == 1);
+        actions.flat_map(|action| game[state][action][replies[state]].clone()).collect()
     };
     let from = |start: usize| {
-        let mut met = vec![start];
+        let mut visited = vec![start];
         let mut place = 0;
-        while place < met.len() {
-            for next in successors(met[place]) {
-                if !met.contains(&next) {
-                    met.push(next);
+        while place < visited.len() {
+            for next in successors(visited[place]) {
+                if !visited.contains(&next) {
+                    visited.push(next);
                 }
             }
             place += 1;
         }
-        met
+        visited
     };
-    let met = from(start);
-    !met.contains(&LOSE) && met.iter().all(|&state| from(state).contains(&WIN))
+    let visited = from(start);
+    !visited.contains(&LOSE) && visited.iter().all(|&state| from(state).contains(&WIN))
 }
 
 /// All choices of one of some options at each state.
@@ -109,7 +109,7 @@ fn what_the_graph_says_of_the_best_payoff_is_what_strategies_secure() {
         for start in 0..STATES {
             let is_sure = supports
                 .iter()
-                .any(|&own| replies.iter().all(|&reply| wins(&game, own, reply, start)));
+                .any(|&support| replies.iter().all(|&reply| wins(&game, support, reply, start)));
             let place = solution.game().place(&start.to_string()).unwrap();
             let best = solution.best_payoff(&place).unwrap().filter(|best| best.payoff.is_one());
             let [lower, upper] = solution.secured(&place).unwrap().fractions();

@@ -495,14 +495,14 @@ fn an_early_end_goes_on_where_it_was() {
 /// proved at the end.
 #[test]
 fn widths_that_are_told_on_the_way_fall() {
-    let mut told = Vec::new();
+    let mut widths = Vec::new();
     let solver =
         StochasticSolver::new(StochasticGame::read(purgatory(4).as_bytes()).unwrap()).threads(1);
-    let solution = solver.on_widest(|width| told.push(width)).solve().unwrap();
+    let solution = solver.on_widest(|width| widths.push(width)).solve().unwrap();
     let last =
         (1..=4).map(|floor| named(&solution, &floor.to_string()).width()).fold(0.0, f64::max);
-    assert!(told.len() > 1 && told.is_sorted_by(|before, after| before >= after), "{told:?}");
-    assert!(told[0] <= 1.0 && *told.last().unwrap() >= last, "{told:?}, {last}");
+    assert!(widths.len() > 1 && widths.is_sorted_by(|before, after| before >= after), "{widths:?}");
+    assert!(widths[0] <= 1.0 && *widths.last().unwrap() >= last, "{widths:?}, {last}");
 }
 
 /// With a width, solving ends sooner, and says nothing false.
@@ -512,12 +512,13 @@ fn a_width_that_is_asked_for_is_enough() {
         let game = StochasticGame::read(purgatory(3).as_bytes()).unwrap();
         let solution = StochasticSolver::new(game).threads(1).width(width).solve().unwrap();
         assert_eq!(certified(&solution), if width > 1e-3 { "1" } else { "2" });
-        let own = |floor: i32| {
+        let secured_width = |floor: i32| {
             solution.secured(&solution.game().place(&floor.to_string()).unwrap()).unwrap().width()
         };
-        let widths: Vec<f64> = (1..=3).map(own).collect();
+        let widths: Vec<f64> = (1..=3).map(secured_width).collect();
         assert!(
-            widths.iter().all(|&own| own <= width) && widths.iter().any(|&own| own > width * 1e-6),
+            widths.iter().all(|&secured| secured <= width)
+                && widths.iter().any(|&secured| secured > width * 1e-6),
             "{width}: {widths:?}"
         );
         for floor in 1..=3 {

@@ -318,13 +318,13 @@ fn every_lie_of_a_checkpoint_is_refused() {
             let (one, other) = forged[at.states[before]..].split_at_mut(size);
             one.swap_with_slice(&mut other[..size]);
             for &place in &at.successors {
-                let own = number(bytes, place);
-                let new = if own == last {
+                let successor = number(bytes, place);
+                let new = if successor == last {
                     before
-                } else if own == before {
+                } else if successor == before {
                     last
                 } else {
-                    own
+                    successor
                 };
                 forged[place..place + 4].copy_from_slice(&(new as u32).to_le_bytes());
             }

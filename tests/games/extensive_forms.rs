@@ -28,10 +28,11 @@ impl Writer<'_> {
             return Fraction::zero();
         }
         self.outcomes += 1;
-        let (own, sum) =
+        let (payoff, sum) =
             (fraction((self.next)(19) as i64 - 9, 4), fraction(if is_end { 7 } else { 0 }, 1));
-        writeln!(self.text, "{} \"\" {{ {own}, {} }}", self.outcomes, sum - &own).expect("room");
-        own
+        writeln!(self.text, "{} \"\" {{ {payoff}, {} }}", self.outcomes, sum - &payoff)
+            .expect("room");
+        payoff
     }
 
     /// A tree of so many turns; its value.

@@ -321,8 +321,9 @@ fn certificates_keep_every_rule() {
                     "{}: {}, digest {by_digest}, longer {longer}",
                     base["name"], change["rule"]
                 );
-                let own = &change[if by_digest { "with digest" } else { "with game" }]["verify"];
-                let words = own.as_str().or(change["verify"].as_str());
+                let expected =
+                    &change[if by_digest { "with digest" } else { "with game" }]["verify"];
+                let words = expected.as_str().or(change["verify"].as_str());
                 match (found, words) {
                     (Ok(bounds), None) => {
                         for (enclosure, value) in bounds {

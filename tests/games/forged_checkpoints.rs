@@ -225,11 +225,11 @@ fn strategies_prove_the_bounds_of_single_states() {
                 forged.states[P].weights[player] = weights.to_vec();
             });
         };
-        let own = [2 * unit; 2];
+        let secured = [2 * unit; 2];
         // What any weights secure.
         let wide = if player == 0 { [-4 * unit, 2 * unit] } else { [2 * unit, 4 * unit] };
-        weigh("weights secure the bound against every action", UNPROVED, own, &first);
-        weigh("there are weights", UNPROVED, own, &[]);
+        weigh("weights secure the bound against every action", UNPROVED, secured, &first);
+        weigh("there are weights", UNPROVED, secured, &[]);
         weigh("there are weights where bounds are wide", UNPROVED, wide, &[]);
         weigh("no weight is 0", UNPROVED, wide, &[(0, WHOLE), (1, 0)]);
         weigh("actions are those of the state", UNPROVED, wide, &[(0, WHOLE / 2), (2, WHOLE / 2)]);
@@ -242,12 +242,12 @@ fn strategies_prove_the_bounds_of_single_states() {
         weigh(
             "weights sum to no more than the whole",
             SUMS,
-            [own, [4 * unit; 2]][1 - player],
+            [secured, [4 * unit; 2]][1 - player],
             &[(0, WHOLE), (1, WHOLE)],
         );
         weigh("weights are summed beyond 64 bits", SUMS, wide, &[(0, 5 << 61), (1, 5 << 61)]);
         weigh("no action is told twice", SUMS, wide, &[(0, WHOLE / 2), (0, WHOLE / 2)]);
-        weigh("actions rise", SUMS, own, &[(1, WHOLE / 2), (0, WHOLE / 2)]);
+        weigh("actions rise", SUMS, secured, &[(1, WHOLE / 2), (0, WHOLE / 2)]);
     }
     forger.refuse("bounds do not cross", "bounds that no game has", |forged| {
         forged.states[P].bounds = [1, 0];
@@ -299,10 +299,10 @@ fn strategies_prove_the_bounds_of_cycles() {
     }
     for name in ["stopping", "discounted"] {
         let checkpoint = kept(name).pop().unwrap();
-        for (state, own) in
-            checkpoint.states.iter().enumerate().filter(|(_, own)| !own.weights[0].is_empty())
+        for (state, entry) in
+            checkpoint.states.iter().enumerate().filter(|(_, entry)| !entry.weights[0].is_empty())
         {
-            let [lower, upper] = own.bounds;
+            let [lower, upper] = entry.bounds;
             let forger = Forger(name, checkpoint.clone());
             forger.refuse("the lower bound is secured", UNPROVED, |forged| {
                 forged.states[state].bounds = [upper + 64; 2];
@@ -665,9 +665,9 @@ impl Begun {
     fn resume(&self, part: &CyclePart) {
         let resumed = self.resumed(&part.bytes()).unwrap();
         for state in 0..resumed.game().len() {
-            let [own, whole] = [&resumed, &self.whole]
+            let [resumed, whole] = [&resumed, &self.whole]
                 .map(|solution| solution.enclosure(&state).unwrap().fractions());
-            assert!(own[0] <= whole[1] && whole[0] <= own[1], "{state}");
+            assert!(resumed[0] <= whole[1] && whole[0] <= resumed[1], "{state}");
         }
     }
 }

@@ -104,9 +104,9 @@ fn goofspiel_is_what_its_definition_says() {
         };
         let matrix: Vec<Vec<Fraction>> =
             hands[0].iter().map(|&a| hands[1].iter().map(|&b| cell(a, b)).collect()).collect();
-        let own = value(&matrix);
-        known.insert(name, own.clone());
-        own
+        let subgame_value = value(&matrix);
+        known.insert(name, subgame_value.clone());
+        subgame_value
     }
     let (cards, mut known) = (solved("goofspiel-5"), HashMap::new());
     worth([&[1, 2, 3, 4, 5]; 2], &mut known);

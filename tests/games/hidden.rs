@@ -405,8 +405,8 @@ fn against(
         }
         Mover::One(_) => next(replied()),
         Mover::Both => {
-            let step = |own: usize| {
-                if player == Player::A { 2 * own + replied() } else { 2 * replied() + own }
+            let step = |action: usize| {
+                if player == Player::A { 2 * action + replied() } else { 2 * replied() + action }
             };
             next(step(0)) * left() + next(step(1)) * (fraction(1, 1) - left())
         }
@@ -438,10 +438,10 @@ fn strategies_are_worth_what_the_best_pure_reply_leaves() {
             continue;
         };
         let tree = GameTree::from_rules(&game).expect("a tree");
-        for (player, own, replies) in
+        for (player, plans, replies) in
             [(Player::A, &a_plans, &b_plans), (Player::B, &b_plans, &a_plans)]
         {
-            let shares = random_shares(game, &own[0], seed as usize);
+            let shares = random_shares(game, &plans[0], seed as usize);
             let worths = replies.iter().map(|reply| against(game, &[], player, &shares, reply));
             let worth =
                 if player == Player::A { worths.min() } else { worths.max() }.expect("a reply");
@@ -566,8 +566,9 @@ fn best_ahead(
         open.extend(others_moved(game, &path, &weight, player, shares));
     }
     for paths in choices.into_values() {
-        let [left, right] = [0, 1]
-            .map(|own| best_ahead(game, chosen(game, &paths, player, own, shares), player, shares));
+        let [left, right] = [0, 1].map(|action| {
+            best_ahead(game, chosen(game, &paths, player, action, shares), player, shares)
+        });
         total += if player == Player::A { left.max(right) } else { left.min(right) };
     }
     total
@@ -594,18 +595,18 @@ fn chosen(
     game: RandomGame,
     paths: &[(Vec<usize>, Fraction)],
     player: Player,
-    own: usize,
+    action: usize,
     shares: &BTreeMap<Knowledge, Fraction>,
 ) -> Vec<(Vec<usize>, Fraction)> {
     let mut after = Vec::new();
     for (path, weight) in paths {
         if game.mover(path.len()) != Mover::Both {
-            after.push(([&path[..], &[own]].concat(), weight.clone()));
+            after.push(([&path[..], &[action]].concat(), weight.clone()));
             continue;
         }
         let left = &shares[&knowledge(game, path, player.opponent())];
         for (other, share) in [(0, left.clone()), (1, fraction(1, 1) - left)] {
-            let step = if player == Player::A { 2 * own + other } else { 2 * other + own };
+            let step = if player == Player::A { 2 * action + other } else { 2 * other + action };
             after.push(([&path[..], &[step]].concat(), weight * share));
         }
     }
@@ -628,8 +629,8 @@ fn led_to(
         let mover = game.mover(path.len());
         if mover == Mover::Both || mover == Mover::One(player) {
             let here = (path, weight);
-            for own in 0..2 {
-                open.extend(chosen(game, std::slice::from_ref(&here), player, own, shares));
+            for action in 0..2 {
+                open.extend(chosen(game, std::slice::from_ref(&here), player, action, shares));
             }
             led.entry(knowledge(game, &here.0, player)).or_default().push(here);
             continue;
@@ -667,15 +668,15 @@ fn actions_of_random_games_are_worth_what_looking_ahead_finds() {
                     unreached += 1;
                     continue;
                 }
-                for (own, found) in found.iter().enumerate() {
+                for (action, found) in found.iter().enumerate() {
                     let ahead = best_ahead(
                         game,
-                        chosen(game, &paths, player, own, &shares),
+                        chosen(game, &paths, player, action, &shares),
                         player,
                         &shares,
                     ) / &reach;
-                    assert_eq!(found.exact(), Some(&ahead), "{seed} {player} {known:?} {own}");
-                    assert!(found.payoff().contains(&ahead), "{seed} {player} {known:?} {own}");
+                    assert_eq!(found.exact(), Some(&ahead), "{seed} {player} {known:?} {action}");
+                    assert!(found.payoff().contains(&ahead), "{seed} {player} {known:?} {action}");
                     compared += 1;
                 }
             }
@@ -1110,7 +1111,7 @@ fn written_strategies_are_read_back() {
     write_hidden_strategies(&solution, &mut bytes).unwrap();
     let strategies = read_hidden_strategies(solution.tree(), &bytes).expect("strategies");
     let judgements: Vec<Judgement> =
-        strategies.into_iter().map(|own| Judgement::new(solution.tree(), own)).collect();
+        strategies.into_iter().map(|strategy| Judgement::new(solution.tree(), strategy)).collect();
     let [a, b] = judgements.as_slice() else { panic!("both players'") };
     let lost = Judgement::nash_conv(&ByPlayer { a: a.clone(), b: b.clone() });
     // Doubles lose 1e-16 of the probabilities, and payoffs are up to 13.

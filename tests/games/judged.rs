@@ -89,13 +89,16 @@ pub(crate) fn collected(pays: &[Fraction], step: &[Vec<Fraction>]) -> Vec<Fracti
     for pivot in 0..count {
         let found = (pivot..count).find(|&row| !rows[row][pivot].is_zero()).unwrap();
         rows.swap(pivot, found);
-        let own: Vec<Fraction> =
+        let pivot_row: Vec<Fraction> =
             rows[pivot].iter().map(|entry| entry / &rows[pivot][pivot]).collect();
         for row in (0..count).filter(|&row| row != pivot) {
             let factor = rows[row][pivot].clone();
-            rows[row].iter_mut().zip(&own).for_each(|(entry, own)| *entry -= &factor * own);
+            rows[row]
+                .iter_mut()
+                .zip(&pivot_row)
+                .for_each(|(entry, pivot_entry)| *entry -= &factor * pivot_entry);
         }
-        rows[pivot] = own;
+        rows[pivot] = pivot_row;
     }
     rows.into_iter().map(|row| row[count].clone()).collect()
 }
@@ -140,9 +143,10 @@ fn policies_of_discounted_games_are_worth_what_equations_say() {
                 let (mut pays, mut step) =
                     (vec![Fraction::zero(); STATES], vec![vec![Fraction::zero(); STATES]; STATES]);
                 for state in 0..STATES {
-                    for own in [0, 1] {
+                    for action in [0, 1] {
                         let reply = replies >> state & 1;
-                        let [a, b] = if player == Player::A { [own, reply] } else { [reply, own] };
+                        let [a, b] =
+                            if player == Player::A { [action, reply] } else { [reply, action] };
                         let (reward, [one, other]) = cells[state][a][b];
                         pays[state] += &half * fraction(reward, 1);
                         step[state][one] += &half * &discount * fraction(1, 3);
@@ -229,8 +233,8 @@ fn opponents_who_may_wait_for_ever_are_worth_what_equations_say() {
                 .iter()
                 .map(|mix| {
                     mix.iter()
-                        .map(|&own| {
-                            (own, if mix.len() == 1 { Fraction::one() } else { half.clone() })
+                        .map(|&action| {
+                            (action, if mix.len() == 1 { Fraction::one() } else { half.clone() })
                         })
                         .collect()
                 })
@@ -243,12 +247,12 @@ fn opponents_who_may_wait_for_ever_are_worth_what_equations_say() {
             for replies in 0..1_usize << STATES {
                 let mut step = vec![vec![Fraction::zero(); STATES + ends.len()]; STATES];
                 for state in 0..STATES {
-                    for (own, share) in &policy[state] {
+                    for (action, share) in &policy[state] {
                         let reply = replies >> state & 1;
                         let [one, other] = if player == Player::A {
-                            cells[state][*own][reply]
+                            cells[state][*action][reply]
                         } else {
-                            cells[state][reply][*own]
+                            cells[state][reply][*action]
                         };
                         step[state][one] += share * fraction(1, 3);
                         step[state][other] += share * fraction(2, 3);
@@ -444,11 +448,11 @@ fn whole_payoffs_are_judged_exactly() {
         let (one, two) = ("\"-\"", "\"round\",\"out\"");
         let [a, b] = if player == Player::A { [one, two] } else { [two, one] };
         let solution = solve(&text(value, a, b, [&cells[0], &cells[1]]));
-        let own = judge(&solution, player, &vec![Vec::new(); 4]);
+        let judged = judge(&solution, player, &vec![Vec::new(); 4]);
         for state in [2, 3] {
             let worth = fraction(value, 1);
             assert_eq!(
-                own.worth(state).fractions(),
+                judged.worth(state).fractions(),
                 [worth.clone(), worth],
                 "{player:?}, state {state}"
             );

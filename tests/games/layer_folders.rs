@@ -135,7 +135,7 @@ fn bounds(bytes: &[u8]) -> Vec<[i64; 2]> {
     let number = |bytes: &[u8]| i64::from_le_bytes(bytes.try_into().unwrap());
     bytes[HEADER..bytes.len() - 4]
         .chunks(16)
-        .map(|own| [number(&own[..8]), number(&own[8..])])
+        .map(|chunk| [number(&chunk[..8]), number(&chunk[8..])])
         .collect()
 }
 
@@ -149,11 +149,12 @@ fn with_checksum(mut bytes: Vec<u8>) -> Vec<u8> {
 /// Changes the bounds of a layer, and repairs its checksum.
 fn forge(path: &Path, layer: u32, change: impl FnOnce(&mut [[i64; 2]])) {
     let mut bytes = fs::read(file(path, layer)).unwrap();
-    let mut own = bounds(&bytes);
-    change(&mut own);
+    let mut all_bounds = bounds(&bytes);
+    change(&mut all_bounds);
     let end = bytes.len() - 4;
-    bytes[HEADER..end]
-        .copy_from_slice(&own.concat().into_iter().flat_map(i64::to_le_bytes).collect::<Vec<u8>>());
+    bytes[HEADER..end].copy_from_slice(
+        &all_bounds.concat().into_iter().flat_map(i64::to_le_bytes).collect::<Vec<u8>>(),
+    );
     fs::write(file(path, layer), with_checksum(bytes)).unwrap();
 }
 
@@ -164,8 +165,11 @@ fn relink(path: &Path) {
         let mut bytes = fs::read(file(path, layer)).unwrap();
         bytes[WIDEST..DIGEST].copy_from_slice(&i64::to_le_bytes(widest));
         bytes[DIGEST..HEADER].copy_from_slice(&digest);
-        let own = bounds(&bytes);
-        widest = own.iter().map(|[lower, upper]| upper.wrapping_sub(*lower)).fold(widest, i64::max);
+        let all_bounds = bounds(&bytes);
+        widest = all_bounds
+            .iter()
+            .map(|[lower, upper]| upper.wrapping_sub(*lower))
+            .fold(widest, i64::max);
         digest = Sha256::new_with_prefix(digest)
             .chain_update(&bytes[HEADER..bytes.len() - 4])
             .finalize()
@@ -179,11 +183,11 @@ fn relink(path: &Path) {
 fn forge_widely(path: &Path, layers: u32) {
     for layer in 1..layers {
         forge(path, layer, |all| {
-            for own in all {
+            for state_bounds in all {
                 if layer + 1 == layers {
-                    *own = [own[1] + (1 << 36); 2];
+                    *state_bounds = [state_bounds[1] + (1 << 36); 2];
                 } else {
-                    own[1] += i64::from(layer) << 40;
+                    state_bounds[1] += i64::from(layer) << 40;
                 }
             }
         });
@@ -558,9 +562,9 @@ fn a_part_that_does_not_go_on_from_the_last_layer_is_refused() {
     assert!(refused(later).ends_with("part does not go on from layer 2"));
     // A false state among those of the sample.
     let mut forged = whole.clone();
-    for own in forged[HEADER..whole.len() - 4].chunks_mut(8) {
-        let bound = i64::from_le_bytes(own.try_into().unwrap()) + 8;
-        own.copy_from_slice(&bound.to_le_bytes());
+    for chunk in forged[HEADER..whole.len() - 4].chunks_mut(8) {
+        let bound = i64::from_le_bytes(chunk.try_into().unwrap()) + 8;
+        chunk.copy_from_slice(&bound.to_le_bytes());
     }
     assert!(refused(forged).starts_with("state `(2, "));
     // The part of a layer that was completed since is of no use, and does no harm.

@@ -146,9 +146,9 @@ fn policies_that_are_judged_in_different_units_are_compared() {
         (Player::A, vec![(0, Fraction::one())]),
         (Player::B, vec![(0, Fraction::one() - &rare), (1, rare)]),
     ];
-    let judged = judged.map(|(player, own)| {
+    let judged = judged.map(|(player, strategy)| {
         let mut policy = vec![Vec::new(); solution.game().len()];
-        policy[place] = own;
+        policy[place] = strategy;
         let policy = StationaryPolicy::new(solution.game(), player, &policy).unwrap();
         solution.judge(&policy, &mut |_| ControlFlow::Continue(())).unwrap()
     });

@@ -126,9 +126,9 @@ impl Model {
         let joint = |row: usize, column: usize| {
             let (mut row, mut column, mut joint) = (row, column, 0);
             for (player, is_max) in is_max.into_iter().enumerate() {
-                let own = if is_max { &mut row } else { &mut column };
-                joint |= (*own & 1) << player;
-                *own >>= 1;
+                let choices = if is_max { &mut row } else { &mut column };
+                joint |= (*choices & 1) << player;
+                *choices >>= 1;
             }
             joint
         };
@@ -505,9 +505,9 @@ fn rewards_until_a_target_are_those_of_the_best_plan_or_infinite() {
                 let chosen: Vec<&Move> = moves
                     .iter()
                     .map(|moves| {
-                        let own = &moves[plan % moves.len()];
+                        let choice = &moves[plan % moves.len()];
                         plan /= moves.len();
-                        own
+                        choice
                     })
                     .collect();
                 paid(&chosen, misses_are_infinite).swap_remove(1)

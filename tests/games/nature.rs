@@ -126,11 +126,11 @@ impl TurnGame {
             if turn.owner == Player::B {
                 cells.end_row();
             }
-            let own: Vec<String> =
+            let names: Vec<String> =
                 (0..turn.actions.len()).map(|action| action.to_string()).collect();
             let waits = vec!["-".to_owned()];
             let actions =
-                if turn.owner == Player::A { [&own[..], &waits] } else { [&waits[..], &own] };
+                if turn.owner == Player::A { [&names[..], &waits] } else { [&waits[..], &names] };
             builder.state(&name(2 + state), actions, Fraction::zero(), &cells).unwrap();
         }
         builder.finish().unwrap()

@@ -96,13 +96,13 @@ impl HiddenRules for OpenGame {
 fn open_name(game: RandomGame, path: &[usize], player: Player) -> String {
     let mut words = Vec::new();
     for (turn, &step) in path.iter().enumerate() {
-        let own = match game.mover(turn) {
+        let action = match game.mover(turn) {
             Mover::One(mover) if mover == player => Some(step),
             Mover::Both if player == Player::A => Some(step / 2),
             Mover::Both => Some(step % 2),
             _ => None,
         };
-        words.extend(own.map(|own| ["l", "r"][own].to_owned()));
+        words.extend(action.map(|action| ["l", "r"][action].to_owned()));
         words.push(format!("{turn}:{step}"));
     }
     if words.is_empty() { "(start)".to_owned() } else { words.join(" ") }
@@ -132,17 +132,17 @@ fn check_subgames(game: RandomGame, path: &[usize], solution: &HiddenSolution) -
         match game.mover(path.len()) {
             Mover::Chance => next(0) * fraction(1, 3) + next(1) * fraction(2, 3),
             Mover::One(mover) if mover == player => {
-                let own = shares(player);
-                next(0) * &own[0] + next(1) * &own[1]
+                let distribution = shares(player);
+                next(0) * &distribution[0] + next(1) * &distribution[1]
             }
             Mover::One(_) => worse(next(0), next(1)),
             Mover::Both => {
-                let own = shares(player);
+                let distribution = shares(player);
                 let against = |reply: usize| {
-                    let step = |own: usize| {
-                        if player == Player::A { 2 * own + reply } else { 2 * reply + own }
+                    let step = |action: usize| {
+                        if player == Player::A { 2 * action + reply } else { 2 * reply + action }
                     };
-                    next(step(0)) * &own[0] + next(step(1)) * &own[1]
+                    next(step(0)) * &distribution[0] + next(step(1)) * &distribution[1]
                 };
                 worse(against(0), against(1))
             }
@@ -212,7 +212,7 @@ struct Conditional<'c> {
     game: RandomGame,
     player: Player,
     known: &'c Knowledge,
-    own: &'c Shares,
+    shares: &'c Shares,
     opposing: &'c Shares,
 }
 
@@ -224,11 +224,12 @@ impl Conditional<'_> {
         }
         let mover = game.mover(path.len());
         let chooses = mover == Mover::Both || mover == Mover::One(player);
-        let own = knowledge(game, path, player);
-        let has_come = has_come || (chooses && own == *known);
+        let memory = knowledge(game, path, player);
+        let has_come = has_come || (chooses && memory == *known);
         // Before it, the player takes the action that leads there, whose weight is left out.
-        let own_share =
-            |action: usize| if has_come { self.own[&own][action].clone() } else { Fraction::one() };
+        let own_share = |action: usize| {
+            if has_come { self.shares[&memory][action].clone() } else { Fraction::one() }
+        };
         let opposing_share = |action: usize| {
             self.opposing[&knowledge(game, path, player.opponent())][action].clone()
         };
@@ -286,13 +287,14 @@ fn refined_strategies_are_best_replies_to_trembles_everywhere() {
                     "{seed} {opponent}: {share} {limit}"
                 );
             }
-            let own = shares_of(tree, solution.behaviour(player), &all[player][0]);
+            let refined = shares_of(tree, solution.behaviour(player), &all[player][0]);
             let usual = shares_of(tree, ordinary.behaviour(player), &all[player][0]);
-            for known in own.keys() {
-                let payoff = |own: &Shares| {
-                    Conditional { game, player, known, own, opposing: &opposing }.payoff(&[], false)
+            for known in refined.keys() {
+                let payoff = |shares: &Shares| {
+                    Conditional { game, player, known, shares, opposing: &opposing }
+                        .payoff(&[], false)
                 };
-                let reached = payoff(&own);
+                let reached = payoff(&refined);
                 let sign = fraction(if player == Player::A { 1 } else { -1 }, 1);
                 unrefined += usize::from(&sign * payoff(&usual) < &sign * &reached);
                 for pure in &all[player] {
@@ -345,8 +347,8 @@ fn refined_leduc_poker_folds_no_pair() {
                 let cards: Vec<&str> =
                     set.name().split(' ').filter(|word| ["J", "Q", "K"].contains(word)).collect();
                 let fold = set.actions().iter().position(|action| action == "fold");
-                if let (&[own, public], Some(fold)) = (&cards[..], fold)
-                    && own == public
+                if let (&[card, public], Some(fold)) = (&cards[..], fold)
+                    && card == public
                 {
                     folds
                         .push(solution.behaviour(player).probabilities(tree, number)[fold].clone());

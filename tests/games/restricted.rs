@@ -38,10 +38,10 @@ fn game(starts: &str) -> String {
 
 /// The lines of some states, with these starts and without texts.
 fn lines(starts: &str, states: &[&str]) -> String {
-    let own =
+    let is_kept =
         |line: &&str| states.iter().any(|state| line.starts_with(&format!("{{\"id\":\"{state}\"")));
     let (game, mut text) = (game(starts), lines_head(starts));
-    for line in game.lines().filter(own) {
+    for line in game.lines().filter(is_kept) {
         text += &line.replace(r#""picture":"->","#, "");
         text.push('\n');
     }
@@ -164,11 +164,11 @@ fn a_solution_agrees_with_its_own_certificate_alone() {
         solve(text).write_certificate(&mut bytes).unwrap();
         String::from_utf8(bytes).unwrap()
     };
-    let (solution, own) = (solve(&text), certificate(&text));
+    let (solution, written) = (solve(&text), certificate(&text));
     let agrees = |certificate: &str| {
         solution.agrees_with(&StochasticProof::verify(certificate.as_bytes()).unwrap())
     };
-    assert!(agrees(&own));
+    assert!(agrees(&written));
     for (from, to) in [
         ("right", "links"),
         (r#"["u","v"]"#, r#"["u","w"]"#),
@@ -182,10 +182,13 @@ fn a_solution_agrees_with_its_own_certificate_alone() {
         assert!(!agrees(&certificate(&other)), "{from} became {to}");
     }
     // The end's lower bound, in units, one unit lower: true and wider.
-    let line = own.lines().find(|line| line.starts_with("{\"lower\":")).unwrap();
+    let line = written.lines().find(|line| line.starts_with("{\"lower\":")).unwrap();
     let lower: i64 = line.split('"').nth(3).unwrap().parse().unwrap();
-    let wider =
-        own.replacen(&format!("\"lower\":\"{lower}\""), &format!("\"lower\":\"{}\"", lower - 1), 1);
-    assert_ne!(wider, own);
+    let wider = written.replacen(
+        &format!("\"lower\":\"{lower}\""),
+        &format!("\"lower\":\"{}\"", lower - 1),
+        1,
+    );
+    assert_ne!(wider, written);
     assert!(!agrees(&wider));
 }

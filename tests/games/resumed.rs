@@ -113,10 +113,10 @@ fn no_step_of_a_cycle_is_taken_twice() {
         let checkpoints = kept(solver());
         let methods: Vec<usize> = checkpoints.iter().filter_map(|bytes| method(bytes)).collect();
         let counts =
-            [0, 1, 2, 3].map(|method| methods.iter().filter(|&&own| own == method).count());
+            [0, 1, 2, 3].map(|method| methods.iter().filter(|&&used| used == method).count());
         assert!(counts.iter().zip(least).all(|(&count, least)| count >= least), "{counts:?}");
         // One checkpoint of each method, and some of all.
-        let begins = (0..4).filter_map(|method| methods.iter().position(|&own| own == method));
+        let begins = (0..4).filter_map(|method| methods.iter().position(|&used| used == method));
         let spread = (0..6).map(|part| (checkpoints.len() - 1) * part / 5);
         for begin in begins.chain(spread) {
             let resumed = kept(solver().resume(read(&checkpoints[begin])));
@@ -154,7 +154,7 @@ fn checkpoints_of_other_games_and_forged_ones_are_refused() {
         };
         assert!(sentence.contains(expected), "{sentence}");
     };
-    let own = || solver(Soccer { turns: 10 });
+    let soccer = || solver(Soccer { turns: 10 });
     refused(solver(Soccer { turns: 11 }), &bytes, "the checkpoint is of another game");
     refused(solver(Goofspiel::new(3, false)), &bytes, "the checkpoint is of another game");
     for (place, expected) in [
@@ -165,10 +165,10 @@ fn checkpoints_of_other_games_and_forged_ones_are_refused() {
     ] {
         let mut wrong = bytes.clone();
         wrong[place] ^= 1;
-        refused(own(), &wrong, expected);
+        refused(soccer(), &wrong, expected);
     }
-    refused(own(), &bytes[..bytes.len() - 1], "ends too early");
-    refused(own(), &[&bytes[..], &[0]].concat(), "goes on");
+    refused(soccer(), &bytes[..bytes.len() - 1], "ends too early");
+    refused(soccer(), &[&bytes[..], &[0]].concat(), "goes on");
     // Bounds of the first state, which is no end, that are better than its strategies prove:
     // whoever changes them can also put the right checksum behind them.
     let number = |place: usize| i64::from_le_bytes(bytes[place..place + 8].try_into().unwrap());
@@ -182,7 +182,7 @@ fn checkpoints_of_other_games_and_forged_ones_are_refused() {
         let end = forged.len() - 4;
         let checksum = crc32fast::hash(&forged[..end]);
         forged[end..].copy_from_slice(&checksum.to_le_bytes());
-        refused(own(), &forged, "the checkpoint does not prove its bounds at state");
+        refused(soccer(), &forged, "the checkpoint does not prove its bounds at state");
     }
 }
 
@@ -399,9 +399,9 @@ fn long_numbers_are_kept_and_proved_again() {
     for (state, &place) in part.bounds.iter().enumerate().skip(2) {
         for (side, step) in [(0, 1), (8, -1)] {
             let mut before = part.before.clone();
-            let own = place + side..place + side + 8;
-            let better = i64::from_le_bytes(before[own.clone()].try_into().unwrap()) + step;
-            before[own].copy_from_slice(&better.to_le_bytes());
+            let range = place + side..place + side + 8;
+            let better = i64::from_le_bytes(before[range.clone()].try_into().unwrap()) + step;
+            before[range].copy_from_slice(&better.to_le_bytes());
             let forged = LongPart {
                 before: sealed(before),
                 bounds: Vec::new(),

@@ -188,7 +188,7 @@ fn tic_tac_toe(
             board
                 .chars()
                 .enumerate()
-                .map(|(own, old)| if own == square { mark } else { old })
+                .map(|(place, old)| if place == square { mark } else { old })
                 .collect()
         };
         let boards: Vec<String> =
@@ -668,7 +668,7 @@ fn certificates_are_checked_by_rules_that_give_the_game_again() {
             let better = format!("{{\"lower\":\"{}\",\"upper\"{rest}", lower + (1 << 20));
             let forged: String = lines
                 .iter()
-                .map(|own| if *own == lines[line] { &better } else { *own }.to_owned() + "\n")
+                .map(|other| if *other == lines[line] { &better } else { *other }.to_owned() + "\n")
                 .collect();
             let sentence = if step == 7 {
                 refused(Goofspiel::new(4, true), &forged)

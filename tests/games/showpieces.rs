@@ -75,9 +75,10 @@ fn caught(a: i64, b: i64, turns: u8, known: &mut HashMap<(i64, i64, u8), Fractio
     if let Some(value) = known.get(&(a, b, turns)) {
         return value.clone();
     }
-    let around = |own: i64| {
-        (0..9)
-            .filter(move |other| (own / 3 - other / 3).abs() < 2 && (own % 3 - other % 3).abs() < 2)
+    let around = |field: i64| {
+        (0..9).filter(move |other| {
+            (field / 3 - other / 3).abs() < 2 && (field % 3 - other % 3).abs() < 2
+        })
     };
     let mut cell = |to_a: i64, to_b: i64| {
         if to_a == to_b || (to_a == b && to_b == a) {
@@ -112,24 +113,24 @@ fn pursuit_is_worth_what_its_definition_says() {
     let solution = solved(Pursuit { side: 3, turns: 3 });
     let mut known = HashMap::new();
     let square = |number: i64| ((number % 3) as i8, (number / 3) as i8);
-    let mut met = 0;
+    let mut count = 0;
     for (a, b, turns) in
         (0..9).flat_map(|a| (0..9).flat_map(move |b| (0..=3).map(move |turns| (a, b, turns))))
     {
         let position = pursuit::Position { squares: Some([square(a), square(b)]), turns };
         if a != b && solution.enclosure(&position).is_ok() {
             is_worth(&solution, &position, &caught(a, b, turns, &mut known));
-            met += 1;
+            count += 1;
         }
     }
-    assert!(met > 72, "{met}");
+    assert!(count > 72, "{count}");
 }
 
 /// Tron on 3 × 3 squares of a string, no symmetry: `x` is a wall.
 fn ride(board: &str, a: usize, b: usize) -> Fraction {
-    let free = |own: usize| -> Vec<Option<usize>> {
+    let free = |field: usize| -> Vec<Option<usize>> {
         let beside =
-            |other: &usize| (own / 3).abs_diff(other / 3) + (own % 3).abs_diff(other % 3) == 1;
+            |other: &usize| (field / 3).abs_diff(other / 3) + (field % 3).abs_diff(other % 3) == 1;
         let squares: Vec<_> =
             (0..9).filter(|to| beside(to) && board.as_bytes()[*to] == b'.').map(Some).collect();
         if squares.is_empty() { vec![None] } else { squares }

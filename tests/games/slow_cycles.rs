@@ -86,8 +86,9 @@ impl Game {
             for state in 0..count {
                 let reply = rest % replies[state];
                 rest /= replies[state];
-                for (own, share) in &policy[state] {
-                    let [a, b] = if player == Player::A { [*own, reply] } else { [reply, *own] };
+                for (action, share) in &policy[state] {
+                    let [a, b] =
+                        if player == Player::A { [*action, reply] } else { [reply, *action] };
                     for (part, next) in &self.cells[state][a][b] {
                         step[state][*next] += share * part;
                     }
@@ -129,8 +130,8 @@ impl Game {
     fn judge(&self, solution: &StochasticSolution, player: Player, policy: &Policy, name: &str) {
         let all: Vec<_> =
             vec![Vec::new(); self.ends.len()].into_iter().chain(policy.clone()).collect();
-        let own = StationaryPolicy::new(solution.game(), player, &all).unwrap();
-        let judged = solution.judge(&own, &mut |_| ControlFlow::Continue(())).unwrap();
+        let judged_policy = StationaryPolicy::new(solution.game(), player, &all).unwrap();
+        let judged = solution.judge(&judged_policy, &mut |_| ControlFlow::Continue(())).unwrap();
         for (state, worth) in self.worth(player, policy).into_iter().enumerate() {
             let found = judged.worth(self.ends.len() + state);
             assert!(
@@ -289,8 +290,8 @@ fn a_policy_that_hardly_leaves_is_judged_in_finer_units() {
         game.judge(&solution, player, &policy, "rare");
         let all: Vec<_> =
             vec![Vec::new(); game.ends.len()].into_iter().chain(policy.clone()).collect();
-        let own = StationaryPolicy::new(solution.game(), player, &all).unwrap();
-        let judged = solution.judge(&own, &mut |_| ControlFlow::Continue(())).unwrap();
+        let judged_policy = StationaryPolicy::new(solution.game(), player, &all).unwrap();
+        let judged = solution.judge(&judged_policy, &mut |_| ControlFlow::Continue(())).unwrap();
         let [lower, upper] = judged.worth(2).fractions();
         let worth = &game.worth(player, &policy)[0];
         assert!(lower <= *worth && *worth <= upper, "{player:?}");

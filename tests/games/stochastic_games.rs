@@ -104,15 +104,15 @@ fn goofspiel(cards: u32) -> Vec<Stage> {
             } else {
                 let mut upcards = Vec::new();
                 for prize in members(prizes) {
-                    let cell = |own: u32, other: u32| {
-                        let won = i64::from(prize + 1) * (own.cmp(&other) as i64);
-                        let next =
-                            places[&(a & !(1 << own), b & !(1 << other), prizes & !(1 << prize))];
+                    let cell = |card_a: u32, card_b: u32| {
+                        let won = i64::from(prize + 1) * (card_a.cmp(&card_b) as i64);
+                        let next = places
+                            [&(a & !(1 << card_a), b & !(1 << card_b), prizes & !(1 << prize))];
                         Follows { reward: fraction(won, 1), to: vec![(Fraction::one(), next)] }
                     };
                     stages.push(Stage::Table(
                         members(a)
-                            .map(|own| members(b).map(|other| cell(own, other)).collect())
+                            .map(|card_a| members(b).map(|card_b| cell(card_a, card_b)).collect())
                             .collect(),
                     ));
                     upcards.push((fraction(1, i64::from(left)), stages.len() - 1));
@@ -347,13 +347,9 @@ fn exact_values_are_those_of_brute_force_and_stop_at_the_limit() {
                 assert!(small == *value && value.denom().bits() <= 6);
             }
             let Some([a, b]) = all.strategies(&state).unwrap() else { continue };
-            assert!(
-                [a, b].iter().all(|own| own
-                    .iter()
-                    .map(|(_, share)| share)
-                    .sum::<Fraction>()
-                    .is_one())
-            );
+            assert!([a, b].iter().all(|strategy| {
+                strategy.iter().map(|(_, share)| share).sum::<Fraction>().is_one()
+            }));
         }
         assert_eq!(all.known(), stages.len());
         assert!(few.known() >= 3, "three ends with one digit");
@@ -371,15 +367,15 @@ fn exact_values_of_cycles_are_those_on_which_both_bounds_agree() {
         let value = fraction(1, parts.into());
         let stages = [Stage::End(value.clone()), Stage::Table(vec![vec![to(1)], vec![to(0)]])];
         let solution = solve(&text("\"kind\":\"recursive\"", "", &stages));
-        let told = |bits| {
+        let exact_value = |bits| {
             solution.exact(bits, &mut |_| ControlFlow::Continue(())).unwrap().value(&1).unwrap()
         };
         let length = value.denom().bits() as usize;
         // A number without a finite binary form lies between two units.
         let expected = parts.is_power_of_two().then_some(value);
-        assert_eq!(told(4_096), expected, "1/{parts}");
-        assert_eq!(told(length), expected, "1/{parts}, {length} bits");
-        assert_eq!(told(length - 1), None, "1/{parts}, {length} bits");
+        assert_eq!(exact_value(4_096), expected, "1/{parts}");
+        assert_eq!(exact_value(length), expected, "1/{parts}, {length} bits");
+        assert_eq!(exact_value(length - 1), None, "1/{parts}, {length} bits");
     }
 }
 

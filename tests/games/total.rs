@@ -93,8 +93,8 @@ pub(crate) fn paid(moves: &[&Move], misses_are_infinite: bool) -> Vec<Option<Fra
                     row[place] -= share;
                 }
             }
-            let own = open.iter().position(|&other| other == state).unwrap();
-            row[own] += Fraction::one();
+            let column = open.iter().position(|&other| other == state).unwrap();
+            row[column] += Fraction::one();
             row
         })
         .collect();

@@ -71,10 +71,10 @@ impl Plain {
         let mut limits = Vec::new();
         for place in 0..to.len() {
             let others = (to.len() - place - 1) as i64;
-            let own = if others == 0 { left } else { 1 + numbers((left - others) as u64) as i64 };
-            left -= own;
-            let least = own - numbers(own as u64) as i64;
-            let most = own + numbers((PARTS - own + 1) as u64) as i64;
+            let part = if others == 0 { left } else { 1 + numbers((left - others) as u64) as i64 };
+            left -= part;
+            let least = part - numbers(part as u64) as i64;
+            let most = part + numbers((PARTS - part + 1) as u64) as i64;
             limits.push([least, most]);
         }
         let reward = match kind {
@@ -219,13 +219,14 @@ fn nature_chooses_as_a_player_would_at_the_corners() {
                 let expected = solved(plain.by_corners(nature));
                 for state in 0..plain.states.len() {
                     let name = name(2 + state);
-                    let own = solution.enclosure(&solution.game().place(&name).unwrap()).unwrap();
+                    let bounds =
+                        solution.enclosure(&solution.game().place(&name).unwrap()).unwrap();
                     let other = expected.enclosure(&expected.game().place(&name).unwrap()).unwrap();
                     assert!(
-                        own.lower() <= other.upper()
-                            && other.lower() <= own.upper()
-                            && own.width() < 1e-12,
-                        "{kind} {nature} {name}: {own:?} {other:?} {plain:?}"
+                        bounds.lower() <= other.upper()
+                            && other.lower() <= bounds.upper()
+                            && bounds.width() < 1e-12,
+                        "{kind} {nature} {name}: {bounds:?} {other:?} {plain:?}"
                     );
                 }
                 check_certificate(&solution);
@@ -363,37 +364,42 @@ fn worst_case(plain: &Plain, player: Player, policy: &[i64]) -> Vec<Fraction> {
     // of what follows.
     let mut answers: Vec<Vec<(Fraction, Vec<Fraction>)>> = Vec::new();
     for (cells, &quarters) in plain.states.iter().zip(policy) {
-        let mut own = Vec::new();
+        let mut alternatives = Vec::new();
         for reply in [0, 1] {
-            let met = [0, 1].map(|action| {
+            let joint_cells = [0, 1].map(|action| {
                 if player == Player::A { &cells[action][reply] } else { &cells[reply][action] }
             });
             let shares = [quarters, 4 - quarters].map(|weight| Ratio::new(weight.into(), 4.into()));
-            let reward: Fraction = met
+            let reward: Fraction = joint_cells
                 .iter()
                 .zip(&shares)
                 .map(|(cell, share)| share * Fraction::from_integer(cell.reward.into()))
                 .sum();
-            for first in corners(met[0]) {
-                for second in corners(met[1]) {
+            for first in corners(joint_cells[0]) {
+                for second in corners(joint_cells[1]) {
                     let mut to = vec![Fraction::zero(); 2 + count];
-                    for ((cell, weights), share) in met.iter().zip([&first, &second]).zip(&shares) {
+                    for ((cell, weights), share) in
+                        joint_cells.iter().zip([&first, &second]).zip(&shares)
+                    {
                         for (&weight, (_, next)) in weights.iter().zip(&cell.to) {
                             to[*next] += share * Ratio::new(weight.into(), PARTS.into());
                         }
                     }
-                    own.push((reward.clone(), to));
+                    alternatives.push((reward.clone(), to));
                 }
             }
         }
-        answers.push(own);
+        answers.push(alternatives);
     }
 
     let mut chosen = vec![0; count];
     let mut worst: Option<Vec<Fraction>> = None;
     loop {
-        let chain: Vec<&(Fraction, Vec<Fraction>)> =
-            chosen.iter().zip(&answers).map(|(&choice, own)| &own[choice]).collect();
+        let chain: Vec<&(Fraction, Vec<Fraction>)> = chosen
+            .iter()
+            .zip(&answers)
+            .map(|(&choice, alternatives)| &alternatives[choice])
+            .collect();
         let values = values_of_chain(plain, &chain);
         worst = Some(match worst {
             None => values,

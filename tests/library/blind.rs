@@ -60,7 +60,7 @@ impl Sight {
     }
 
     /// The own bids of what is remembered.
-    fn own(self, player: usize, remembered: &[u32]) -> Vec<u32> {
+    fn own_bids(self, player: usize, remembered: &[u32]) -> Vec<u32> {
         match self {
             Self::Own => remembered.to_vec(),
             Self::All => remembered[..].iter().copied().skip(player).step_by(2).collect(),
@@ -150,12 +150,15 @@ impl Game {
         let mut strategies = vec![Pure::new()];
         for memory in ordered {
             let (bids, balls) = memory;
-            let own = sight.own(player, bids);
-            let left = points - own.iter().sum::<u32>();
+            let own_bids = sight.own_bids(player, bids);
+            let left = points - own_bids.iter().sum::<u32>();
             let comes_there = |strategy: &Pure| {
                 let known =
                     |turn: usize| (bids[..sight.bids() * turn].to_vec(), balls[..=turn].to_vec());
-                own.iter().enumerate().all(|(turn, bid)| strategy.get(&known(turn)) == Some(bid))
+                own_bids
+                    .iter()
+                    .enumerate()
+                    .all(|(turn, bid)| strategy.get(&known(turn)) == Some(bid))
             };
             strategies = strategies
                 .into_iter()
@@ -193,8 +196,8 @@ impl Game {
             if left == [0, 0] {
                 break 2 - ball.signum();
             }
-            let told = |player: usize| (sights[player].remembered(player, &bids), balls.clone());
-            let [a, b] = [0, 1].map(|player| strategies[player][&told(player)]);
+            let memory = |player: usize| (sights[player].remembered(player, &bids), balls.clone());
+            let [a, b] = [0, 1].map(|player| strategies[player][&memory(player)]);
             bids[0].push(a);
             bids[1].push(b);
             balls.push(self.moved(ball, a, b));
@@ -243,8 +246,9 @@ impl Game {
 fn undominated(mut matrix: Vec<Vec<Fraction>>) -> Vec<Vec<Fraction>> {
     let mut row = 0;
     while row < matrix.len() {
-        let worse =
-            |other: &Vec<Fraction>| other.iter().zip(&matrix[row]).all(|(other, own)| other >= own);
+        let worse = |other: &Vec<Fraction>| {
+            other.iter().zip(&matrix[row]).all(|(other, entry)| other >= entry)
+        };
         if (0..matrix.len()).any(|other| other != row && worse(&matrix[other])) {
             matrix.remove(row);
         } else {
@@ -346,12 +350,13 @@ fn memory_is_limited_to_the_byte() {
                 .memory_limit(bytes - 1)
                 .solve()
                 .expect_err("a byte is missing");
-            let Error::Blind(BlindError::Memory { bytes: told, limit, most, .. }) = refused else {
+            let Error::Blind(BlindError::Memory { bytes: needed, limit, most, .. }) = refused
+            else {
                 panic!("{refused}")
             };
             let enough =
                 (1..9).rfind(|&points| share * GAMES[0].histories([points; 2], 0)[1] < bytes);
-            assert_eq!((told, limit, Some(most)), (bytes, bytes - 1, enough), "{points:?}");
+            assert_eq!((needed, limit, Some(most)), (bytes, bytes - 1, enough), "{points:?}");
         }
     }
 }
@@ -628,11 +633,11 @@ fn strategies_are_data_that_prove_the_same_again() {
     let policy = solution.policy();
     // Judged over the whole game by the rules, in which nothing is left out; probabilities have 53
     // bits.
-    let [told, proved] = [policy.enclosure(), solution.enclosure()];
+    let [stated, proved] = [policy.enclosure(), solution.enclosure()];
     assert!(
-        (told.lower() - proved.lower()).abs() < 1e-13
-            && (told.upper() - proved.upper()).abs() < 1e-13,
-        "{told:?} {proved:?}"
+        (stated.lower() - proved.lower()).abs() < 1e-13
+            && (stated.upper() - proved.upper()).abs() < 1e-13,
+        "{stated:?} {proved:?}"
     );
     assert_eq!(
         policy,
@@ -720,12 +725,12 @@ fn losses_are_those_of_the_best_pure_strategies() {
             let share = |(bids, _): &Memory| (points[player] - bids.iter().sum::<u32>()).max(1);
             strategy.keys().map(|memory| Fraction::new(1.into(), share(memory).into())).product()
         };
-        for (own, player) in Player::BOTH.into_iter().enumerate() {
-            let other = 1 - own;
+        for (side, player) in Player::BOTH.into_iter().enumerate() {
+            let other = 1 - side;
             let weights: Vec<Fraction> =
                 pure[other].iter().map(|strategy| weight(other, strategy)).collect();
             let pair = |mine: &'_ Pure, theirs: &'_ Pure| {
-                let strategies = if own == 0 { [mine, theirs] } else { [theirs, mine] };
+                let strategies = if side == 0 { [mine, theirs] } else { [theirs, mine] };
                 game.play_out(points, 0, strategies, BLIND)
             };
             let sign = Fraction::from_integer(player.direction().into());
@@ -736,18 +741,19 @@ fn losses_are_those_of_the_best_pure_strategies() {
                     .map(|(theirs, weight)| &sign * weight * pair(mine, theirs).0)
                     .sum()
             };
-            let won: Vec<Fraction> = pure[own].iter().map(wins).collect();
+            let won: Vec<Fraction> = pure[side].iter().map(wins).collect();
             let response = BlindBestResponse::new(&uniform, player);
-            for memory in &memories[own] {
+            for memory in &memories[side] {
                 let (bids, balls) = memory;
-                let comes: Vec<usize> =
-                    (0..won.len()).filter(|&place| pure[own][place].contains_key(memory)).collect();
+                let comes: Vec<usize> = (0..won.len())
+                    .filter(|&place| pure[side][place].contains_key(memory))
+                    .collect();
                 let best =
                     comes.iter().map(|&place| &won[place]).max().expect("somebody comes there");
-                let mine = &pure[own][comes[0]];
+                let mine = &pure[side][comes[0]];
                 let passes = |theirs: &Pure| {
                     let (_, all, seen) = pair(mine, theirs);
-                    all[own].starts_with(bids)
+                    all[side].starts_with(bids)
                         && seen.starts_with(balls)
                         && seen.len() > balls.len()
                 };
@@ -765,7 +771,7 @@ fn losses_are_those_of_the_best_pure_strategies() {
                 for (bid, loss) in losses {
                     let made = comes
                         .iter()
-                        .filter(|&&place| pure[own][place][memory] == bid)
+                        .filter(|&&place| pure[side][place][memory] == bid)
                         .map(|&place| &won[place]);
                     let expected = (best - made.max().expect("a legal bid")) / &reach;
                     let difference = expected - Fraction::from_float(loss).expect("a number");

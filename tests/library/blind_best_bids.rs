@@ -41,8 +41,8 @@ impl Recursion<'_> {
     /// What the player wins from here on, times the probability to come here.
     fn worth(&mut self, known: Known) -> f64 {
         let Known { bids, balls, histories } = known;
-        let (own, other) = (self.player as usize, 1 - self.player as usize);
-        let left = self.points[own] - bids.iter().sum::<u32>();
+        let (side, other) = (self.player as usize, 1 - self.player as usize);
+        let left = self.points[side] - bids.iter().sum::<u32>();
         let ball = balls[balls.len() - 1];
         let mut worths = Vec::new();
         for bid in left.min(1)..=left {
@@ -53,7 +53,7 @@ impl Recursion<'_> {
                 for (reply, probability) in
                     self.policy.bids(self.player.opponent(), theirs, &balls).expect("possible")
                 {
-                    let (a, b) = if own == 0 { (bid, reply) } else { (reply, bid) };
+                    let (a, b) = if side == 0 { (bid, reply) } else { (reply, bid) };
                     let next = self.game.moved(ball, a, b);
                     let weight = weight * probability;
                     let end = match next {

@@ -415,9 +415,9 @@ fn one_small_game_bounds_all_multiples_of_its_points() {
                 let strategy = limit.strategy(player, place(a, b, ball)).expect("a state");
                 let replies = if player == Player::A { 0..=b } else { 0..=a };
                 for reply in replies {
-                    let worth = |own: u32| {
+                    let worth = |bid: u32| {
                         let [bid_a, bid_b] =
-                            if player == Player::A { [own, reply] } else { [reply, own] };
+                            if player == Player::A { [bid, reply] } else { [reply, bid] };
                         let next = (a - bid_a, b - bid_b, game.moved(ball, bid_a, bid_b));
                         let end = game.end(next.0, next.1, next.2);
                         end.cloned().unwrap_or_else(|| table[&next].value.clone())

@@ -170,11 +170,11 @@ fn any_strategies_prove_true_bounds() {
             let mut player = 0;
             let perturbed = certificate_of(&rules, 8, |state, account| {
                 let equilibrium = solution.equilibrium(state).unwrap();
-                let own = if player == 0 { equilibrium.a } else { equilibrium.b };
+                let strategy = if player == 0 { equilibrium.a } else { equilibrium.b };
                 player = 1 - player;
                 let noise: Vec<f64> =
                     (0..=account).map(|_| 1e-3 * rng.random::<f64>() + 1e-18).collect();
-                weights(account, |bid| own.probability(bid) + noise[bid as usize])
+                weights(account, |bid| strategy.probability(bid) + noise[bid as usize])
             });
             let proof = certificate::verify(&perturbed).unwrap();
             assert_true(&proof);

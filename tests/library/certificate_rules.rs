@@ -90,14 +90,16 @@ impl Certificate {
                         continue;
                     }
                     for (player, points) in [a, b].into_iter().enumerate() {
-                        let own = self
+                        let strategy = self
                             .strategies
                             .iter()
                             .find(|(place, _)| *place == (a, b, ball, player));
                         // Of version 2 the smallest bid is 0.
                         let lowest = if self.version == 2 { 0 } else { points.min(1) as u16 };
-                        let (size, bids, weights) = own
-                            .map_or_else(|| (1, vec![lowest], Vec::new()), |(_, own)| own.clone());
+                        let (size, bids, weights) = strategy.map_or_else(
+                            || (1, vec![lowest], Vec::new()),
+                            |(_, strategy)| strategy.clone(),
+                        );
                         out.extend(size.to_le_bytes());
                         for (index, bid) in bids.iter().enumerate() {
                             out.extend(bid.to_le_bytes());
@@ -393,14 +395,14 @@ fn the_checker_in_python_keeps_the_same_rules() {
         println!("there is no python3: the checker was not tested");
         return;
     };
-    let told = String::from_utf8(output.stdout).expect("text");
+    let printed = String::from_utf8(output.stdout).expect("text");
     assert_eq!(
-        told.lines().count(),
+        printed.lines().count(),
         files.len(),
-        "{told}{}",
+        "{printed}{}",
         String::from_utf8_lossy(&output.stderr)
     );
-    for (said, (path, words)) in told.lines().zip(files) {
+    for (said, (path, words)) in printed.lines().zip(files) {
         match words {
             None => {
                 assert_eq!(said, "0 ", "{}", path.display());

@@ -37,13 +37,13 @@ pub(crate) fn dresher(matrix: &[Vec<Fraction>]) -> Vec<Fraction> {
     while !columns.is_empty() {
         // Strategies that no column left tells apart are one row of the game.
         let mut alike: BTreeMap<Vec<Fraction>, Vec<Fraction>> = BTreeMap::new();
-        for own in left {
-            alike.entry(columns.iter().map(|&j| own[j].clone()).collect()).or_insert(own);
+        for payoffs in left {
+            alike.entry(columns.iter().map(|&j| payoffs[j].clone()).collect()).or_insert(payoffs);
         }
         let (game, all): (Vec<_>, Vec<_>) = alike.into_iter().unzip();
         let (value, [optimal, _]) = extreme_strategies(&game);
         left = optimal.iter().map(|mixture| gains(mixture, &all)).collect();
-        columns.retain(|&j| left.iter().any(|own| own[j] > value));
+        columns.retain(|&j| left.iter().any(|payoffs| payoffs[j] > value));
     }
     left.swap_remove(0)
 }
@@ -107,15 +107,16 @@ fn the_procedure_in_fractions_agrees_at_every_state() {
                 ),
                 (refined.b, &refined.equilibrium.b, state.b, &turned, -&solved.value, optimal[1]),
             ] {
-                let own = gains(&exact(state, account, strategy), matrix);
+                let gained = gains(&exact(state, account, strategy), matrix);
                 let expected = dresher(matrix);
                 assert!(
-                    own.iter().zip(&expected).all(|(own, expected)| close(own, expected)),
+                    gained.iter().zip(&expected).all(|(gain, expected)| close(gain, expected)),
                     "{state} of {:?}",
                     game.ends
                 );
                 assert!(
-                    own.iter()
+                    gained
+                        .iter()
                         .all(|gain| *gain > &value - Fraction::new(1.into(), (1_i64 << 54).into())),
                     "{state} is not secure"
                 );
@@ -197,26 +198,26 @@ fn nobody_gains_less_at_the_first_error() {
             };
             (0..game.rows()).map(sum).collect()
         };
-        for (own, usual) in [
+        for (refined_gains, usual) in [
             (against_columns(&refined.equilibrium.a), against_columns(&standard.a)),
             (against_rows(&refined.equilibrium.b), against_rows(&standard.b)),
         ] {
             // Errors are the replies against which an optimal strategy gains; the refined one then
             // does.
             let (errors, others): (Vec<usize>, Vec<usize>) =
-                (0..own.len()).partition(|&reply| own[reply] > 1e-9);
+                (0..refined_gains.len()).partition(|&reply| refined_gains[reply] > 1e-9);
             assert!(
-                others.iter().all(|&reply| own[reply] > -1e-14 && usual[reply] < 1e-8),
-                "{state}: {own:?} {usual:?}"
+                others.iter().all(|&reply| refined_gains[reply] > -1e-14 && usual[reply] < 1e-8),
+                "{state}: {refined_gains:?} {usual:?}"
             );
             let least = |gains: &[f64]| {
                 errors.iter().map(|&reply| gains[reply]).fold(f64::INFINITY, f64::min)
             };
             assert!(
-                errors.is_empty() || least(&own) > least(&usual) - 1e-12,
-                "{state}: {own:?} {usual:?}"
+                errors.is_empty() || least(&refined_gains) > least(&usual) - 1e-12,
+                "{state}: {refined_gains:?} {usual:?}"
             );
-            better += usize::from(least(&own) > least(&usual) + 1e-6);
+            better += usize::from(least(&refined_gains) > least(&usual) + 1e-6);
         }
     }
     assert!(better > 500, "{better}");
@@ -272,27 +273,30 @@ fn a_policy_wants_the_equilibria_of_its_own_solution() {
         "0:6@-2",
         "after 0:5 the other has 1:0"
     );
-    let mut own = six.refined_equilibria().unwrap();
-    assert!(Policy::refined(&six, &own).is_ok());
-    assert_eq!(refused(&own[..own.len() - 1]), "6:6@2");
+    let mut equilibria = six.refined_equilibria().unwrap();
+    assert!(Policy::refined(&six, &equilibria).is_ok());
+    assert_eq!(refused(&equilibria[..equilibria.len() - 1]), "6:6@2");
     // The strategies of a state with more points in the place of another's: bids that are not legal
     // there.
-    let last = own.last().unwrap().equilibrium.clone();
+    let last = equilibria.last().unwrap().equilibrium.clone();
     assert_eq!(last.state.to_string(), "6:6@2");
-    let poor =
-        own.iter_mut().find(|refined| refined.equilibrium.state.to_string() == "1:1@2").unwrap();
+    let poor = equilibria
+        .iter_mut()
+        .find(|refined| refined.equilibrium.state.to_string() == "1:1@2")
+        .unwrap();
     poor.equilibrium.b = last.b;
-    assert_eq!(refused(&own), "1:1@2");
+    assert_eq!(refused(&equilibria), "1:1@2");
 }
 
 #[test]
 fn mirror_images_ends_and_the_only_optimal_strategies() {
     let solution = pencil_tennis::solve(14).unwrap();
     for state in solution.states() {
-        let [own, image] = [state, state.mirrored()].map(|state| solution.refined(state).unwrap());
-        assert_eq!((own.a, &own.equilibrium.a), (image.b, &image.equilibrium.b), "{state}");
+        let [refined, image] =
+            [state, state.mirrored()].map(|state| solution.refined(state).unwrap());
+        assert_eq!((refined.a, &refined.equilibrium.a), (image.b, &image.equilibrium.b), "{state}");
         let uniqueness = solution.uniqueness(state).unwrap();
-        for (kind, uniqueness) in [own.a, own.b].into_iter().zip(uniqueness) {
+        for (kind, uniqueness) in [refined.a, refined.b].into_iter().zip(uniqueness) {
             assert!(
                 uniqueness != pencil_tennis::Uniqueness::Unique || kind == Refined::Unchanged,
                 "{state}"

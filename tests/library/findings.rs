@@ -112,8 +112,8 @@ fn two_neighbouring_bids_of_the_simple_opening_are_a_point_in_balls() {
             (1..=bids).map(|bid| if bid % 2 == 1 { odd } else { s / v - odd }).collect();
         assert!(probabilities.iter().all(|probability| *probability >= 0.0));
         assert!((probabilities.iter().sum::<f64>() - 1.0).abs() < 1e-12);
-        for own in 1..=bids + 20 {
-            let gain = |other: usize| match own as f64 - other as f64 {
+        for bid in 1..=bids + 20 {
+            let gain = |other: usize| match bid as f64 - other as f64 {
                 0.0 => 0.0,
                 more => v * more.signum() - s * more,
             };
@@ -123,8 +123,8 @@ fn two_neighbouring_bids_of_the_simple_opening_are_a_point_in_balls() {
                 .map(|(index, probability)| probability * gain(index + 1))
                 .sum();
             assert!(
-                if own <= bids { mean.abs() < 1e-9 } else { mean < 1e-9 },
-                "{v} {s}: bid {own} gains {mean}"
+                if bid <= bids { mean.abs() < 1e-9 } else { mean < 1e-9 },
+                "{v} {s}: bid {bid} gains {mean}"
             );
         }
     }

@@ -169,10 +169,10 @@ fn force_against_every_reply(game: &Game, most: u32) {
                 if !seen.insert(place) {
                     continue;
                 }
-                let own = forced.forcing_bids(player, state(place)).unwrap();
-                assert!(!own.is_empty());
+                let forcing = forced.forcing_bids(player, state(place)).unwrap();
+                assert!(!forcing.is_empty());
                 let (a, b, _) = place;
-                for bid in own {
+                for bid in forcing {
                     for reply in game.bids(if player == Player::A { b } else { a }) {
                         let [i, j] = if player == Player::A { [bid, reply] } else { [reply, bid] };
                         let next = game.after(place, i, j);
@@ -243,8 +243,8 @@ proptest! {
         let mut place = (a, b, ball);
         let mut draws = draws.into_iter();
         while TENNIS.end(place).is_none() {
-            let own = FORCED.forcing_bids(player, state(place)).unwrap();
-            let bid = own[draws.next().unwrap() as usize % own.len()];
+            let forcing = FORCED.forcing_bids(player, state(place)).unwrap();
+            let bid = forcing[draws.next().unwrap() as usize % forcing.len()];
             let account = if by_a { place.1 } else { place.0 };
             // Small replies are the dangerous ones as often as large ones.
             let draw = draws.next().unwrap();
@@ -355,17 +355,17 @@ fn what_is_needed_is_the_border_of_what_is_forced() {
         for (player, best) in [(Player::A, 2), (Player::B, -2)] {
             let most = forced.points()[player as usize];
             for (opponent, needed) in endgame.needed[player].iter().enumerate() {
-                for own in 0..=most {
+                for points in 0..=most {
                     let place = if player == Player::A {
-                        (own, opponent as u32, ball)
+                        (points, opponent as u32, ball)
                     } else {
-                        (opponent as u32, own, ball)
+                        (opponent as u32, points, ball)
                     };
                     let wins =
                         number(forced.bounds(state(place)).unwrap()[player as usize]) == best;
                     assert_eq!(
                         wins,
-                        needed.is_some_and(|needed| own >= needed),
+                        needed.is_some_and(|needed| points >= needed),
                         "{player} at {place:?}"
                     );
                 }

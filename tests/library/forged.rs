@@ -78,9 +78,9 @@ impl Table {
         let mut place = self.ends[0] + 4;
         let kept = self.states.iter().filter(|(a, b, _)| a + b + 1 >= layers);
         kept.map(|&state| {
-            let own = place;
+            let start = place;
             place += 2 + 4 * usize::from(u16_at(&self.bytes, place));
-            (state, own)
+            (state, start)
         })
         .collect()
     }

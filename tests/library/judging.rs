@@ -737,8 +737,8 @@ mod evaluations {
                     .expect("both players")
                     .middle();
                 let loss = (value - won) * f64::from(player.direction());
-                let own = evaluation.state_regrets().filter(|entry| entry.player == player);
-                let sum: f64 = own.map(|entry| entry.contribution).sum();
+                let regrets = evaluation.state_regrets().filter(|entry| entry.player == player);
+                let sum: f64 = regrets.map(|entry| entry.contribution).sum();
                 assert!((sum - loss).abs() < 1e-14, "{player}: {sum}, not {loss}");
             }
         }
@@ -824,9 +824,13 @@ mod evaluations {
             assert!(as_a.lower() <= value.upper() && as_b.upper() >= value.lower());
             let optimal = Policy::optimal(&solution);
             let exact = {
-                let (own, other) = (behaviour(&policy), behaviour(&optimal));
+                let (judged, optimal_reply) = (behaviour(&policy), behaviour(&optimal));
                 let both = |player: Player, place| {
-                    if player == Player::A { own(player, place) } else { other(player, place) }
+                    if player == Player::A {
+                        judged(player, place)
+                    } else {
+                        optimal_reply(player, place)
+                    }
                 };
                 let mut value = Fraction::zero();
                 let start = (points[0], points[1], 0);

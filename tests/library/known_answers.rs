@@ -168,9 +168,9 @@ fn randomised_states_are_as_many_as_an_independent_solver_found() {
     let self_mirrored = |state: State| state == state.mirrored() && state.a > 0;
     assert_eq!(TENNIS.states().filter(|&state| half(state) || self_mirrored(state)).count(), 6_525);
     let halved = randomised(half).len();
-    let own = randomised(self_mirrored).len();
-    assert_eq!(halved + own, 1_849);
-    assert_eq!(TENNIS.randomised_states(), 2 * halved + own);
+    let mirrored = randomised(self_mirrored).len();
+    assert_eq!(halved + mirrored, 1_849);
+    assert_eq!(TENNIS.randomised_states(), 2 * halved + mirrored);
 }
 
 #[test]

@@ -73,15 +73,15 @@ mod the_articles_learner {
             self.weights.get(&key).copied().unwrap_or(1)
         }
 
-        fn bid(&mut self, own: u32, other: u32, ball: i32) -> u32 {
-            if own == 0 {
+        fn bid(&mut self, points: u32, other: u32, ball: i32) -> u32 {
+            if points == 0 {
                 return 0;
             }
-            let total: u64 = (1..=own).map(|bid| self.weight((own, other, ball, bid))).sum();
+            let total: u64 = (1..=points).map(|bid| self.weight((points, other, ball, bid))).sum();
             let mut ticket =
                 ((u128::from(self.generator.next_u64()) * u128::from(total)) >> 64) as u64;
-            for bid in 1..=own {
-                let weight = self.weight((own, other, ball, bid));
+            for bid in 1..=points {
+                let weight = self.weight((points, other, ball, bid));
                 if ticket < weight {
                     return bid;
                 }
@@ -126,14 +126,15 @@ mod the_articles_learner {
         }
 
         fn learn(&mut self, key: (u32, u32, i32, u32), reward: u64) {
-            let (own, other, ball, _) = key;
+            let (points, other, ball, _) = key;
             let weight = self.weight(key);
             let learned = if reward == 0 {
                 weight.saturating_sub(u64::from(self.options.loss)).max(1)
             } else {
-                let total: u64 = (1..=own).map(|bid| self.weight((own, other, ball, bid))).sum();
+                let total: u64 =
+                    (1..=points).map(|bid| self.weight((points, other, ball, bid))).sum();
                 let bonus =
-                    (total / (u64::from(own) * weight)).clamp(1, u64::from(self.options.rare));
+                    (total / (u64::from(points) * weight)).clamp(1, u64::from(self.options.rare));
                 weight + reward * bonus
             };
             self.weights.insert(key, learned);
@@ -145,10 +146,10 @@ mod the_articles_learner {
                 [self.points; 2],
                 &Player::BOTH,
                 |state, player, weights| {
-                    let (own, other) = (state.points(player), state.points(player.opponent()));
+                    let (points, other) = (state.points(player), state.points(player.opponent()));
                     for (bid, weight) in (1..).zip(weights) {
                         *weight = self.weight((
-                            own,
+                            points,
                             other,
                             state.ball.position() * player.direction(),
                             bid,

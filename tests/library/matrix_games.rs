@@ -71,19 +71,19 @@ fn check_truth(rows: &[Vec<f64>], equilibrium: &Equilibrium) {
 
 /// Solves a game with our own simplex; the gap proves that it is right.
 fn check_own(rows: &[Vec<f64>]) -> Equilibrium {
-    let own = Simplex::new().solve(&matrix(rows));
-    check_truth(rows, &own);
+    let simplex = Simplex::new().solve(&matrix(rows));
+    check_truth(rows, &simplex);
     assert!(
-        own.gap() <= OWN_GAP * largest(rows),
+        simplex.gap() <= OWN_GAP * largest(rows),
         "the simplex leaves a gap of {:e} in {rows:?}",
-        own.gap()
+        simplex.gap()
     );
-    own
+    simplex
 }
 
 /// Solves a game in both ways, which have to agree.
 fn check(rows: &[Vec<f64>]) -> Equilibrium {
-    let own = check_own(rows);
+    let simplex = check_own(rows);
     let programme = LinearProgramme::new().solve(&matrix(rows)).expect("a solvable programme");
     check_truth(rows, &programme);
     assert!(
@@ -91,12 +91,12 @@ fn check(rows: &[Vec<f64>]) -> Equilibrium {
         "the programme leaves a gap of {:e} in {rows:?}",
         programme.gap()
     );
-    let difference = (own.value() - programme.value()).abs();
+    let difference = (simplex.value() - programme.value()).abs();
     assert!(
         difference <= PROGRAMME_GAP * largest(rows),
         "values differ by {difference:e} in {rows:?}"
     );
-    own
+    simplex
 }
 
 /// Entries around 1 with differences of 1e-12 make a game that is worth 1 and a trifle, the value
@@ -354,14 +354,18 @@ fn every_state_of_the_fifty_point_game_has_the_value_the_programme_finds() {
     states.par_iter().for_each_init(Simplex::new, |simplex, &state| {
         let rows = stage_game(&solution, state);
         let value = solution.value(state).expect("a solved state");
-        let own = simplex.solve(&matrix(&rows));
-        check_truth(&rows, &own);
-        assert!(own.gap() <= 2.0 * OWN_GAP, "{state}: the simplex leaves a gap of {:e}", own.gap());
+        let solved = simplex.solve(&matrix(&rows));
+        check_truth(&rows, &solved);
+        assert!(
+            solved.gap() <= 2.0 * OWN_GAP,
+            "{state}: the simplex leaves a gap of {:e}",
+            solved.gap()
+        );
         // Payoffs are at most 2.
         assert!(
-            (own.value() - value).abs() <= 2.0 * OWN_GAP,
+            (solved.value() - value).abs() <= 2.0 * OWN_GAP,
             "{state} is worth {value}, not {}",
-            own.value()
+            solved.value()
         );
         let programme = LinearProgramme::new().solve(&matrix(&rows)).expect("a solvable programme");
         assert!(

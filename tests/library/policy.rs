@@ -33,7 +33,7 @@ fn distance(one: &Policy, other: &Policy) -> u64 {
             for bid in Rules::tennis().legal_bids(state.points(player)) {
                 let weight = |policy: &Policy| {
                     let mut weights = policy.weights(state, player).expect("both players");
-                    weights.find(|&(own, _)| own == bid).map_or(0, |(_, weight)| weight)
+                    weights.find(|&(played, _)| played == bid).map_or(0, |(_, weight)| weight)
                 };
                 largest = largest.max(weight(one).abs_diff(weight(other)));
             }

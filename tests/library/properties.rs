@@ -283,7 +283,7 @@ fn check_saddle_inequality(solution: &Solution, state: State, reply_a: &[u64], r
             }
             [sum, whole]
         };
-    let own = |weights: Vec<(u32, u64)>| {
+    let checked = |weights: Vec<(u32, u64)>| {
         assert_eq!(
             weights.iter().map(|&(_, weight)| u128::from(weight)).sum::<u128>(),
             u128::from(DyadicStrategy::WHOLE)
@@ -293,7 +293,7 @@ fn check_saddle_inequality(solution: &Solution, state: State, reply_a: &[u64], r
         );
         weights
     };
-    let (own_a, own_b) = (own(a.weights().collect()), own(b.weights().collect()));
+    let (own_a, own_b) = (checked(a.weights().collect()), checked(b.weights().collect()));
     let Bounds { lower, upper } = enclosure.integers();
     let [secured, whole] = expectation(&own_a, &mixture(state.b, reply_b), 0);
     assert!(

@@ -61,10 +61,10 @@ fn thirds_are_known_to_be_unique_where_integers_are() {
     {
         let [thirds, integers] = [thirds, integers].map(|scoring| solved(scoring, 6));
         for state in integers.states() {
-            let [own, expected] =
+            let [found, expected] =
                 [&thirds, &integers].map(|solution| solution.uniqueness(state).expect("a state"));
-            assert_eq!(own, expected, "{state}");
-            assert!(!own.contains(&Uniqueness::Unknown), "{state}");
+            assert_eq!(found, expected, "{state}");
+            assert!(!found.contains(&Uniqueness::Unknown), "{state}");
         }
     }
     // Without exact numbers, too, whoever has one legal bid has one strategy.
@@ -74,9 +74,9 @@ fn thirds_are_known_to_be_unique_where_integers_are() {
         .solve()
         .expect("a small game");
     for state in plain.states() {
-        let own = plain.uniqueness(state).expect("a state");
-        assert!(state.a > 1 || own[0] == Uniqueness::Unique, "{state}");
-        assert!(state.b > 1 || own[1] == Uniqueness::Unique, "{state}");
+        let found = plain.uniqueness(state).expect("a state");
+        assert!(state.a > 1 || found[0] == Uniqueness::Unique, "{state}");
+        assert!(state.b > 1 || found[1] == Uniqueness::Unique, "{state}");
     }
     assert_eq!(plain.uniqueness(state("1:0@2")), Ok([Uniqueness::Unique; 2]));
 }

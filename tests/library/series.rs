@@ -238,7 +238,7 @@ fn every_chance_is_the_value_of_the_game_that_follows() {
             (_, 4..) => 0.0,
             (a, b) => series.chance(Score { a, b, exchanged }).unwrap(),
         };
-        for (Score { a, b, exchanged }, own) in scores(&series) {
+        for (Score { a, b, exchanged }, expected) in scores(&series) {
             let then = |a, b| chance(a, b, !exchanged);
             let ends = [then(a + 2, b), then(a + 1, b), then(a, b), then(a, b + 1), then(a, b + 2)];
             let rules = Rules::tennis()
@@ -246,9 +246,12 @@ fn every_chance_is_the_value_of_the_game_that_follows() {
             let [first, second] = if exchanged { [points[1], points[0]] } else { points };
             let game = Solver::new(&rules).points([first, second]).solve().unwrap();
             let value = game.value(game.start()).unwrap();
-            assert!((value - own).abs() < 1e-12, "{a}-{b} {exchanged}: {value} and {own}");
+            assert!(
+                (value - expected).abs() < 1e-12,
+                "{a}-{b} {exchanged}: {value} and {expected}"
+            );
             let opening = series.opening(Score { a, b, exchanged }).unwrap();
-            assert!((opening.value + 0.5 - own).abs() < 1e-12);
+            assert!((opening.value + 0.5 - expected).abs() < 1e-12);
             // The first bids secure the chance, in the game's own matrix.
             let matrix = game.stage_game(game.start()).unwrap().to_rows();
             for (j, column) in
@@ -258,7 +261,7 @@ fn every_chance_is_the_value_of_the_game_that_follows() {
                     .enumerate()
                     .map(|(i, entry)| opening.a.probability(i as u32 + 1) * entry)
                     .sum();
-                assert!(secured > own - 1e-12, "{a}-{b}: A against {}", j + 1);
+                assert!(secured > expected - 1e-12, "{a}-{b}: A against {}", j + 1);
             }
             for (i, row) in matrix.iter().enumerate() {
                 let held: f64 = row
@@ -266,7 +269,7 @@ fn every_chance_is_the_value_of_the_game_that_follows() {
                     .enumerate()
                     .map(|(j, entry)| opening.b.probability(j as u32 + 1) * entry)
                     .sum();
-                assert!(held < own + 1e-12, "{a}-{b}: B against {}", i + 1);
+                assert!(held < expected + 1e-12, "{a}-{b}: B against {}", i + 1);
             }
         }
     }
@@ -297,10 +300,11 @@ fn chances_are_fair_and_rise_with_the_score() {
     let series = SeriesSolver::new(&Rules::tennis(), 5).points([16, 16]).solve().unwrap();
     for (score, chance) in scores(&series) {
         let other = Score::new(score.b, score.a);
-        let (own, mirror) = (series.enclosure(score).unwrap(), series.enclosure(other).unwrap());
+        let (enclosure, mirror) =
+            (series.enclosure(score).unwrap(), series.enclosure(other).unwrap());
         assert!(
-            own.lower() + mirror.upper() <= 1.0 + 1e-15
-                && own.upper() + mirror.lower() >= 1.0 - 1e-15,
+            enclosure.lower() + mirror.upper() <= 1.0 + 1e-15
+                && enclosure.upper() + mirror.lower() >= 1.0 - 1e-15,
             "{score}"
         );
         if score.a == score.b {
@@ -380,7 +384,7 @@ fn policies_of_a_match_are_judged_as_by_brute_force() {
         // Between even accounts the exchanged ones are not met, and the brute force bids there as
         // with the others.
         let even = !series.alternates();
-        let met = |(p, q, exchanged): Place| (p, q, exchanged && !even);
+        let faced = |(p, q, exchanged): Place| (p, q, exchanged && !even);
         let policies: HashMap<Score, Policy> =
             series.scores().map(|score| (score, policy(score))).collect();
         let mut assert_same = |found: SeriesChances, expected: BTreeMap<Place, Fraction>| {
@@ -406,7 +410,7 @@ fn policies_of_a_match_are_judged_as_by_brute_force() {
         assert_same(
             to_a,
             game.played(|score, matrix| {
-                against(Player::B, met(score), matrix).into_iter().max().unwrap()
+                against(Player::B, faced(score), matrix).into_iter().max().unwrap()
             }),
         );
         let to_b = series
@@ -415,7 +419,7 @@ fn policies_of_a_match_are_judged_as_by_brute_force() {
         assert_same(
             to_b,
             game.played(|score, matrix| {
-                against(Player::A, met(score), matrix).into_iter().min().unwrap()
+                against(Player::A, faced(score), matrix).into_iter().min().unwrap()
             }),
         );
     }

@@ -61,17 +61,19 @@ fn unique_strategies_are_found_by_every_method() {
         [Method::Simplex, Method::Tableau, Method::Lp].map(solve);
     let mut unique = 0;
     for state in simplex.states() {
-        let own = simplex.equilibrium(state).unwrap();
+        let equilibrium = simplex.equilibrium(state).unwrap();
         for other in [&tableau, &lp] {
             let other = other.equilibrium(state).unwrap();
-            for (uniqueness, own, other) in
-                [(0, &own.a, &other.a), (1, &own.b, &other.b)].map(|(player, own, other)| {
-                    (simplex.uniqueness(state).unwrap()[player], own, other)
-                })
+            for (uniqueness, strategy, other) in
+                [(0, &equilibrium.a, &other.a), (1, &equilibrium.b, &other.b)].map(
+                    |(player, strategy, other)| {
+                        (simplex.uniqueness(state).unwrap()[player], strategy, other)
+                    },
+                )
             {
                 if uniqueness == Uniqueness::Unique {
                     unique += 1;
-                    for (bid, probability) in own.probabilities() {
+                    for (bid, probability) in strategy.probabilities() {
                         assert!(
                             (probability - other.probability(bid)).abs() < 1e-6,
                             "{state}: bid {bid}"

@@ -43,7 +43,7 @@ fn checkpoints_replace_no_file_but_the_resumed_one() {
     }
     let refused = |path: &Path, resumed: Option<&Path>| {
         let error = check_new(path, resumed).expect_err("it would be overwritten");
-        assert!(matches!(&error, FileError::Exists { path: own } if own == path), "{error}");
+        assert!(matches!(&error, FileError::Exists { path: named } if named == path), "{error}");
     };
     refused(&part, None);
     refused(&part, Some(&other));

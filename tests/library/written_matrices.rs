@@ -173,10 +173,10 @@ fn no_spoilt_cell_becomes_a_name() {
     for separator in [",", ";", "\t"] {
         for spoilt in ["", "NaN", "inf", "-", "1.2.3", "1 000", "left", "0x10", "1,5,0"] {
             for place in 0..9 {
-                let mut own = cells;
-                own[place / 3][place % 3] = spoilt;
+                let mut spoilt_cells = cells;
+                spoilt_cells[place / 3][place % 3] = spoilt;
                 let mut text = String::new();
-                for row in own {
+                for row in spoilt_cells {
                     let cells = row.map(|cell| {
                         if cell.contains(separator) {
                             format!("\"{cell}\"")

@@ -497,14 +497,14 @@ fn exact_values_are_secured_by_both_players() {
                 exact.value
             );
             let endless = value(State { a: 0, b: 0, ..state }, false);
-            for (own, is_a) in [(&exact.a, true), (&exact.b, false)] {
+            for (strategy, is_a) in [(&exact.a, true), (&exact.b, false)] {
                 assert_eq!(
-                    own.iter().map(|(_, share)| share).sum::<BigRational>(),
+                    strategy.iter().map(|(_, share)| share).sum::<BigRational>(),
                     BigRational::from_integer(1.into())
                 );
                 for reply in rules.legal_bids(if is_a { state.b } else { state.a }) {
                     let (mut rest, mut repeated) = (BigRational::default(), BigRational::default());
-                    for (bid, share) in own {
+                    for (bid, share) in strategy {
                         let (bid_a, bid_b) = if is_a { (*bid, reply) } else { (reply, *bid) };
                         match rules.play(state, bid_a, bid_b).expect("legal bids") {
                             next if next == state => repeated += share,
@@ -694,13 +694,14 @@ fn stage_in_fractions(
         };
         Some(if player == Player::A { value } else { -value })
     };
-    let [own, other] = if player == Player::A { [state.a, state.b] } else { [state.b, state.a] };
-    let row = |own: u32| {
-        (0..=other)
-            .map(|other| if player == Player::A { entry(own, other) } else { entry(other, own) })
+    let [points, opponent_points] =
+        if player == Player::A { [state.a, state.b] } else { [state.b, state.a] };
+    let row = |bid: u32| {
+        (0..=opponent_points)
+            .map(|reply| if player == Player::A { entry(bid, reply) } else { entry(reply, bid) })
             .collect()
     };
-    (0..=own).map(row).collect()
+    (0..=points).map(row).collect()
 }
 
 /// All optimal strategies of the stage game in fractions, by enumeration, and Dresher's choice
@@ -753,10 +754,10 @@ fn several_optimal_strategies_are_told_from_one_and_refined() {
                 strategy.weights().for_each(|(bid, weight)| {
                     shares[bid as usize] = BigRational::from_integer(weight.into()) / &whole;
                 });
-                let own = gains(&shares, &matrix);
+                let gained = gains(&shares, &matrix);
                 let rounding = BigRational::new(1.into(), (1_i64 << 50).into());
                 assert!(
-                    own.iter().all(|gain| gain > &(&value - &rounding)),
+                    gained.iter().all(|gain| gain > &(&value - &rounding)),
                     "{rules} at {state}: {player} is not secure"
                 );
                 assert!(
@@ -772,11 +773,11 @@ fn several_optimal_strategies_are_told_from_one_and_refined() {
                     );
                     kept += 1;
                 } else {
-                    let close = |own: &BigRational, best: &BigRational| {
-                        (own - best).to_f64().is_some_and(|off| off.abs() < 1e-14)
+                    let close = |gain: &BigRational, best: &BigRational| {
+                        (gain - best).to_f64().is_some_and(|off| off.abs() < 1e-14)
                     };
                     assert!(
-                        own.iter().zip(&best).all(|(own, best)| close(own, best)),
+                        gained.iter().zip(&best).all(|(gain, best)| close(gain, best)),
                         "{rules} at {state}: {player}"
                     );
                 }
@@ -824,10 +825,10 @@ fn every_method_finds_the_values() {
                 .expect("a small game");
             assert_eq!(other.method(), method);
             for state in solution.states() {
-                let [own, found] = [&solution, &other]
+                let [solved, found] = [&solution, &other]
                     .map(|solution| solution.enclosure(state).expect("a state").integers());
                 assert!(
-                    own.lower <= found.upper && found.lower <= own.upper,
+                    solved.lower <= found.upper && found.lower <= solved.upper,
                     "{rules} at {state} by {method}"
                 );
             }

@@ -21,11 +21,15 @@ fn plans(soldiers: i64, fields: usize) -> Vec<Vec<i64>> {
 
 /// Who has more soldiers on a field wins it; the payoff says who wins more fields.
 fn blotto(soldiers: [i64; 2], fields: usize) -> Vec<Vec<i64>> {
-    let [own, others] = soldiers.map(|soldiers| plans(soldiers, fields));
-    let payoff = |own: &[i64], other: &[i64]| {
-        own.iter().zip(other).map(|(own, other)| (own - other).signum()).sum::<i64>().signum()
+    let [plans_a, plans_b] = soldiers.map(|soldiers| plans(soldiers, fields));
+    let payoff = |plan: &[i64], other: &[i64]| {
+        plan.iter()
+            .zip(other)
+            .map(|(soldiers, opposing)| (soldiers - opposing).signum())
+            .sum::<i64>()
+            .signum()
     };
-    own.iter().map(|own| others.iter().map(|other| payoff(own, other)).collect()).collect()
+    plans_a.iter().map(|plan| plans_b.iter().map(|other| payoff(plan, other)).collect()).collect()
 }
 
 /// The value in fractions; the solver itself has it checked by a comparison with all replies.

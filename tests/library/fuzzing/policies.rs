@@ -137,7 +137,7 @@ fn distance(one: &Policy, other: &Policy) -> u64 {
             assert_eq!(one.covers(player), other.covers(player));
             let weight = |policy: &Policy, bid| {
                 let mut weights = policy.weights(state, player).ok()?;
-                Some(weights.find(|&(own, _)| own == bid).map_or(0, |(_, weight)| weight))
+                Some(weights.find(|&(played, _)| played == bid).map_or(0, |(_, weight)| weight))
             };
             for bid in Rules::tennis().legal_bids(state.points(player)) {
                 if let Some((one, other)) = weight(one, bid).zip(weight(other, bid)) {

@@ -140,12 +140,13 @@ fn assert_possible(solution: &Solution) -> bool {
 
 /// Asserts that a refusal is the kind of sentence that it has to be; `false`.
 fn refused(error: &Error) -> bool {
-    let own = matches!(error, Error::TableFile { path, .. } if !path.as_os_str().is_empty());
+    let is_of_file = matches!(error, Error::TableFile { path, .. } if !path.as_os_str().is_empty());
     assert!(
-        own || matches!(
-            error,
-            Error::Work(WorkError::Memory { .. }) | Error::Method(MethodError::Missing { .. })
-        ),
+        is_of_file
+            || matches!(
+                error,
+                Error::Work(WorkError::Memory { .. }) | Error::Method(MethodError::Missing { .. })
+            ),
         "{error}"
     );
     false

@@ -33,7 +33,7 @@ fn is_sound(bytes: &[u8]) -> bool {
     let mut training = match Training::from_bytes(bytes) {
         Ok(training) => training,
         Err(error) => {
-            let own = error.to_string().starts_with("not a saved training: ");
+            let is_format = error.to_string().starts_with("not a saved training: ");
             let settings = matches!(
                 error,
                 Error::Agent(
@@ -46,7 +46,7 @@ fn is_sound(bytes: &[u8]) -> bool {
                         | GameError::ZeroBids { .. }
                 ) | Error::Work(WorkError::Memory { .. })
             );
-            assert!(own || settings, "{error}");
+            assert!(is_format || settings, "{error}");
             return false;
         }
     };
