@@ -237,14 +237,14 @@ impl Stage<'_> {
                 .collect();
             strategy.sort_unstable_by_key(|bids| bids.from);
             let answers = Ratios::best_replies(self.sums, self.kept, &strategy);
-            let bound = answers.iter().map(|&(worth, _)| worth).max()?;
+            let bound = answers.iter().map(|&(payoff, _)| payoff).max()?;
             if best.as_ref().is_none_or(|&(least, _)| bound < least) {
                 best = Some((bound, strategy));
             }
             let known = (solved.value() * UNIT) as i64 + LEAST_GAIN / 16;
             replies = answers
                 .into_iter()
-                .filter(|&(worth, _)| worth > known)
+                .filter(|&(payoff, _)| payoff > known)
                 .map(|(_, reply)| reply)
                 .collect();
             if replies.is_empty() {

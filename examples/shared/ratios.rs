@@ -189,12 +189,12 @@ impl Ratios {
         }
         let total: i64 =
             strategy.iter().map(|bids| bids.weight * (bids.to - bids.from) as i64).sum();
-        let worth =
+        let payoff =
             |reply: usize| (-(-Self::reply(sums, kept, reply, strategy)).div_euclid(total), reply);
         // A reply between two parts costs more than the highest bid of the lower one, and hits no
         // more.
         let parts = strategy.iter().map(|bids| bids.from..bids.to.min(kept.len()));
-        std::iter::once(0..1).chain(parts).filter_map(|part| part.map(worth).max()).collect()
+        std::iter::once(0..1).chain(parts).filter_map(|part| part.map(payoff).max()).collect()
     }
 
     /// One turn with the strategies that are there: better bounds. Returns the largest gain, in
@@ -207,7 +207,7 @@ impl Ratios {
                 .kept(cell, strategies.clone().flatten().map(|bids| bids.to).max().unwrap_or(1));
             let best = |(strategy, balls): (&Vec<Bids>, &[usize; 2])| {
                 let replies = Self::best_replies(balls.map(|ball| &sums[ball]), &kept, strategy);
-                replies.into_iter().map(|(worth, _)| worth).max()
+                replies.into_iter().map(|(payoff, _)| payoff).max()
             };
             strategies.zip(&self.hits).map(best).collect()
         };

@@ -325,7 +325,7 @@ fn a_gamblers_chance_is_known() {
 #[test]
 fn endless_play_is_worth_what_it_pays_where_nobody_leaves_for_more() {
     // A may leave for 1/4, B may leave for 3/4.
-    for (endless, worth) in [("0", [1, 4]), ("1/2", [1, 2]), ("1", [3, 4])] {
+    for (endless, value) in [("0", [1, 4]), ("1/2", [1, 2]), ("1", [3, 4])] {
         let solution = solve(&format!(
             r#"{HEAD}
 {{"id":"low","value":"1/4"}}
@@ -336,7 +336,7 @@ fn endless_play_is_worth_what_it_pays_where_nobody_leaves_for_more() {
         for state in ["s", "t"] {
             assert_eq!(
                 bounds(&solution, state),
-                [fraction(worth[0], worth[1]), fraction(worth[0], worth[1])],
+                [fraction(value[0], value[1]), fraction(value[0], value[1])],
                 "{endless}"
             );
         }
@@ -593,7 +593,7 @@ fn choices(actions: &[usize]) -> Vec<Vec<usize>> {
 
 /// What a choice at every state is worth, from linear equations: play that cannot reach an end
 /// lasts for ever.
-fn worth(stages: &[Stage], choice: &[usize], endless: &Fraction) -> Vec<Fraction> {
+fn payoffs(stages: &[Stage], choice: &[usize], endless: &Fraction) -> Vec<Fraction> {
     let follows = |state: usize| match &stages[state] {
         Stage::End(_) => None,
         Stage::Table(rows) => Some(&rows.iter().flatten().nth(choice[state]).unwrap().to),
@@ -643,8 +643,8 @@ fn games_in_turns_are_worth_what_pure_strategies_say() {
             };
             let against = |a: &Vec<usize>| {
                 let both = |b: &Vec<usize>| a.iter().zip(b).map(|(a, b)| a + b).collect::<Vec<_>>();
-                let worths = of_b.iter().map(|b| worth(&stages, &both(b), &endless));
-                worths.reduce(|one, other| best(one, other, false)).unwrap()
+                let replies = of_b.iter().map(|b| payoffs(&stages, &both(b), &endless));
+                replies.reduce(|one, other| best(one, other, false)).unwrap()
             };
             let values =
                 of_a.iter().map(against).reduce(|one, other| best(one, other, true)).unwrap();
@@ -755,7 +755,7 @@ fn play_that_hardly_stops_is_counted() {
         format!("\n{{\"id\":\"{name}\",\"a\":[\"on\"],\"b\":[\"on\"],\"cells\":[[{{{cell}}}]]}}")
     };
     // Every turn may lose two units, of which there are between 2^60 and 2^61 in the largest value.
-    let is_worth = |states: &str, value: i64| {
+    let assert_value = |states: &str, value: i64| {
         let (found, turns) = (solved(states).unwrap(), value as f64);
         let most = turns * 1e-12_f64.max(turns * 2.0 * (-60.0_f64).exp2());
         assert!(
@@ -766,7 +766,7 @@ fn play_that_hardly_stops_is_counted() {
     };
     for turns in [1_000_i64, 1_000_000, 1_000_000_000, 1_000_000_000_000] {
         let first = state(0, r#""reward":"1","to":[["1","1"]]"#);
-        is_worth(
+        assert_value(
             &(first
                 + &state(
                     1,
@@ -784,7 +784,7 @@ fn play_that_hardly_stops_is_counted() {
         (0..count).map(|toss| state(toss, &cell(toss))).collect()
     };
     for count in [16, 30, 50] {
-        is_worth(&heads(count, "1/2", "1/2"), (1 << (count + 1)) - 2);
+        assert_value(&heads(count, "1/2", "1/2"), (1 << (count + 1)) - 2);
     }
     let refusal = solved(&heads(40, "1/1000000000000", "999999999999/1000000000000"))
         .unwrap_err()

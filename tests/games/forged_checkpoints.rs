@@ -363,12 +363,12 @@ fn secured(solution: &StochasticSolution) -> [[Fraction; 2]; 2] {
     [Player::A, Player::B].map(|player| {
         let shown = StationaryPolicy::optimal(solution, player).unwrap();
         let judged = solution.judge(&shown, &mut |_| ControlFlow::Continue(())).unwrap();
-        let worth = |end: usize| {
+        let sum_of_ends = |end: usize| {
             (0..solution.game().len())
                 .map(|state| judged.worth(state).fractions()[end].clone())
                 .sum()
         };
-        [0, 1].map(worth)
+        [0, 1].map(sum_of_ends)
     })
 }
 

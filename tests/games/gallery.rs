@@ -85,7 +85,7 @@ fn soccer_is_that_of_the_example() {
 /// Goofspiel by its definition, in fractions.
 #[test]
 fn goofspiel_is_what_its_definition_says() {
-    fn worth(hands: [&[u8]; 2], known: &mut HashMap<String, Fraction>) -> Fraction {
+    fn value_of_hands(hands: [&[u8]; 2], known: &mut HashMap<String, Fraction>) -> Fraction {
         let name =
             hands.map(|hand| hand.iter().map(ToString::to_string).collect::<String>()).join(" ");
         if hands[0].is_empty() {
@@ -100,7 +100,8 @@ fn goofspiel_is_what_its_definition_says() {
                 hands[0].iter().copied().filter(|&card| card != a).collect::<Vec<_>>(),
                 hands[1].iter().copied().filter(|&card| card != b).collect(),
             ];
-            fraction(prize * i64::from(a.cmp(&b) as i8), 1) + worth([&left[0], &left[1]], known)
+            fraction(prize * i64::from(a.cmp(&b) as i8), 1)
+                + value_of_hands([&left[0], &left[1]], known)
         };
         let matrix: Vec<Vec<Fraction>> =
             hands[0].iter().map(|&a| hands[1].iter().map(|&b| cell(a, b)).collect()).collect();
@@ -109,7 +110,7 @@ fn goofspiel_is_what_its_definition_says() {
         subgame_value
     }
     let (cards, mut known) = (solved("goofspiel-5"), HashMap::new());
-    worth([&[1, 2, 3, 4, 5]; 2], &mut known);
+    value_of_hands([&[1, 2, 3, 4, 5]; 2], &mut known);
     assert_eq!(cards.len(), known.len() + 1);
     for (state, expected) in &known {
         assert!(contains(&cards, state, expected), "{state}");

@@ -442,9 +442,9 @@ fn strategies_are_worth_what_the_best_pure_reply_leaves() {
             [(Player::A, &a_plans, &b_plans), (Player::B, &b_plans, &a_plans)]
         {
             let shares = random_shares(game, &plans[0], seed as usize);
-            let worths = replies.iter().map(|reply| against(game, &[], player, &shares, reply));
-            let worth =
-                if player == Player::A { worths.min() } else { worths.max() }.expect("a reply");
+            let payoffs = replies.iter().map(|reply| against(game, &[], player, &shares, reply));
+            let expected =
+                if player == Player::A { payoffs.min() } else { payoffs.max() }.expect("a reply");
             let mut probabilities = vec![Vec::new(); tree.information_sets(player).len()];
             for (known, left) in &shares {
                 let set = tree.set(player, &set_name(known)).expect("a set");
@@ -453,9 +453,9 @@ fn strategies_are_worth_what_the_best_pure_reply_leaves() {
             let strategy = BehaviourStrategy::from_probabilities(&tree, player, &probabilities)
                 .expect("a strategy");
             let judgement = Judgement::new(&tree, strategy);
-            assert_eq!(judgement.exact(), Some(&worth), "{seed} {player}");
+            assert_eq!(judgement.exact(), Some(&expected), "{seed} {player}");
             let judged = judgement.worth();
-            assert!(judged.contains(&worth), "{seed} {player}: {worth}, {judged:?}");
+            assert!(judged.contains(&expected), "{seed} {player}: {expected}, {judged:?}");
             // A unit of 2^-59 at least, for payoffs up to 3.
             assert!(judged.width() < 3.5e-18, "{seed} {player}: {}", judged.width());
             compared += 1;

@@ -68,8 +68,8 @@ fn a_payoff_that_a_policy_never_meets_does_not_widen_its_worth() {
     let solution = solve(text);
     let start = solution.game().place("s").unwrap();
     let policy: Vec<Vec<(usize, Fraction)>> = vec![vec![], vec![], vec![(0, fraction(1, 1))]];
-    let worth = judge(&solution, Player::A, &policy).worth(start);
-    assert!(worth.contains(&fraction(1, 3)) && worth.width() < 1e-17, "{:?}", worth.decimal());
+    let payoff = judge(&solution, Player::A, &policy).worth(start);
+    assert!(payoff.contains(&fraction(1, 3)) && payoff.width() < 1e-17, "{:?}", payoff.decimal());
 }
 
 /// A reward, and the states that follow with a third, and with two.
@@ -162,17 +162,17 @@ fn policies_of_discounted_games_are_worth_what_equations_say() {
                 one.into_iter().zip(other).map(better).collect()
             });
             for (state, expected) in best.unwrap().into_iter().enumerate() {
-                let worth = judged.worth(state);
+                let bounds = judged.worth(state);
                 assert!(
-                    worth.contains(&expected),
+                    bounds.contains(&expected),
                     "game {seed}, {player:?}, state {state}: {expected}"
                 );
                 // Values are up to 50,000: 2^-45 is the unit, and roundings add up over 10,000
                 // turns.
                 assert!(
-                    worth.width() < 1e-7,
+                    bounds.width() < 1e-7,
                     "game {seed}, {player:?}, state {state}: {}",
-                    worth.width()
+                    bounds.width()
                 );
             }
         }
@@ -288,28 +288,28 @@ fn opponents_who_may_wait_for_ever_are_worth_what_equations_say() {
                         }
                     })
                     .collect();
-                for (best, worth) in best.iter_mut().zip(collected(&pays, &inner)) {
+                for (best, payoff) in best.iter_mut().zip(collected(&pays, &inner)) {
                     let better = |before: Fraction| {
                         if player == Player::A {
-                            before.min(worth.clone())
+                            before.min(payoff.clone())
                         } else {
-                            before.max(worth.clone())
+                            before.max(payoff.clone())
                         }
                     };
-                    *best = Some(best.take().map_or(worth.clone(), better));
+                    *best = Some(best.take().map_or(payoff.clone(), better));
                 }
             }
             for (state, expected) in best.into_iter().flatten().enumerate() {
-                let worth = judged.worth(ends.len() + state);
+                let bounds = judged.worth(ends.len() + state);
                 assert!(
-                    worth.contains(&expected),
+                    bounds.contains(&expected),
                     "game {seed}, {player:?}, state {state}: {expected}"
                 );
                 // Cycles that are left with a sixth at least lose some units by roundings.
                 assert!(
-                    worth.width() < 1e-15,
+                    bounds.width() < 1e-15,
                     "game {seed}, {player:?}, state {state}: {}",
-                    worth.width()
+                    bounds.width()
                 );
             }
         }
@@ -450,10 +450,10 @@ fn whole_payoffs_are_judged_exactly() {
         let solution = solve(&text(value, a, b, [&cells[0], &cells[1]]));
         let judged = judge(&solution, player, &vec![Vec::new(); 4]);
         for state in [2, 3] {
-            let worth = fraction(value, 1);
+            let value = fraction(value, 1);
             assert_eq!(
                 judged.worth(state).fractions(),
-                [worth.clone(), worth],
+                [value.clone(), value],
                 "{player:?}, state {state}"
             );
         }

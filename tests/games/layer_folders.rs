@@ -269,7 +269,7 @@ fn value(matrix: &[[BigRational; 2]; 2]) -> BigRational {
 fn narrowest(rank: u64, ends: &[[i64; 2]], exponent: u32) -> [i64; 2] {
     let whole = |number: i64| BigRational::from_integer(number.into());
     let value_of = |side: usize| {
-        let worth = |a: usize, b: usize| {
+        let payoff = |a: usize, b: usize| {
             let mut outcomes = HashMap::new();
             let next = rank * 31 + a as u64 * 17 + b as u64 * 101;
             *outcomes.entry(next % STATES).or_insert(0) += 2;
@@ -280,7 +280,7 @@ fn narrowest(rank: u64, ends: &[[i64; 2]], exponent: u32) -> [i64; 2] {
                 .sum::<BigRational>();
             mean / whole(3) + whole(((a + 2 * b) as i64 % 3) << exponent)
         };
-        value(&[[worth(0, 0), worth(0, 1)], [worth(1, 0), worth(1, 1)]])
+        value(&[[payoff(0, 0), payoff(0, 1)], [payoff(1, 0), payoff(1, 1)]])
     };
     [value_of(0).floor(), value_of(1).ceil()].map(|bound| bound.to_integer().try_into().unwrap())
 }

@@ -86,9 +86,9 @@ fn a_machine_that_is_repaired_runs_for_as_long_as_two_equations_say() {
     }
 }
 
-/// The worth of a policy of a player that takes an action with probability 2^−`bits`, else the
+/// The payoff of a policy of a player that takes an action with probability 2^−`bits`, else the
 /// first one; or the refusal.
-fn worth(text: &str, player: Player, bits: u32) -> Result<Enclosure, String> {
+fn judged_payoff(text: &str, player: Player, bits: u32) -> Result<Enclosure, String> {
     let solution = StochasticSolver::new(StochasticGame::read(text.as_bytes()).unwrap())
         .threads(1)
         .solve()
@@ -119,12 +119,12 @@ fn a_policy_that_hardly_goes_is_judged_as_long_as_its_worth_can_be_counted() {
         for bits in [1, 10, 40, 50, 60] {
             let expected = fraction((1 << bits) - 1, 1);
             assert_narrow_around(
-                &worth(&game(1), Player::B, bits).unwrap(),
+                &judged_payoff(&game(1), Player::B, bits).unwrap(),
                 &expected,
                 &format!("{kind}, 2^-{bits}"),
             );
         }
-        let refused = worth(&game(8), Player::B, 61).unwrap_err();
+        let refused = judged_payoff(&game(8), Player::B, 61).unwrap_err();
         assert!(refused.contains("worth more here than can be counted"), "{refused}");
     }
 }
@@ -170,7 +170,7 @@ fn a_policy_that_pays_more_than_the_largest_number_of_units_is_judged_in_a_coars
     // Paying costs 1 and a tenth of 1, and play goes on with 9/10; else it is over.
     let pays = Fraction::one() - fraction(1, 1 << 20);
     let expected = -(&pays * fraction(11, 10) / (Fraction::one() - &pays * fraction(9, 10)));
-    assert_narrow_around(&worth(&text, Player::A, 20).unwrap(), &expected, "ten times");
+    assert_narrow_around(&judged_payoff(&text, Player::A, 20).unwrap(), &expected, "ten times");
 }
 
 /// B pays 1 a turn for waiting, for ever, or for going, which ends play where A lets go: with
@@ -187,7 +187,7 @@ fn a_policy_is_judged_where_the_first_reply_never_ends_play() {
             + &format!("[[{stay},{stay},{quit}],[{stay},{end},{quit}]]}}");
         for bits in [1, 20, 45] {
             assert_narrow_around(
-                &worth(&text, Player::A, bits).unwrap(),
+                &judged_payoff(&text, Player::A, bits).unwrap(),
                 &fraction(1 << bits, 1),
                 &format!("{kind}, 2^-{bits}"),
             );

@@ -144,12 +144,12 @@ impl Model {
         state: usize,
         is_max: [bool; 3],
         paid: &dyn Fn(usize) -> Fraction,
-        worth: &[Fraction],
+        values: &[Fraction],
     ) -> Fraction {
         let next = |joint: usize| {
             self.to[state][joint]
                 .iter()
-                .map(|(share, next)| share * &worth[*next])
+                .map(|(share, next)| share * &values[*next])
                 .sum::<Fraction>()
         };
         kernels(&Self::matrix(is_max, |joint| paid(joint) + next(joint)))
@@ -161,7 +161,7 @@ impl Model {
     /// The value of state 1 for `hold` U `reach`, or W where `weak`, in doubles: value iteration
     /// from below, or from above.
     fn endless(&self, is_max: [bool; 3], hold: &[bool], reach: &[bool], weak: bool) -> f64 {
-        let mut worth: Vec<f64> = hold
+        let mut values: Vec<f64> = hold
             .iter()
             .zip(reach)
             .map(|(&hold, &reach)| f64::from(u8::from(reach || hold && weak)))
@@ -170,18 +170,18 @@ impl Model {
             self.to.iter().map(|cells| cells.each_ref().map(|cell| doubles(cell))).collect();
         for _ in 0..SWEEPS {
             let next = |state: usize, joint: usize| {
-                to[state][joint].iter().map(|&(share, next)| share * worth[next]).sum::<f64>()
+                to[state][joint].iter().map(|&(share, next)| share * values[next]).sum::<f64>()
             };
             let value = |state: usize| {
                 if hold[state] && !reach[state] {
                     of_two(&Self::matrix(is_max, |joint| next(state, joint)))
                 } else {
-                    worth[state]
+                    values[state]
                 }
             };
-            worth = (0..self.len()).map(value).collect();
+            values = (0..self.len()).map(value).collect();
         }
-        worth[1]
+        values[1]
     }
 }
 
@@ -231,18 +231,18 @@ fn until(
     steps: usize,
 ) -> Vec<Fraction> {
     let number = |truth: bool| fraction(i64::from(truth), 1);
-    let mut worth: Vec<Fraction> =
+    let mut values: Vec<Fraction> =
         hold.iter().zip(reach).map(|(&hold, &reach)| number(reach || hold && weak)).collect();
     for _ in 0..steps {
-        worth = (0..model.len())
+        values = (0..model.len())
             .map(|state| match (reach[state], hold[state]) {
                 (true, _) => Fraction::one(),
                 (false, false) => Fraction::zero(),
-                (false, true) => model.turn(state, is_max, &|_| Fraction::zero(), &worth),
+                (false, true) => model.turn(state, is_max, &|_| Fraction::zero(), &values),
             })
             .collect();
     }
-    worth
+    values
 }
 
 fn attempt(files: &ExplicitFiles, property: &str) -> Result<[Fraction; 2], String> {
@@ -285,8 +285,8 @@ fn properties_mean_what_the_semantics_say() {
             for maximises in [true, false] {
                 let operator = if maximises { "max" } else { "min" };
                 let is_max = players.map(|inside| inside == maximises);
-                let minus = |worth: Vec<Fraction>| -> Vec<Fraction> {
-                    worth.into_iter().map(|worth| Fraction::one() - worth).collect()
+                let minus = |values: Vec<Fraction>| -> Vec<Fraction> {
+                    values.into_iter().map(|value| Fraction::one() - value).collect()
                 };
                 let other = is_max.map(|is_max| !is_max);
                 let check = |text: String, expected: &[Fraction]| {
@@ -418,20 +418,20 @@ fn formulas_and_endless_play_mean_what_the_manual_says() {
         assert_eq!(value(&format!("F<=0 {truth}")), exactly(1), "{truth}");
         assert_eq!(value(&format!("F<=0 !({truth})")), exactly(0), "{truth}");
     }
-    for (path, worth) in [
+    for (path, expected) in [
         ("F done", 0),
         ("!done U done", 0),
         ("G !done", 1),
         ("!done W done", 1),
         ("done R !done", 1),
     ] {
-        assert_eq!(value(path), exactly(worth), "{path}");
+        assert_eq!(value(path), exactly(expected), "{path}");
     }
     // States 0, 1, 2 follow each other.
     fs::write(folder.path().join("m.tra"), "3:1 3 3\n0 0 1 1 [a]\n1 0 2 1 [a]\n2 0 2 1 [a]\n")
         .expect("room");
     fs::write(folder.path().join("m.sta"), "(s)\n0:(0)\n1:(1)\n2:(2)\n").expect("room");
-    for (path, worth) in [
+    for (path, expected) in [
         ("s=1 R s<2", 1),
         ("s=1 R s<1", 0),
         ("s=2 R s<2", 0),
@@ -441,7 +441,7 @@ fn formulas_and_endless_play_mean_what_the_manual_says() {
         ("F<=1 s=1", 1),
         ("F<2 s=1", 1),
     ] {
-        assert_eq!(value(path), exactly(worth), "{path}");
+        assert_eq!(value(path), exactly(expected), "{path}");
     }
     fs::write(folder.path().join("m.srew"), "3 2\n0 -2\n1 0.5\n").expect("room");
     let files = ExplicitFiles::beside(&files.transitions);
@@ -449,12 +449,12 @@ fn formulas_and_endless_play_mean_what_the_manual_says() {
     let refused = attempt(&files, "<<1>>Rmax=? [ F s=3 ]").unwrap_err();
     assert!(refused.contains("play can miss the target for ever at state 0"), "{refused}");
     fs::write(folder.path().join("m.srew"), "3 2\n0 2\n1 0.5\n").expect("room");
-    for (path, worth) in
+    for (path, expected) in
         [("C", (5, 2)), ("Fc s=3", (5, 2)), ("F s=2", (5, 2)), ("Fc s=1", (2, 1)), ("I=1", (1, 2))]
     {
         assert_eq!(
             solve(&files, &format!("<<1>>Rmax=? [ {path} ]")),
-            [worth; 2].map(|(n, d)| fraction(n, d)),
+            [expected; 2].map(|(n, d)| fraction(n, d)),
             "{path}"
         );
     }
@@ -638,10 +638,10 @@ fn one_of_several_reward_structures_is_named() {
         fs::write(&file, format!("# Reward structure \"{name}\"\n{text}")).expect("room");
     }
     let files = ExplicitFiles::beside(&folder.path().join("m.tra"));
-    for (structure, worth) in [("{1}", 5), ("{\"time\"}", 5), ("{2}", 7), ("{\"cost\"}", 7)] {
+    for (structure, expected) in [("{1}", 5), ("{\"time\"}", 5), ("{2}", 7), ("{\"cost\"}", 7)] {
         assert_eq!(
             solve(&files, &format!("<<1>>R{structure}max=? [ C<=1 ]")),
-            [worth, worth].map(|worth| fraction(worth, 1))
+            [expected, expected].map(|expected| fraction(expected, 1))
         );
     }
     for (structure, said) in [

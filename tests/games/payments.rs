@@ -62,7 +62,7 @@ fn richman_games_are_won_from_the_known_numbers_of_points() {
     let solution = solved(Payment::Richman, Some(Player::A), 0, points);
     for (field, ball) in (-2..=2).enumerate() {
         for a in 0..=points {
-            let worth = if a >= of_a[field] {
+            let expected = if a >= of_a[field] {
                 2
             } else if points - a >= of_b[field] {
                 -2
@@ -71,8 +71,8 @@ fn richman_games_are_won_from_the_known_numbers_of_points() {
             };
             let bounds = solution.enclosure(&(a, points - a, ball)).expect("a start");
             assert!(
-                bounds.contains(&fraction(worth, 1)) && bounds.width() < 1e-9,
-                "{a} of {points} @{ball}: {worth}"
+                bounds.contains(&fraction(expected, 1)) && bounds.width() < 1e-9,
+                "{a} of {points} @{ball}: {expected}"
             );
         }
         // With a coin in place of bids play ends after at most 7 turns on average, and each of them

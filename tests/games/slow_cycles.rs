@@ -77,7 +77,7 @@ impl Game {
 
     /// What a policy is worth against the best of all pure stationary replies, of which those that
     /// never come to an end are paid for endless play.
-    fn worth(&self, player: Player, policy: &Policy) -> Vec<Fraction> {
+    fn payoffs_of(&self, player: Player, policy: &Policy) -> Vec<Fraction> {
         let (count, ends) = (self.cells.len(), self.ends.len());
         let replies = self.actions(if player == Player::A { Player::B } else { Player::A });
         let against = |number: usize| {
@@ -132,11 +132,11 @@ impl Game {
             vec![Vec::new(); self.ends.len()].into_iter().chain(policy.clone()).collect();
         let judged_policy = StationaryPolicy::new(solution.game(), player, &all).unwrap();
         let judged = solution.judge(&judged_policy, &mut |_| ControlFlow::Continue(())).unwrap();
-        for (state, worth) in self.worth(player, policy).into_iter().enumerate() {
+        for (state, expected) in self.payoffs_of(player, policy).into_iter().enumerate() {
             let found = judged.worth(self.ends.len() + state);
             assert!(
-                found.contains(&worth),
-                "{name}, {player:?}, state {state}: {worth} is not in {:?}",
+                found.contains(&expected),
+                "{name}, {player:?}, state {state}: {expected} is not in {:?}",
                 found.fractions()
             );
         }
@@ -293,8 +293,8 @@ fn a_policy_that_hardly_leaves_is_judged_in_finer_units() {
         let judged_policy = StationaryPolicy::new(solution.game(), player, &all).unwrap();
         let judged = solution.judge(&judged_policy, &mut |_| ControlFlow::Continue(())).unwrap();
         let [lower, upper] = judged.worth(2).fractions();
-        let worth = &game.worth(player, &policy)[0];
-        assert!(lower <= *worth && *worth <= upper, "{player:?}");
+        let expected = &game.payoffs_of(player, &policy)[0];
+        assert!(lower <= *expected && *expected <= upper, "{player:?}");
         assert!(
             &upper - &lower < fraction(1, 1_000_000_000_000_000),
             "{player:?}: {lower}..{upper}"

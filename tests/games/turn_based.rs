@@ -206,20 +206,20 @@ impl Turns {
     /// The probability to reach the last state within some steps, by state.
     fn reached(&self, maximises: [bool; 3], steps: usize) -> Vec<Fraction> {
         let last = self.choices.len() - 1;
-        let mut worth = vec![Fraction::zero(); self.choices.len()];
-        worth[last] = Fraction::one();
+        let mut values = vec![Fraction::zero(); self.choices.len()];
+        values[last] = Fraction::one();
         for _ in 0..steps {
-            let before = worth.clone();
+            let before = values.clone();
             for state in 0..last {
                 let payoffs = self.choices[state]
                     .iter()
                     .map(|to| to.iter().map(|(share, next)| share * &before[*next]).sum());
                 let best =
                     if maximises[self.owners[state]] { payoffs.max() } else { payoffs.min() };
-                worth[state] = best.expect("every state has a choice");
+                values[state] = best.expect("every state has a choice");
             }
         }
-        worth
+        values
     }
 }
 

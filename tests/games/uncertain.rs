@@ -475,10 +475,10 @@ fn a_policy_is_worth_what_the_opponent_and_nature_leave_together() {
                     let judgement = judged(&solution, &policy);
                     for (state, expected) in expected.iter().enumerate() {
                         let place = game.place(&name(2 + state)).unwrap();
-                        let worth = judgement.worth(place);
+                        let payoff = judgement.worth(place);
                         assert!(
-                            worth.contains(expected) && worth.width() < 1e-12,
-                            "{kind} {player} {nature} {state}: {worth:?} {expected} {plain:?} {quarters:?}"
+                            payoff.contains(expected) && payoff.width() < 1e-12,
+                            "{kind} {player} {nature} {state}: {payoff:?} {expected} {plain:?} {quarters:?}"
                         );
                         let loss = judgement.loss(&solution, place);
                         assert!(loss.upper() >= 0.0 && judgement.regret(place).upper() >= 0.0);
@@ -518,10 +518,10 @@ fn nature_ends_play_soon_for_a_and_late_for_b() {
     let start = solution.game().place("s").unwrap();
     for (player, expected) in [(Player::A, "4/3"), (Player::B, "100")] {
         let policy = StationaryPolicy::uniform(solution.game(), player);
-        let worth = judged(&solution, &policy).worth(start);
+        let payoff = judged(&solution, &policy).worth(start);
         assert!(
-            worth.contains(&expected.parse().unwrap()) && worth.width() < 1e-12,
-            "{player}: {worth:?}"
+            payoff.contains(&expected.parse().unwrap()) && payoff.width() < 1e-12,
+            "{player}: {payoff:?}"
         );
     }
 }

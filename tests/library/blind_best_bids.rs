@@ -19,13 +19,13 @@ struct Known {
 /// The other's bids before a turn, and how likely the other's policy makes them.
 type Histories = Vec<(Vec<u32>, f64)>;
 
-/// The worth of every bid at an information set if the best bids follow, times the probability to
+/// The payoff of every bid at an information set if the best bids follow, times the probability to
 /// come there.
 struct Judged {
     bids: Vec<u32>,
     balls: Vec<i32>,
     reach: f64,
-    worths: Vec<(u32, f64)>,
+    payoffs: Vec<(u32, f64)>,
 }
 
 struct Recursion<'p> {
@@ -38,15 +38,15 @@ struct Recursion<'p> {
 }
 
 impl Recursion<'_> {
-    /// What the player wins from here on, times the probability to come here.
-    fn worth(&mut self, known: Known) -> f64 {
+    /// The payoff to the player from here on, times the probability to come here.
+    fn payoff(&mut self, known: Known) -> f64 {
         let Known { bids, balls, histories } = known;
         let (side, other) = (self.player as usize, 1 - self.player as usize);
         let left = self.points[side] - bids.iter().sum::<u32>();
         let ball = balls[balls.len() - 1];
-        let mut worths = Vec::new();
+        let mut payoffs = Vec::new();
         for bid in left.min(1)..=left {
-            let mut worth = 0.0;
+            let mut payoff = 0.0;
             let mut goes_on: Vec<(i32, Histories)> = Vec::new();
             for (theirs, weight) in &histories {
                 let left_to_other = self.points[other] - theirs.iter().sum::<u32>();
@@ -71,18 +71,18 @@ impl Recursion<'_> {
                             continue;
                         }
                     };
-                    worth += weight * self.payoffs[end] * f64::from(self.player.direction());
+                    payoff += weight * self.payoffs[end] * f64::from(self.player.direction());
                 }
             }
             for (next, histories) in goes_on {
                 let (bids, balls) = ([&bids[..], &[bid]].concat(), [&balls[..], &[next]].concat());
-                worth += self.worth(Known { bids, balls, histories });
+                payoff += self.payoff(Known { bids, balls, histories });
             }
-            worths.push((bid, worth));
+            payoffs.push((bid, payoff));
         }
-        let best = worths.iter().map(|&(_, worth)| worth).fold(f64::MIN, f64::max);
+        let best = payoffs.iter().map(|&(_, payoff)| payoff).fold(f64::MIN, f64::max);
         let reach = histories.iter().map(|&(_, weight)| weight).sum();
-        self.judged.push(Judged { bids, balls, reach, worths });
+        self.judged.push(Judged { bids, balls, reach, payoffs });
         best
     }
 }
@@ -95,7 +95,7 @@ fn judged(game: &Game, policy: &BlindPolicy, player: Player) -> Vec<Judged> {
     let State { a, b, ball } = policy.start();
     let mut recursion =
         Recursion { game, payoffs, points: [a, b], player, policy, judged: Vec::new() };
-    recursion.worth(Known {
+    recursion.payoff(Known {
         bids: Vec::new(),
         balls: vec![ball.position()],
         histories: vec![(Vec::new(), 1.0)],
@@ -109,9 +109,9 @@ fn check(game: &Game, strategy: &BlindPolicy, policy: &BlindPolicy) -> usize {
     let (mut costly, mut sets) = (0, 0);
     for player in Player::BOTH {
         let response = BlindBestResponse::new(policy, player);
-        for Judged { bids, balls, reach, worths } in judged(game, policy, player) {
+        for Judged { bids, balls, reach, payoffs } in judged(game, policy, player) {
             sets += 1;
-            let best = worths.iter().map(|&(_, worth)| worth).fold(f64::MIN, f64::max);
+            let best = payoffs.iter().map(|&(_, payoff)| payoff).fold(f64::MIN, f64::max);
             let advised = response.best_bids(strategy, &bids, &balls).expect("possible");
             assert!(
                 (advised.iter().map(|&(_, probability)| probability).sum::<f64>() - 1.0).abs()
@@ -125,9 +125,9 @@ fn check(game: &Game, strategy: &BlindPolicy, policy: &BlindPolicy) -> usize {
             // Every weight of the plan is rounded to units of 2⁻⁶², once a turn, and all histories
             // add up.
             let near = 1e-9 + 1e-16 / reach;
-            for ((bid, worth), (other, loss)) in worths.into_iter().zip(losses) {
+            for ((bid, payoff), (other, loss)) in payoffs.into_iter().zip(losses) {
                 assert_eq!(bid, other);
-                let expected = (best - worth) / reach;
+                let expected = (best - payoff) / reach;
                 assert!(
                     (loss - expected).abs() <= near,
                     "{player} {bids:?} {balls:?} {bid}: {loss} {expected}"

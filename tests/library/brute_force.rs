@@ -415,7 +415,7 @@ fn one_small_game_bounds_all_multiples_of_its_points() {
                 let strategy = limit.strategy(player, place(a, b, ball)).expect("a state");
                 let replies = if player == Player::A { 0..=b } else { 0..=a };
                 for reply in replies {
-                    let worth = |bid: u32| {
+                    let payoff = |bid: u32| {
                         let [bid_a, bid_b] =
                             if player == Player::A { [bid, reply] } else { [reply, bid] };
                         let next = (a - bid_a, b - bid_b, game.moved(ball, bid_a, bid_b));
@@ -424,7 +424,7 @@ fn one_small_game_bounds_all_multiples_of_its_points() {
                     };
                     let expected: BigRational = strategy
                         .probabilities()
-                        .map(|(bid, share)| as_fraction(share) * worth(bid))
+                        .map(|(bid, share)| as_fraction(share) * payoff(bid))
                         .sum();
                     let given = if player == Player::A {
                         &known.value - expected

@@ -39,9 +39,9 @@ fn odd_share(strategy: &BTreeMap<u32, f64>) -> f64 {
 /// The payoff of every bid of A at the start against B's optimal strategy.
 fn opening_gains(solution: &Solution, points: u32) -> Vec<f64> {
     let replies = solution.equilibrium(state(points, points, 0)).expect("the start").b;
-    let worth = |a: u32, b: u32| value(solution, points - a, points - b, hit(0, a, b));
+    let payoff = |a: u32, b: u32| value(solution, points - a, points - b, hit(0, a, b));
     (1..=points)
-        .map(|a| replies.probabilities().map(|(b, probability)| probability * worth(a, b)).sum())
+        .map(|a| replies.probabilities().map(|(b, probability)| probability * payoff(a, b)).sum())
         .collect()
 }
 

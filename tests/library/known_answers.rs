@@ -184,14 +184,14 @@ fn every_value_is_known_to_sixteen_digits() {
 fn shortfalls_of_a(state: State) -> Vec<(u32, f64)> {
     let game = TENNIS.stage_game(state).expect("a solved state");
     let strategy = TENNIS.equilibrium(state).expect("a solved state").b;
-    let worth = |row: usize| -> f64 {
+    let payoff = |row: usize| -> f64 {
         strategy
             .probabilities()
             .map(|(bid, probability)| probability * game.entry(row, bid as usize - 1))
             .sum()
     };
-    let best = (0..game.rows()).map(worth).fold(f64::NEG_INFINITY, f64::max);
-    (0..game.rows()).map(|row| (row as u32 + 1, best - worth(row))).collect()
+    let best = (0..game.rows()).map(payoff).fold(f64::NEG_INFINITY, f64::max);
+    (0..game.rows()).map(|row| (row as u32 + 1, best - payoff(row))).collect()
 }
 
 /// Sums of 50 products of payoffs up to 2 are off by some 1e-15; what a wrong bid costs is larger

@@ -355,8 +355,8 @@ fn alone(rules: &Rules, player: Player, points: u32, ball: i32) -> Payoff {
             break;
         }
     }
-    let worth = ends.into_iter().map(|end| rules.scoring().payoff(end));
-    if player == Player::A { worth.max() } else { worth.min() }.expect("at least one hit")
+    let payoffs = ends.into_iter().map(|end| rules.scoring().payoff(end));
+    if player == Player::A { payoffs.max() } else { payoffs.min() }.expect("at least one hit")
 }
 
 /// Against an empty account pure play decides the game, and the value is an end of it to the last

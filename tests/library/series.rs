@@ -43,13 +43,13 @@ impl Match {
     }
 
     /// The value of the game from here in exact fractions when the five ends have the payoffs
-    /// `ends` and a matrix has the value that `worth` says.
+    /// `ends` and a matrix has the value that `value_of` says.
     fn game(
         &self,
         (a, b, ball): (u32, u32, i32),
         ends: &[Fraction; 5],
         known: &mut BTreeMap<(u32, u32, i32), Fraction>,
-        worth: &dyn Fn(&[Vec<Fraction>]) -> Fraction,
+        value_of: &dyn Fn(&[Vec<Fraction>]) -> Fraction,
     ) -> Fraction {
         if ball > self.field {
             return ends[0].clone();
@@ -86,12 +86,12 @@ impl Match {
                                 }
                             }
                         };
-                        self.game((a - i, b - j, next), ends, known, worth)
+                        self.game((a - i, b - j, next), ends, known, value_of)
                     })
                     .collect()
             })
             .collect();
-        let value = worth(&matrix);
+        let value = value_of(&matrix);
         known.insert((a, b, ball), value.clone());
         value
     }
@@ -102,10 +102,10 @@ impl Match {
         self.played(|_, matrix| kernels(matrix).next().expect("every matrix game has a kernel").0)
     }
 
-    /// The same if the matrices of a score have the value that `worth` says.
+    /// The same if the matrices of a score have the value that `value_of` says.
     fn played(
         &self,
-        worth: impl Fn((i64, i64, bool), &[Vec<Fraction>]) -> Fraction,
+        value_of: impl Fn((i64, i64, bool), &[Vec<Fraction>]) -> Fraction,
     ) -> BTreeMap<(i64, i64, bool), Fraction> {
         let mut chances: BTreeMap<(i64, i64, bool), Fraction> = BTreeMap::new();
         let mut scores: Vec<(i64, i64)> =
@@ -129,7 +129,7 @@ impl Match {
                 let [a, b] = self.points;
                 let start = if exchanged { (b, a, 0) } else { (a, b, 0) };
                 self.game(start, &ends, &mut BTreeMap::new(), &|matrix| {
-                    worth((p, q, exchanged), matrix)
+                    value_of((p, q, exchanged), matrix)
                 })
             };
             let twice = |t: &Fraction| next_game(false, &next_game(true, t));

@@ -512,15 +512,15 @@ fn exact_values_are_secured_by_both_players() {
                         }
                     }
                     let leaves = BigRational::from_integer(1.into()) - repeated;
-                    let worth = if leaves == BigRational::default() {
+                    let payoff = if leaves == BigRational::default() {
                         endless.clone()
                     } else {
                         rest / leaves
                     };
-                    let keeps = if is_a { worth >= exact.value } else { worth <= exact.value };
+                    let keeps = if is_a { payoff >= exact.value } else { payoff <= exact.value };
                     assert!(
                         keeps,
-                        "{rules} at {state}: {worth} against {reply}, not {}",
+                        "{rules} at {state}: {payoff} against {reply}, not {}",
                         exact.value
                     );
                 }
