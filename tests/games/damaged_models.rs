@@ -101,8 +101,8 @@ fn damage(bytes: &mut Vec<u8>, next: &mut impl FnMut(u64) -> u64) {
             _ => {
                 let line = line_around(bytes, at);
                 let copies = 1 + next(200) as usize;
-                let place = bytes.len();
-                bytes.splice(place..place, line.repeat(copies));
+                let offset = bytes.len();
+                bytes.splice(offset..offset, line.repeat(copies));
             }
         }
     }
@@ -110,11 +110,11 @@ fn damage(bytes: &mut Vec<u8>, next: &mut impl FnMut(u64) -> u64) {
 
 /// The line of a place, with its end.
 fn line_around(bytes: &[u8], at: usize) -> Vec<u8> {
-    let begin = bytes[..at].iter().rposition(|&byte| byte == b'\n').map_or(0, |place| place + 1);
+    let begin = bytes[..at].iter().rposition(|&byte| byte == b'\n').map_or(0, |offset| offset + 1);
     let end = bytes[at..]
         .iter()
         .position(|&byte| byte == b'\n')
-        .map_or(bytes.len(), |place| at + place + 1);
+        .map_or(bytes.len(), |offset| at + offset + 1);
     bytes[begin..end].to_vec()
 }
 
@@ -241,16 +241,16 @@ fn damaged_exports_are_read_or_refused_in_a_sentence() {
     for export in EXPORTS {
         let sound: Vec<(&str, Vec<u8>)> =
             export.files.iter().map(|(ending, text)| (*ending, text.as_bytes().to_vec())).collect();
-        for (place, (ending, _)) in export.files.iter().enumerate() {
+        for (index, (ending, _)) in export.files.iter().enumerate() {
             let folder = tempfile::tempdir().expect("a folder");
             ExplicitModel::read(&write_export(folder.path(), &sound), Probabilities::Nearest)
                 .expect("a sound export");
-            let mut next = numbers(7 + place as u64);
+            let mut next = numbers(7 + index as u64);
             let mut tally = Tally::default();
             for round in 0..count() {
                 let mut damaged = sound.clone();
-                damage(&mut damaged[place].1, &mut next);
-                let files = write_export(folder.path(), &damaged[place..=place]);
+                damage(&mut damaged[index].1, &mut next);
+                let files = write_export(folder.path(), &damaged[index..=index]);
                 let reading =
                     if round % 2 == 0 { Probabilities::Nearest } else { Probabilities::Exact };
                 let begin = Instant::now();
@@ -282,13 +282,13 @@ fn counts_in_headers_are_checked_against_the_file() {
                     line.starts_with(|first: char| first.is_ascii_digit() && first != '0')
                 });
                 let Some(header) = header else { continue };
-                for place in 0..header.split([' ', ':']).count() {
+                for index in 0..header.split([' ', ':']).count() {
                     let mut numbers: Vec<&str> = header.split_inclusive([' ', ':']).collect();
-                    let sign = numbers[place]
+                    let sign = numbers[index]
                         .trim_start_matches(|digit: char| digit.is_ascii_digit())
                         .to_owned();
                     let forged = format!("{count}{sign}");
-                    numbers[place] = &forged;
+                    numbers[index] = &forged;
                     let damaged = text.replacen(header, &numbers.concat(), 1);
                     for (other, text) in export.files {
                         let text = if other == ending { &damaged } else { *text };
@@ -296,7 +296,7 @@ fn counts_in_headers_are_checked_against_the_file() {
                     }
                     let files = ExplicitFiles::beside(&folder.path().join("m.tra"));
                     let read = ExplicitModel::read(&files, Probabilities::Nearest);
-                    if *ending == ".trew" && place == 1 {
+                    if *ending == ".trew" && index == 1 {
                         // Rewards are read without the number of choices, which programs count in
                         // different ways.
                         continue;

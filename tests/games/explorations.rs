@@ -174,9 +174,9 @@ fn a_damaged_checkpoint_is_refused() {
     for round in 0..300 {
         let mut damaged = bytes.clone();
         // The first bytes have all counts.
-        let place = if round < 120 { round } else { next(bytes.len() as u64) as usize };
-        damaged[place] ^= 1 << next(8);
-        assert!(read(&damaged).is_err(), "byte {place}");
+        let offset = if round < 120 { round } else { next(bytes.len() as u64) as usize };
+        damaged[offset] ^= 1 << next(8);
+        assert!(read(&damaged).is_err(), "byte {offset}");
         damaged.truncate(next(bytes.len() as u64) as usize);
         assert!(read(&damaged).is_err(), "{} bytes", damaged.len());
     }
@@ -204,11 +204,11 @@ fn no_claim_of_a_checkpoint_is_trusted() {
         let mut next = numbers(7);
         let mut found_again = 0;
         for _ in 0..150 {
-            let place = HEADER + 4 + next((bytes.len() - HEADER - 8) as u64) as usize;
+            let offset = HEADER + 4 + next((bytes.len() - HEADER - 8) as u64) as usize;
             let mut forged = bytes.clone();
-            forged[place] ^= 1 << next(8);
+            forged[offset] ^= 1 << next(8);
             let refused =
-                resumed(&instance, &sealed(forged), 2).expect_err(&format!("byte {place}"));
+                resumed(&instance, &sealed(forged), 2).expect_err(&format!("byte {offset}"));
             found_again += u32::from(refused.contains("what the model does not"));
         }
         assert!(found_again > 10, "{found_again}");
@@ -216,7 +216,7 @@ fn no_claim_of_a_checkpoint_is_trusted() {
 }
 
 /// Where the numbers of a checkpoint are.
-struct Places {
+struct Offsets {
     /// Of each state the first byte.
     states: Vec<usize>,
     /// Of each successor the number of its state.
@@ -225,48 +225,48 @@ struct Places {
     digits: [usize; 2],
 }
 
-fn number(bytes: &[u8], place: usize) -> usize {
-    u32::from_le_bytes(bytes[place..place + 4].try_into().expect("four bytes")) as usize
+fn number(bytes: &[u8], offset: usize) -> usize {
+    u32::from_le_bytes(bytes[offset..offset + 4].try_into().expect("four bytes")) as usize
 }
 
-fn places(bytes: &[u8]) -> Places {
+fn offsets(bytes: &[u8]) -> Offsets {
     let count = |index: usize| number(bytes, 44 + 8 * index);
     let [variables, structures, texts, states, expanded] =
         [count(0), count(1), count(2) + count(3), count(5), count(6)];
-    let mut place = HEADER + 4;
+    let mut offset = HEADER + 4;
     for _ in 0..texts {
-        place += 4 + number(bytes, place);
+        offset += 4 + number(bytes, offset);
     }
-    let mut found = Places { states: Vec::new(), successors: Vec::new(), digits: [0, 0] };
+    let mut found = Offsets { states: Vec::new(), successors: Vec::new(), digits: [0, 0] };
     for _ in 0..states {
-        found.states.push(place);
-        place += 4 * variables;
+        found.states.push(offset);
+        offset += 4 * variables;
     }
     for _ in 0..expanded {
         // The owner, and the labels.
-        place += 4;
-        place += 4 + 4 * number(bytes, place);
-        let choices = number(bytes, place);
-        place += 4;
+        offset += 4;
+        offset += 4 + 4 * number(bytes, offset);
+        let choices = number(bytes, offset);
+        offset += 4;
         for _ in 0..choices {
-            place += 4 + 4 * number(bytes, place);
-            let successors = number(bytes, place);
-            place += 4;
+            offset += 4 + 4 * number(bytes, offset);
+            let successors = number(bytes, offset);
+            offset += 4;
             for _ in 0..successors {
-                found.successors.push(place + 4);
-                place += 8;
+                found.successors.push(offset + 4);
+                offset += 8;
             }
         }
         for reward in 0..structures * (1 + choices) {
-            let length = number(bytes, place);
-            place += 4 + length;
+            let length = number(bytes, offset);
+            offset += 4 + length;
             let is_of_choice = reward % (1 + choices) > 0;
             if length > 0 {
-                found.digits[usize::from(is_of_choice)] = place - 1;
+                found.digits[usize::from(is_of_choice)] = offset - 1;
             }
         }
     }
-    assert_eq!(place + 4, bytes.len());
+    assert_eq!(offset + 4, bytes.len());
     found
 }
 
@@ -276,7 +276,7 @@ fn every_lie_of_a_checkpoint_is_refused() {
     let instance = instance(MODELS[0], "40");
     let (_, kept) = explored(&instance);
     let bytes = &kept[0];
-    let at = places(bytes);
+    let at = offsets(bytes);
     let refused = |change: &dyn Fn(&mut Vec<u8>), sentence: &str| {
         let mut forged = bytes.clone();
         change(&mut forged);
@@ -303,9 +303,9 @@ fn every_lie_of_a_checkpoint_is_refused() {
                 .successors
                 .iter()
                 .rev()
-                .find(|&&place| number(bytes, place) < at.states.len() / 2);
-            let place = *repeated.expect("a successor that was found before");
-            forged[place..place + 4].copy_from_slice(&0_u32.to_le_bytes());
+                .find(|&&offset| number(bytes, offset) < at.states.len() / 2);
+            let offset = *repeated.expect("a successor that was found before");
+            forged[offset..offset + 4].copy_from_slice(&0_u32.to_le_bytes());
         },
         "what the model does not",
     );
@@ -317,8 +317,8 @@ fn every_lie_of_a_checkpoint_is_refused() {
             let size = at.states[last] - at.states[before];
             let (one, other) = forged[at.states[before]..].split_at_mut(size);
             one.swap_with_slice(&mut other[..size]);
-            for &place in &at.successors {
-                let successor = number(bytes, place);
+            for &offset in &at.successors {
+                let successor = number(bytes, offset);
                 let new = if successor == last {
                     before
                 } else if successor == before {
@@ -326,7 +326,7 @@ fn every_lie_of_a_checkpoint_is_refused() {
                 } else {
                     successor
                 };
-                forged[place..place + 4].copy_from_slice(&(new as u32).to_le_bytes());
+                forged[offset..offset + 4].copy_from_slice(&(new as u32).to_le_bytes());
             }
         },
         "another order",

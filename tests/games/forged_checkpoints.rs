@@ -636,11 +636,11 @@ impl Begun {
     }
 
     /// Refuses the number at a place with another value.
-    fn refuse_number(&self, words: &str, place: usize, number: Number) {
+    fn refuse_number(&self, words: &str, index: usize, number: Number) {
         let mut part = self.part.clone();
-        let rule = format!("{} is {number:?}", part.numbers[place].0);
-        assert!(part.numbers[place].1 != number, "{rule}");
-        part.numbers[place].1 = number;
+        let rule = format!("{} is {number:?}", part.numbers[index].0);
+        assert!(part.numbers[index].1 != number, "{rule}");
+        part.numbers[index].1 = number;
         self.refuse(&rule, words, &part.bytes());
     }
 
@@ -705,8 +705,8 @@ fn guesses_of_a_cycle_are_such_as_a_solve_leaves() {
     sweeps.refuse("it has the checksum", "has a wrong checksum", &flipped);
     for number in [0.0, -1e300, 1e18] {
         let mut part = sweeps.part.clone();
-        for place in [part.named("sweep value"), part.named("change")].concat() {
-            part.numbers[place].1 = Number::Double(number);
+        for index in [part.named("sweep value"), part.named("change")].concat() {
+            part.numbers[index].1 = Number::Double(number);
         }
         sweeps.resume(&part);
     }
@@ -721,8 +721,8 @@ fn guesses_of_a_cycle_are_such_as_a_solve_leaves() {
     part.numbers[2].1 = Number::Count(5);
     steps.refuse("a guess is missing", NOWHERE, &part.bytes());
     let mut part = steps.part.clone();
-    for (number, place) in part.named("guess").into_iter().enumerate() {
-        part.numbers[place].1 =
+    for (number, index) in part.named("guess").into_iter().enumerate() {
+        part.numbers[index].1 =
             Number::Count(if number % 2 == 0 { 1 << 61 } else { (-1_i64 << 61) as u64 });
     }
     steps.resume(&part);
@@ -740,20 +740,20 @@ fn strategies_prove_the_bounds_of_a_cycle_in_longer_numbers() {
         part.method == Some(3) && flags.iter().all(|flag| has(part, flag))
     });
     let part = &begun.part;
-    let long = |place: usize| match &part.numbers[place].1 {
+    let long = |index: usize| match &part.numbers[index].1 {
         Number::Long(number) => number.clone(),
-        _ => panic!("{place}"),
+        _ => panic!("{index}"),
     };
     let one = BigInt::from(1);
     let bounds = part.named("bound");
-    for (number, &place) in bounds.iter().enumerate() {
+    for (number, &index) in bounds.iter().enumerate() {
         // A's bounds, then B's; the last turn of a proof has some units to spare.
         let better =
-            if number < bounds.len() / 2 { long(place) + (&one << 20) } else { long(place) - &one };
-        begun.refuse_number(UNPROVED, place, Number::Long(better));
+            if number < bounds.len() / 2 { long(index) + (&one << 20) } else { long(index) - &one };
+        begun.refuse_number(UNPROVED, index, Number::Long(better));
     }
-    for place in part.named("weight") {
-        begun.refuse_number(UNPROVED, place, Number::Long(long(place) + &one));
+    for index in part.named("weight") {
+        begun.refuse_number(UNPROVED, index, Number::Long(long(index) + &one));
     }
     begun.refuse_first(UNPROVED, "action", Number::Short(2));
     for bits in [0, 1] {
@@ -764,8 +764,8 @@ fn strategies_prove_the_bounds_of_a_cycle_in_longer_numbers() {
     }
     // A wins for certain, by the bounds of strategy iteration, and by those of short numbers.
     let mut narrowed = part.clone();
-    let place = narrowed.places[0];
-    narrowed.before.copy_within(place + 8..place + 16, place);
+    let offset = narrowed.places[0];
+    narrowed.before.copy_within(offset + 8..offset + 16, offset);
     let end = narrowed.before.len() - 16;
     let sum = crc32fast::hash(&narrowed.before[..end]);
     narrowed.before[end..end + 4].copy_from_slice(&sum.to_le_bytes());
@@ -815,8 +815,8 @@ fn strategies_prove_the_bounds_of_a_cycle_in_longer_numbers() {
         (vec!["newton steps", "proof steps"], Number::Short(0)),
     ] {
         let mut part = part.clone();
-        for place in names.into_iter().flat_map(|name| begun.part.named(name)) {
-            part.numbers[place].1 = number.clone();
+        for index in names.into_iter().flat_map(|name| begun.part.named(name)) {
+            part.numbers[index].1 = number.clone();
         }
         begun.resume(&part);
     }

@@ -157,21 +157,21 @@ fn checkpoints_of_other_games_and_forged_ones_are_refused() {
     let soccer = || solver(Soccer { turns: 10 });
     refused(solver(Soccer { turns: 11 }), &bytes, "the checkpoint is of another game");
     refused(solver(Goofspiel::new(3, false)), &bytes, "the checkpoint is of another game");
-    for (place, expected) in [
+    for (offset, expected) in [
         (0, "does not begin"),
         (8, "another version"),
         (20, "checksum"),
         (bytes.len() - 1, "checksum"),
     ] {
         let mut wrong = bytes.clone();
-        wrong[place] ^= 1;
+        wrong[offset] ^= 1;
         refused(soccer(), &wrong, expected);
     }
     refused(soccer(), &bytes[..bytes.len() - 1], "ends too early");
     refused(soccer(), &[&bytes[..], &[0]].concat(), "goes on");
     // Bounds of the first state, which is no end, that are better than its strategies prove:
     // whoever changes them can also put the right checksum behind them.
-    let number = |place: usize| i64::from_le_bytes(bytes[place..place + 8].try_into().unwrap());
+    let number = |offset: usize| i64::from_le_bytes(bytes[offset..offset + 8].try_into().unwrap());
     let (lower, upper) = (number(FIRST), number(FIRST + 8));
     for (lower, upper) in
         [(lower + (1 << 20), upper + (1 << 20)), (lower - (1 << 20), upper - (1 << 20))]
@@ -362,20 +362,20 @@ fn long_numbers_are_kept_and_proved_again() {
         assert!(read.is_err() || game().resume(read.unwrap()).solve().is_err(), "{name}");
     };
     let mut tried = 0;
-    for place in 0..part.numbers.len() {
+    for index in 0..part.numbers.len() {
         for step in [-1, 1] {
             let mut numbers = part.numbers.clone();
-            match &mut numbers[place] {
+            match &mut numbers[index] {
                 // The last turn of a bound's proof has some units to spare.
                 Number::Long(number) => {
-                    *number += i64::from(step) << if matches!(place % 13, 3 | 9) { 10 } else { 0 }
+                    *number += i64::from(step) << if matches!(index % 13, 3 | 9) { 10 } else { 0 }
                 }
                 Number::Short(number) => *number = number.wrapping_add_signed(step),
             }
             // Bounds may be worse than they are, and any action of B proves that A wins at most 1.
-            let is_true = matches!((place % 13, step), (3, -1) | (9 | 11, 1));
+            let is_true = matches!((index % 13, step), (3, -1) | (9 | 11, 1));
             if !is_true {
-                refused(numbers, &format!("number {place} and {step}"));
+                refused(numbers, &format!("number {index} and {step}"));
                 tried += 1;
             }
         }
@@ -396,10 +396,10 @@ fn long_numbers_are_kept_and_proved_again() {
         refused([&forged, rest].concat(), name);
     }
     // Neither is a bound in the short unit better than in long numbers.
-    for (state, &place) in part.bounds.iter().enumerate().skip(2) {
+    for (state, &offset) in part.bounds.iter().enumerate().skip(2) {
         for (side, step) in [(0, 1), (8, -1)] {
             let mut before = part.before.clone();
-            let range = place + side..place + side + 8;
+            let range = offset + side..offset + side + 8;
             let better = i64::from_le_bytes(before[range.clone()].try_into().unwrap()) + step;
             before[range].copy_from_slice(&better.to_le_bytes());
             let forged = LongPart {
@@ -417,9 +417,9 @@ fn long_numbers_are_kept_and_proved_again() {
     let mut before = part.before.clone();
     let mut numbers = Vec::new();
     for state in part.numbers.chunks(13) {
-        let [Number::Short(place), Number::Short(bits), ..] = state else { panic!() };
-        let place = part.bounds[*place as usize];
-        before.copy_within(place + 8..place + 16, place);
+        let [Number::Short(offset), Number::Short(bits), ..] = state else { panic!() };
+        let offset = part.bounds[*offset as usize];
+        before.copy_within(offset + 8..offset + 16, offset);
         let (action, whole) = (Number::Short(0), Number::Long(BigInt::from(1) << *bits));
         numbers.push(
             [&state[..3], &[state[9].clone(), Number::Short(1), action, whole], &state[9..]]

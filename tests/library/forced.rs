@@ -19,7 +19,7 @@ struct Game {
     min_bid: u32,
 }
 
-type Place = (u32, u32, i32);
+type Position = (u32, u32, i32);
 
 const TENNIS: Game = Game { field: 2, over_the_net: true, ends: [2, 1, 0, -1, -2], min_bid: 1 };
 
@@ -38,7 +38,7 @@ impl Game {
         if account == 0 { 0..=0 } else { self.min_bid..=account }
     }
 
-    fn after(&self, (a, b, ball): Place, bid_a: u32, bid_b: u32) -> Place {
+    fn after(&self, (a, b, ball): Position, bid_a: u32, bid_b: u32) -> Position {
         let ball = match bid_a.cmp(&bid_b) {
             std::cmp::Ordering::Equal => ball,
             std::cmp::Ordering::Greater if self.over_the_net && ball < 0 => 1,
@@ -49,7 +49,7 @@ impl Game {
         (a - bid_a, b - bid_b, ball)
     }
 
-    fn end(&self, (a, b, ball): Place) -> Option<i32> {
+    fn end(&self, (a, b, ball): Position) -> Option<i32> {
         let [out_a, _, _, _, out_b] = self.ends;
         match ball {
             ball if ball > self.field => Some(out_a),
@@ -64,20 +64,20 @@ impl Game {
 
     /// The payoff that A can force, and the one that B can hold A to, by going through all lines of
     /// play.
-    fn search(&self, place: Place, known: &mut BTreeMap<Place, [i32; 2]>) -> [i32; 2] {
-        if let Some(end) = self.end(place) {
+    fn search(&self, position: Position, known: &mut BTreeMap<Position, [i32; 2]>) -> [i32; 2] {
+        if let Some(end) = self.end(position) {
             return [end; 2];
         }
-        if let Some(&bounds) = known.get(&place) {
+        if let Some(&bounds) = known.get(&position) {
             return bounds;
         }
-        let (a, b, _) = place;
+        let (a, b, _) = position;
         // A bid of 0 that is answered by 0 may be so for ever.
         let mut after = |i: u32, j: u32| {
             if i + j == 0 {
-                [self.lying(place.2); 2]
+                [self.lying(position.2); 2]
             } else {
-                self.search(self.after(place, i, j), known)
+                self.search(self.after(position, i, j), known)
             }
         };
         let later: Vec<Vec<[i32; 2]>> =
@@ -88,12 +88,12 @@ impl Game {
             .map(|j| later.iter().map(|row| row[j][1]).max().unwrap())
             .min()
             .unwrap();
-        known.insert(place, [lower, upper]);
+        known.insert(position, [lower, upper]);
         [lower, upper]
     }
 }
 
-fn state((a, b, ball): Place) -> State {
+fn state((a, b, ball): Position) -> State {
     State::new(a, b, Ball::new(ball).unwrap())
 }
 
@@ -102,7 +102,7 @@ fn number(payoff: Payoff) -> i32 {
     *payoff.numer() as i32
 }
 
-fn places(field: i32, most_a: u32, most_b: u32) -> impl Iterator<Item = Place> {
+fn positions(field: i32, most_a: u32, most_b: u32) -> impl Iterator<Item = Position> {
     (0..=most_a).flat_map(move |a| {
         (0..=most_b).flat_map(move |b| (-field..=field).map(move |ball| (a, b, ball)))
     })
@@ -126,13 +126,13 @@ fn a_search_of_all_lines_of_play_agrees() {
     for (game, a, b) in games {
         let forced = ForcedPlay::new(&game.rules(), [a, b]).unwrap();
         let mut known = BTreeMap::new();
-        for place in places(game.field, a, b) {
-            let bounds = forced.bounds(state(place)).unwrap().map(number);
+        for position in positions(game.field, a, b) {
+            let bounds = forced.bounds(state(position)).unwrap().map(number);
             assert_eq!(
                 bounds,
-                game.search(place, &mut known),
+                game.search(position, &mut known),
                 "{} with ends {:?}",
-                state(place),
+                state(position),
                 game.ends
             );
         }
@@ -151,14 +151,14 @@ fn forcing_bids_force_against_every_reply() {
 fn force_against_every_reply(game: &Game, most: u32) {
     let forced = ForcedPlay::new(&game.rules(), [most, most]).unwrap();
     for player in Player::BOTH {
-        for start in places(2, most, most) {
+        for start in positions(2, most, most) {
             let promised = number(forced.bounds(state(start)).unwrap()[player as usize]);
             let keeps =
                 |end: i32| if player == Player::A { end >= promised } else { end <= promised };
             let mut open = vec![start];
             let mut seen = BTreeSet::new();
-            while let Some(place) = open.pop() {
-                if let Some(end) = game.end(place) {
+            while let Some(position) = open.pop() {
+                if let Some(end) = game.end(position) {
                     assert!(
                         keeps(end),
                         "{player} was promised {promised} at {} and got {end}",
@@ -166,22 +166,22 @@ fn force_against_every_reply(game: &Game, most: u32) {
                     );
                     continue;
                 }
-                if !seen.insert(place) {
+                if !seen.insert(position) {
                     continue;
                 }
-                let forcing = forced.forcing_bids(player, state(place)).unwrap();
+                let forcing = forced.forcing_bids(player, state(position)).unwrap();
                 assert!(!forcing.is_empty());
-                let (a, b, _) = place;
+                let (a, b, _) = position;
                 for bid in forcing {
                     for reply in game.bids(if player == Player::A { b } else { a }) {
                         let [i, j] = if player == Player::A { [bid, reply] } else { [reply, bid] };
-                        let next = game.after(place, i, j);
+                        let next = game.after(position, i, j);
                         // Play that comes back may do so for ever.
-                        let endless = game.lying(place.2);
+                        let endless = game.lying(position.2);
                         assert!(
-                            next != place || keeps(endless),
+                            next != position || keeps(endless),
                             "{player} waits at {} for {endless}",
-                            state(place)
+                            state(position)
                         );
                         open.push(next);
                     }
@@ -195,33 +195,33 @@ fn force_against_every_reply(game: &Game, most: u32) {
 fn no_other_bid_forces() {
     let forced = ForcedPlay::new(&TENNIS.rules(), [7, 7]).unwrap();
     let mut known = BTreeMap::new();
-    for place in places(2, 7, 7).filter(|&place| TENNIS.end(place).is_none()) {
-        let (a, b, _) = place;
-        let [lower, upper] = TENNIS.search(place, &mut known);
+    for position in positions(2, 7, 7).filter(|&position| TENNIS.end(position).is_none()) {
+        let (a, b, _) = position;
+        let [lower, upper] = TENNIS.search(position, &mut known);
         for i in TENNIS.bids(a) {
             let worst = TENNIS
                 .bids(b)
-                .map(|j| TENNIS.search(TENNIS.after(place, i, j), &mut known)[0])
+                .map(|j| TENNIS.search(TENNIS.after(position, i, j), &mut known)[0])
                 .min()
                 .unwrap();
             assert_eq!(
-                forced.forcing_bids(Player::A, state(place)).unwrap().contains(&i),
+                forced.forcing_bids(Player::A, state(position)).unwrap().contains(&i),
                 worst >= lower,
                 "{} A {i}",
-                state(place)
+                state(position)
             );
         }
         for j in TENNIS.bids(b) {
             let worst = TENNIS
                 .bids(a)
-                .map(|i| TENNIS.search(TENNIS.after(place, i, j), &mut known)[1])
+                .map(|i| TENNIS.search(TENNIS.after(position, i, j), &mut known)[1])
                 .max()
                 .unwrap();
             assert_eq!(
-                forced.forcing_bids(Player::B, state(place)).unwrap().contains(&j),
+                forced.forcing_bids(Player::B, state(position)).unwrap().contains(&j),
                 worst <= upper,
                 "{} B {j}",
-                state(place)
+                state(position)
             );
         }
     }
@@ -240,19 +240,19 @@ proptest! {
         static FORCED: LazyLock<ForcedPlay> = LazyLock::new(|| ForcedPlay::new(&TENNIS.rules(), [50, 50]).unwrap());
         let player = if by_a { Player::A } else { Player::B };
         let promised = number(FORCED.bounds(state((a, b, ball))).unwrap()[player as usize]);
-        let mut place = (a, b, ball);
+        let mut position = (a, b, ball);
         let mut draws = draws.into_iter();
-        while TENNIS.end(place).is_none() {
-            let forcing = FORCED.forcing_bids(player, state(place)).unwrap();
+        while TENNIS.end(position).is_none() {
+            let forcing = FORCED.forcing_bids(player, state(position)).unwrap();
             let bid = forcing[draws.next().unwrap() as usize % forcing.len()];
-            let account = if by_a { place.1 } else { place.0 };
+            let account = if by_a { position.1 } else { position.0 };
             // Small replies are the dangerous ones as often as large ones.
             let draw = draws.next().unwrap();
             let reply = (account.min(1) + if draw % 2 == 0 { 0 } else { draw / 2 % account.max(1) }).min(account);
             let [i, j] = if by_a { [bid, reply] } else { [reply, bid] };
-            place = TENNIS.after(place, i, j);
+            position = TENNIS.after(position, i, j);
         }
-        let end = TENNIS.end(place).unwrap();
+        let end = TENNIS.end(position).unwrap();
         let kept = if by_a { end >= promised } else { end <= promised };
         prop_assert!(kept, "{} was promised {} and got {}", player, promised, end);
     }
@@ -288,14 +288,14 @@ fn the_value_lies_between_what_both_can_force() {
 #[test]
 fn with_at_most_three_points_each_a_win_can_be_forced() {
     let mut known = BTreeMap::new();
-    for place in places(2, 3, 3) {
-        let [lower, upper] = TENNIS.search(place, &mut known);
-        assert_eq!(lower, upper, "{} is decided", state(place));
-        let (a, b, ball) = place;
+    for position in positions(2, 3, 3) {
+        let [lower, upper] = TENNIS.search(position, &mut known);
+        assert_eq!(lower, upper, "{} is decided", state(position));
+        let (a, b, ball) = position;
         if ball != 0 || a != b {
-            assert_ne!(lower, 0, "{} is a win for one of the players", state(place));
+            assert_ne!(lower, 0, "{} is a win for one of the players", state(position));
         } else {
-            assert_eq!(lower, 0, "{} is a draw", state(place));
+            assert_eq!(lower, 0, "{} is a draw", state(position));
         }
     }
     assert_eq!(TENNIS.search((4, 3, -2), &mut known), [-1, 1], "neither player can force the win");
@@ -356,17 +356,17 @@ fn what_is_needed_is_the_border_of_what_is_forced() {
             let most = forced.points()[player as usize];
             for (opponent, needed) in endgame.needed[player].iter().enumerate() {
                 for points in 0..=most {
-                    let place = if player == Player::A {
+                    let position = if player == Player::A {
                         (points, opponent as u32, ball)
                     } else {
                         (opponent as u32, points, ball)
                     };
                     let wins =
-                        number(forced.bounds(state(place)).unwrap()[player as usize]) == best;
+                        number(forced.bounds(state(position)).unwrap()[player as usize]) == best;
                     assert_eq!(
                         wins,
                         needed.is_some_and(|needed| points >= needed),
-                        "{player} at {place:?}"
+                        "{player} at {position:?}"
                     );
                 }
             }

@@ -4,14 +4,14 @@
 //! The tests of the command line include this file, too.
 
 /// A state: points of A and B, and the ball.
-pub(crate) type Place = (u32, u32, i32);
+pub(crate) type Position = (u32, u32, i32);
 
 /// The bytes of a table file, and where its parts lie.
 #[derive(Clone)]
 pub(crate) struct Table {
     pub(crate) bytes: Vec<u8>,
     /// The states that occur, in their order.
-    pub(crate) states: Vec<Place>,
+    pub(crate) states: Vec<Position>,
     /// The first byte behind the bounds, the bases and the index, where their checksums stand.
     ends: [usize; 3],
 }
@@ -29,7 +29,8 @@ pub(crate) const COUNT: usize = 112;
 impl Table {
     /// Takes a file apart that the solver wrote.
     pub(crate) fn new(bytes: Vec<u8>) -> Self {
-        let [field, most_a, most_b, layers] = [12, 18, 22, 108].map(|place| u32_at(&bytes, place));
+        let [field, most_a, most_b, layers] =
+            [12, 18, 22, 108].map(|offset| u32_at(&bytes, offset));
         let (field, mirrored) = (field as i32, bytes[17] == 1);
         let mut states = Vec::new();
         for total in 1..=layers {
@@ -53,33 +54,33 @@ impl Table {
         Self { bytes, states, ends: [bounds, bases, index] }
     }
 
-    fn number(&self, state: Place) -> usize {
+    fn number(&self, state: Position) -> usize {
         self.states.iter().position(|&other| other == state).expect("a state of the file")
     }
 
     /// The bounds of a state.
-    pub(crate) fn bounds(&self, state: Place) -> [i64; 2] {
-        let place = HEADER + 4 + 16 * self.number(state);
-        [place, place + 8].map(|place| {
-            i64::from_le_bytes(*self.bytes[place..].first_chunk().expect("eight bytes"))
+    pub(crate) fn bounds(&self, state: Position) -> [i64; 2] {
+        let offset = HEADER + 4 + 16 * self.number(state);
+        [offset, offset + 8].map(|offset| {
+            i64::from_le_bytes(*self.bytes[offset..].first_chunk().expect("eight bytes"))
         })
     }
 
-    pub(crate) fn set_bounds(&mut self, state: Place, bounds: [i64; 2]) {
-        let place = HEADER + 4 + 16 * self.number(state);
-        for (place, bound) in [place, place + 8].into_iter().zip(bounds) {
-            self.bytes[place..place + 8].copy_from_slice(&bound.to_le_bytes());
+    pub(crate) fn set_bounds(&mut self, state: Position, bounds: [i64; 2]) {
+        let offset = HEADER + 4 + 16 * self.number(state);
+        for (offset, bound) in [offset, offset + 8].into_iter().zip(bounds) {
+            self.bytes[offset..offset + 8].copy_from_slice(&bound.to_le_bytes());
         }
     }
 
     /// The bases that are there: states, and where the size of each stands.
-    pub(crate) fn bases(&self) -> Vec<(Place, usize)> {
+    pub(crate) fn bases(&self) -> Vec<(Position, usize)> {
         let layers = u32_at(&self.bytes, 108);
-        let mut place = self.ends[0] + 4;
+        let mut offset = self.ends[0] + 4;
         let kept = self.states.iter().filter(|(a, b, _)| a + b + 1 >= layers);
         kept.map(|&state| {
-            let start = place;
-            place += 2 + 4 * usize::from(u16_at(&self.bytes, place));
+            let start = offset;
+            offset += 2 + 4 * usize::from(u16_at(&self.bytes, offset));
             (state, start)
         })
         .collect()
@@ -90,12 +91,12 @@ impl Table {
     }
 
     /// Where the index says, counted from the first, where the strategies of a state begin.
-    fn index(&self, state: Place) -> usize {
+    fn index(&self, state: Position) -> usize {
         self.ends[1] + 4 + 8 * self.number(state)
     }
 
     /// The bytes with another entry in the index and a checksum of the index that fits.
-    pub(crate) fn with_index(mut self, state: Place, start: u64) -> Vec<u8> {
+    pub(crate) fn with_index(mut self, state: Position, start: u64) -> Vec<u8> {
         let index = self.index(state);
         self.bytes[index..index + 8].copy_from_slice(&start.to_le_bytes());
         let [_, bases, end] = self.ends;
@@ -105,13 +106,13 @@ impl Table {
     }
 
     /// Where the index says that the record of a state begins.
-    pub(crate) fn start(&self, state: Place) -> u64 {
+    pub(crate) fn start(&self, state: Position) -> u64 {
         let index = self.index(state);
         u64::from_le_bytes(*self.bytes[index..].first_chunk().expect("eight bytes"))
     }
 
     /// The bytes of the record of a state, with its checksum.
-    pub(crate) fn record_length(&self, state: Place) -> usize {
+    pub(crate) fn record_length(&self, state: Position) -> usize {
         let [begin, _, end] = self.record(state);
         end + 4 - begin
     }
@@ -121,19 +122,19 @@ impl Table {
         self.bytes.len() - self.ends[2] - 4
     }
 
-    /// The places of A's and B's strategy of a state and of the checksum behind them.
-    fn record(&self, state: Place) -> [usize; 3] {
+    /// The offsets of A's and B's strategy of a state and of the checksum behind them.
+    fn record(&self, state: Position) -> [usize; 3] {
         let index = self.index(state);
         let start = u64::from_le_bytes(*self.bytes[index..].first_chunk().expect("eight bytes"));
         let a = self.ends[2] + 4 + start as usize;
-        let after = |place: usize| place + 2 + 10 * usize::from(u16_at(&self.bytes, place));
+        let after = |offset: usize| offset + 2 + 10 * usize::from(u16_at(&self.bytes, offset));
         [a, after(a), after(after(a))]
     }
 
-    /// The places of the weights of A or B (0 or 1) at a state.
-    pub(crate) fn weights(&self, state: Place, player: usize) -> Vec<usize> {
-        let place = self.record(state)[player];
-        (0..usize::from(u16_at(&self.bytes, place))).map(|bid| place + 2 + 10 * bid + 2).collect()
+    /// The offsets of the weights of A or B (0 or 1) at a state.
+    pub(crate) fn weights(&self, state: Position, player: usize) -> Vec<usize> {
+        let offset = self.record(state)[player];
+        (0..usize::from(u16_at(&self.bytes, offset))).map(|bid| offset + 2 + 10 * bid + 2).collect()
     }
 
     /// The bytes with checksums that fit.
@@ -155,10 +156,10 @@ impl Table {
     }
 }
 
-pub(crate) fn u16_at(bytes: &[u8], place: usize) -> u16 {
-    u16::from_le_bytes(*bytes[place..].first_chunk().expect("two bytes"))
+pub(crate) fn u16_at(bytes: &[u8], offset: usize) -> u16 {
+    u16::from_le_bytes(*bytes[offset..].first_chunk().expect("two bytes"))
 }
 
-fn u32_at(bytes: &[u8], place: usize) -> u32 {
-    u32::from_le_bytes(*bytes[place..].first_chunk().expect("four bytes"))
+fn u32_at(bytes: &[u8], offset: usize) -> u32 {
+    u32::from_le_bytes(*bytes[offset..].first_chunk().expect("four bytes"))
 }

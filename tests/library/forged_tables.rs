@@ -9,7 +9,7 @@ use pencil_tennis::{
 };
 use tempfile::TempDir;
 
-use crate::forged::{COUNT, LAYERS, METHOD, Place, STRATEGIES, Table, u16_at};
+use crate::forged::{COUNT, LAYERS, METHOD, Position, STRATEGIES, Table, u16_at};
 
 /// A file, which is written again for every forgery.
 struct Reader(TempDir);
@@ -60,7 +60,7 @@ fn tennis(points: u32) -> Solver<'static> {
     Solver::new(&Rules::tennis()).points([points; 2])
 }
 
-fn state((a, b, ball): Place) -> State {
+fn state((a, b, ball): Position) -> State {
     format!("{a}:{b}@{ball}").parse().expect("a state")
 }
 
@@ -107,9 +107,9 @@ fn bounds_that_do_not_follow_are_refused() {
         (tennis(4).keep_strategies(false), false),
     ] {
         let honest = table(&solver.solve().expect("a solution"));
-        for &place in &honest.states {
-            let [lower, upper] = honest.bounds(place);
-            let own_image = place.0 == place.1 && place.2 == 0;
+        for &position in &honest.states {
+            let [lower, upper] = honest.bounds(position);
+            let own_image = position.0 == position.1 && position.2 == 0;
             // The upper end of a payoff of 2, and the lower one of -2.
             let most = 1 << 61;
             // A unit too narrow above, below; a value that is too large, too small.
@@ -123,10 +123,10 @@ fn bounds_that_do_not_follow_are_refused() {
                     continue;
                 }
                 let mut forged = honest.clone();
-                forged.set_bounds(place, [low, high]);
+                forged.set_bounds(position, [low, high]);
                 let forged = forged.sealed();
                 let refusal = reader.refusal(&forged);
-                let state = state(place);
+                let state = state(position);
                 assert!(
                     refusal.contains(&format!("at {state} the bounds ")),
                     "{state} in [{low}, {high}]: {refusal}"
@@ -168,7 +168,7 @@ fn what_is_impossible_is_refused() {
         reader.open(&forged.sealed()).into_solution().expect_err("it is impossible").to_string()
     };
     let most = 1 << 61;
-    for (place, bounds) in [
+    for (position, bounds) in [
         ((4, 3, -2), [1, 0]),
         ((4, 3, -2), [-most - 1, 0]),
         ((4, 3, -2), [0, most + 1]),
@@ -176,16 +176,16 @@ fn what_is_impossible_is_refused() {
         ((9, 9, 0), [-3, -1]),
     ] {
         let mut forged = honest.clone();
-        forged.set_bounds(place, bounds);
+        forged.set_bounds(position, bounds);
         assert!(
-            refusal(forged).ends_with(&format!("at {} the bounds are impossible", state(place))),
-            "{bounds:?} at {place:?}"
+            refusal(forged).ends_with(&format!("at {} the bounds are impossible", state(position))),
+            "{bounds:?} at {position:?}"
         );
     }
     let mut tried = [0; 3];
-    for (place, size) in honest.bases() {
+    for (position, size) in honest.bases() {
         let bids = usize::from(u16_at(&honest.bytes, size));
-        for (points, first) in [(place.0, size + 2), (place.1, size + 2 + 2 * bids)] {
+        for (points, first) in [(position.0, size + 2), (position.1, size + 2 + 2 * bids)] {
             let last = first + 2 * (bids - 1);
             let second = u16_at(&honest.bytes, first);
             // More than the account, nothing from an account that is not empty, the same bid twice.
@@ -201,7 +201,7 @@ fn what_is_impossible_is_refused() {
                 forged.bytes[at..at + 2].copy_from_slice(&bid.to_le_bytes());
                 assert!(
                     refusal(forged).ends_with("the basis is impossible"),
-                    "bid {bid} at {place:?}"
+                    "bid {bid} at {position:?}"
                 );
                 tried[number] += 1;
             }
@@ -250,9 +250,9 @@ fn impossible_strategies_are_refused() {
     let reader = Reader::new();
     let honest = table(&tennis(8).solve().expect("a solution"));
     let mut tried = [0; 7];
-    for &place in &honest.states {
-        for (player, points) in [place.0, place.1].into_iter().enumerate() {
-            let weights = honest.weights(place, player);
+    for &position in &honest.states {
+        for (player, points) in [position.0, position.1].into_iter().enumerate() {
+            let weights = honest.weights(position, player);
             let (first, last) = (weights[0], *weights.last().expect("a bid"));
             let mixed = weights.len() > 1;
             let bid = u16_at(&honest.bytes, first - 2);
@@ -287,7 +287,7 @@ fn impossible_strategies_are_refused() {
                     6 => forged.bytes[weights[1] + 7] ^= 128,
                     _ => {}
                 }
-                let state = state(place);
+                let state = state(position);
                 let refusal = reader
                     .read(&forged.sealed())
                     .equilibrium(state)
@@ -310,7 +310,7 @@ fn impossible_strategies_are_refused() {
 fn an_index_that_points_elsewhere_is_refused() {
     let reader = Reader::new();
     let honest = table(&tennis(6).solve().expect("a solution"));
-    let (place, length) = ((6, 5, 1), honest.strategies() as u64);
+    let (position, length) = ((6, 5, 1), honest.strategies() as u64);
     let behind = "its index points beyond its end";
     let out_of_order = "at 6:5@1 its index is out of order";
     for (start, words) in [
@@ -324,7 +324,7 @@ fn an_index_that_points_elsewhere_is_refused() {
         // In the file, but behind the next state's.
         (length - 1, out_of_order),
     ] {
-        let forged = honest.clone().with_index(place, start);
+        let forged = honest.clone().with_index(position, start);
         let refusal =
             reader.open(&forged).into_solution().expect_err("it points nowhere").to_string();
         assert_eq!(refusal, reader.sentence(words), "{start}");
@@ -337,15 +337,17 @@ fn an_index_that_points_elsewhere_is_refused() {
         .expect_err("a byte before")
         .to_string();
     assert_eq!(refusal, reader.sentence(&format!("at {} its index is out of order", state(first))));
-    let moved = honest.clone().with_index(place, honest.start(place) - 1);
+    let moved = honest.clone().with_index(position, honest.start(position) - 1);
     let read = reader.open(&moved).into_solution().expect("records of other lengths");
-    assert!(read.equilibrium(state((6, 5, 0))).is_err() && read.equilibrium(state(place)).is_err());
+    assert!(
+        read.equilibrium(state((6, 5, 0))).is_err() && read.equilibrium(state(position)).is_err()
+    );
     // A shorter record with a checksum of its own in the place of a longer one: A bids the first
     // bid for certain.
     let mixed = *honest
         .states
         .iter()
-        .find(|&&place| honest.weights(place, 0).len() > 1)
+        .find(|&&position| honest.weights(position, 0).len() > 1)
         .expect("a mixed strategy");
     let begin = honest.bytes.len() - honest.strategies() + honest.start(mixed) as usize;
     let weights = honest.weights(mixed, 0);
@@ -404,24 +406,24 @@ fn strategies_that_do_not_secure_the_bounds_are_refused() {
     let solution = tennis(8).solve().expect("a solution");
     let honest = table(&solution);
     let mut refused = 0;
-    for &place in &honest.states {
+    for &position in &honest.states {
         for player in 0..2 {
-            let weights = honest.weights(place, player);
+            let weights = honest.weights(position, player);
             if weights.len() < 2 {
                 continue;
             }
             // A part of the weight moves from one bid to another.
             let mut forged = honest.clone();
-            let move_by = |bytes: &mut [u8], place: usize, by: i64| {
+            let move_by = |bytes: &mut [u8], offset: usize, by: i64| {
                 let weight =
-                    i64::from_le_bytes(*bytes[place..].first_chunk().expect("eight bytes"));
-                bytes[place..place + 8].copy_from_slice(&(weight + by).to_le_bytes());
+                    i64::from_le_bytes(*bytes[offset..].first_chunk().expect("eight bytes"));
+                bytes[offset..offset + 8].copy_from_slice(&(weight + by).to_le_bytes());
             };
             let moved = 1 << 40;
             move_by(&mut forged.bytes, weights[0], -moved);
             move_by(&mut forged.bytes, weights[1], moved);
             let forged = forged.sealed();
-            let state = state(place);
+            let state = state(position);
             let expected = reader
                 .sentence(&format!("at {state} the bounds do not follow from the strategies"));
             assert_eq!(
@@ -468,12 +470,12 @@ fn a_false_count_and_false_flags_are_refused_or_harmless() {
             }
         }
         // A flag that is none, and more layers than the game has.
-        for (place, value, words) in [
+        for (offset, value, words) in [
             (STRATEGIES, 2, "the flag for strategies is 2"),
             (LAYERS, 15, "it claims 15 layers of 14"),
         ] {
             let mut forged = honest.bytes.clone();
-            forged[place] = value;
+            forged[offset] = value;
             let checksum = crc32fast::hash(&forged[..120]).to_le_bytes();
             forged[120..124].copy_from_slice(&checksum);
             let path = reader.0.path().join("header");
@@ -481,14 +483,17 @@ fn a_false_count_and_false_flags_are_refused_or_harmless() {
             assert!(TableFile::open(&path).expect_err("refused").to_string().contains(words));
         }
         // The flag for strategies, the flag for mirror images.
-        for (place, value) in [(STRATEGIES, u8::from(!keep)), (17, 0)] {
+        for (offset, value) in [(STRATEGIES, u8::from(!keep)), (17, 0)] {
             let mut forged = honest.clone();
-            forged.bytes[place] = value;
+            forged.bytes[offset] = value;
             // All other checksums stay as they are; a forger's would have to be of parts that are
             // not there.
             let checksum = crc32fast::hash(&forged.bytes[..120]).to_le_bytes();
             forged.bytes[120..124].copy_from_slice(&checksum);
-            assert!(reader.open(&forged.bytes).into_solution().is_err(), "flag {value} at {place}");
+            assert!(
+                reader.open(&forged.bytes).into_solution().is_err(),
+                "flag {value} at {offset}"
+            );
         }
     }
 }
@@ -514,9 +519,9 @@ fn a_resumed_solve_builds_on_no_lie_that_it_calls_proved() {
                 |bytes: &[u8]| Solver::new(&Rules::tennis()).resume(reader.open(bytes)).solve();
             assert_eq!(resume(&honest.bytes).expect("a solution").is_proved(), keep);
             let mut forged = honest.clone();
-            let place = (4, 3, -2);
-            let [lower, upper] = forged.bounds(place);
-            forged.set_bounds(place, [lower + (1 << 50), upper + (1 << 50)]);
+            let position = (4, 3, -2);
+            let [lower, upper] = forged.bounds(position);
+            forged.set_bounds(position, [lower + (1 << 50), upper + (1 << 50)]);
             let resumed = resume(&forged.sealed());
             if keep {
                 let refusal = resumed.expect_err("forged").to_string();
@@ -618,24 +623,26 @@ fn bounds_that_contradict_those_of_the_next_states_are_refused() {
             Solver::new(&rules).points([5, 5]).keep_strategies(false).solve().expect("a solution");
         let honest = table(&solution);
         let read = reader.read(&honest.bytes);
-        for &place in &honest.states {
-            read.equilibrium(state(place)).expect("nothing contradicts it");
-            let [lower, upper] = honest.bounds(place);
+        for &position in &honest.states {
+            read.equilibrium(state(position)).expect("nothing contradicts it");
+            let [lower, upper] = honest.bounds(position);
             for by in [1 << 40, -(1 << 40)] {
                 if (lower + by).abs().max((upper + by).abs()) > 1 << 61
-                    || (place.0 == place.1 && place.2 == 0)
+                    || (position.0 == position.1 && position.2 == 0)
                 {
                     continue;
                 }
                 let mut forged = honest.clone();
-                forged.set_bounds(place, [lower + by, upper + by]);
+                forged.set_bounds(position, [lower + by, upper + by]);
                 let refusal = reader
                     .read(&forged.sealed())
-                    .equilibrium(state(place))
+                    .equilibrium(state(position))
                     .expect_err("forged")
                     .to_string();
-                let words =
-                    format!("at {} the bounds contradict those of the next states", state(place));
+                let words = format!(
+                    "at {} the bounds contradict those of the next states",
+                    state(position)
+                );
                 assert_eq!(refusal, reader.sentence(&words));
             }
         }

@@ -16,10 +16,10 @@ use pencil_tennis::{
 type Fraction = BigRational;
 
 /// A state as numbers: A's points, B's points, the ball.
-type Place = (u32, u32, i32);
+type Position = (u32, u32, i32);
 
-/// Probabilities of bids, for one player or another, at any place.
-type Behaviour<'h> = dyn Fn(Player, Place) -> Vec<(u32, Fraction)> + 'h;
+/// Probabilities of bids, for one player or another, at any position.
+type Behaviour<'h> = dyn Fn(Player, Position) -> Vec<(u32, Fraction)> + 'h;
 
 /// A game described without a word from the library.
 struct Game {
@@ -64,8 +64,8 @@ impl Game {
         rules.with_min_bid(self.min_bid).expect("0 or 1")
     }
 
-    /// The kind of end, as a place in `ends`, if this is one.
-    fn end(&self, (a, b, ball): Place) -> Option<usize> {
+    /// The kind of end, as an index of `ends`, if this is one.
+    fn end(&self, (a, b, ball): Position) -> Option<usize> {
         match ball {
             _ if ball > self.field => Some(0),
             _ if ball < -self.field => Some(4),
@@ -83,7 +83,7 @@ impl Game {
         account.min(self.min_bid)..=account
     }
 
-    fn after(&self, (a, b, ball): Place, bid_a: u32, bid_b: u32) -> Place {
+    fn after(&self, (a, b, ball): Position, bid_a: u32, bid_b: u32) -> Position {
         let hit = if bid_a > bid_b { 1 } else { -1 };
         let next = match bid_a == bid_b {
             true => ball,
@@ -98,23 +98,23 @@ impl Game {
         &self,
         behaviour: &Behaviour,
         responder: Player,
-        place: Place,
-        known: &mut BTreeMap<Place, Fraction>,
+        position: Position,
+        known: &mut BTreeMap<Position, Fraction>,
     ) -> Fraction {
-        if let Some(end) = self.end(place) {
+        if let Some(end) = self.end(position) {
             return fraction(self.ends[end]);
         }
-        if let Some(value) = known.get(&place) {
+        if let Some(value) = known.get(&position) {
             return value.clone();
         }
         let values =
-            self.replies(behaviour, responder, place, known).into_iter().map(|(_, value)| value);
+            self.replies(behaviour, responder, position, known).into_iter().map(|(_, value)| value);
         let value = match responder {
             Player::A => values.max(),
             Player::B => values.min(),
         }
         .expect("a bid");
-        known.insert(place, value.clone());
+        known.insert(position, value.clone());
         value
     }
 
@@ -123,19 +123,19 @@ impl Game {
         &self,
         behaviour: &Behaviour,
         responder: Player,
-        place: Place,
-        known: &mut BTreeMap<Place, Fraction>,
+        position: Position,
+        known: &mut BTreeMap<Position, Fraction>,
     ) -> Vec<(u32, Fraction)> {
-        let bids = self.bids(if responder == Player::A { place.0 } else { place.1 });
+        let bids = self.bids(if responder == Player::A { position.0 } else { position.1 });
         bids.map(|reply| {
-            let mut best = |place| self.best(behaviour, responder, place, known);
+            let mut best = |position| self.best(behaviour, responder, position, known);
             (
                 reply,
                 self.expected(
-                    &behaviour(responder.opponent(), place),
+                    &behaviour(responder.opponent(), position),
                     responder,
                     reply,
-                    place,
+                    position,
                     &mut best,
                 ),
             )
@@ -144,25 +144,25 @@ impl Game {
     }
 
     /// The expectation of one reply to a strategy: the linear equation `v = p v + rest` where `p`
-    /// is the probability that two bids of 0 repeat the place.
+    /// is the probability that two bids of 0 repeat the position.
     fn expected(
         &self,
         strategy: &[(u32, Fraction)],
         responder: Player,
         reply: u32,
-        place: Place,
-        value: &mut dyn FnMut(Place) -> Fraction,
+        position: Position,
+        value: &mut dyn FnMut(Position) -> Fraction,
     ) -> Fraction {
         let (mut rest, mut repeated) = (Fraction::zero(), Fraction::zero());
         for (bid, probability) in strategy {
             let (bid_a, bid_b) = if responder == Player::A { (reply, *bid) } else { (*bid, reply) };
-            match self.after(place, bid_a, bid_b) {
-                next if next == place => repeated += probability,
+            match self.after(position, bid_a, bid_b) {
+                next if next == position => repeated += probability,
                 next => rest += probability * value(next),
             }
         }
         if repeated.is_one() {
-            fraction(self.ends[Self::lying(place.2)])
+            fraction(self.ends[Self::lying(position.2)])
         } else {
             rest / (Fraction::one() - repeated)
         }
@@ -174,16 +174,16 @@ impl Game {
     fn ways(
         &self,
         behaviour: &Behaviour,
-        place: Place,
+        position: Position,
         turns: usize,
         probability: &Fraction,
-        count: &mut dyn FnMut(usize, usize, Place, &Fraction),
+        count: &mut dyn FnMut(usize, usize, Position, &Fraction),
     ) {
-        if let Some(end) = self.end(place) {
-            return count(end, turns, place, probability);
+        if let Some(end) = self.end(position) {
+            return count(end, turns, position, probability);
         }
         let waits = |player| {
-            behaviour(player, place)
+            behaviour(player, position)
                 .into_iter()
                 .filter(|(bid, _)| *bid == 0)
                 .map(|(_, share)| share)
@@ -192,20 +192,20 @@ impl Game {
         let [waits_a, waits_b]: [Fraction; 2] = Player::BOTH.map(waits);
         let leaves = Fraction::one() - waits_a * waits_b;
         if leaves.is_zero() {
-            return count(Self::lying(place.2), turns, place, probability);
+            return count(Self::lying(position.2), turns, position, probability);
         }
-        for (bid_a, probability_a) in behaviour(Player::A, place) {
-            for (bid_b, probability_b) in behaviour(Player::B, place) {
+        for (bid_a, probability_a) in behaviour(Player::A, position) {
+            for (bid_b, probability_b) in behaviour(Player::B, position) {
                 if bid_a + bid_b == 0 {
                     continue;
                 }
                 let joint = probability * &probability_a * &probability_b / &leaves;
-                self.ways(behaviour, self.after(place, bid_a, bid_b), turns + 1, &joint, count);
+                self.ways(behaviour, self.after(position, bid_a, bid_b), turns + 1, &joint, count);
             }
         }
     }
 
-    fn places(&self, a: u32, b: u32) -> impl Iterator<Item = Place> {
+    fn positions(&self, a: u32, b: u32) -> impl Iterator<Item = Position> {
         let field = self.field;
         (0..=a).flat_map(move |a| {
             (0..=b).flat_map(move |b| (-field..=field).map(move |ball| (a, b, ball)))
@@ -213,15 +213,15 @@ impl Game {
     }
 }
 
-fn state((a, b, ball): Place) -> State {
+fn state((a, b, ball): Position) -> State {
     format!("{a}:{b}@{ball}").parse().expect("a state")
 }
 
 /// The exact probabilities that a policy stands for.
-fn behaviour(policy: &Policy) -> impl Fn(Player, Place) -> Vec<(u32, Fraction)> {
-    |player, place| {
+fn behaviour(policy: &Policy) -> impl Fn(Player, Position) -> Vec<(u32, Fraction)> {
+    |player, position| {
         let whole = BigInt::from(DyadicStrategy::WHOLE);
-        let weights = policy.weights(state(place), player).expect("a covered player");
+        let weights = policy.weights(state(position), player).expect("a covered player");
         weights
             .map(|(bid, weight)| (bid, Fraction::new(BigInt::from(weight), whole.clone())))
             .collect()
@@ -292,8 +292,8 @@ fn assert_encloses(enclosure: Enclosure, exact: &Fraction, what: &str) {
 #[test]
 fn the_best_response_to_a_uniform_player_wins_what_is_known() {
     // With probabilities of exactly 1/k, in fractions.
-    let uniform = |player: Player, place: Place| {
-        let account = if player == Player::A { place.0 } else { place.1 };
+    let uniform = |player: Player, position: Position| {
+        let account = if player == Player::A { position.0 } else { position.1 };
         let bids = account.min(1)..=account;
         let probability = fraction((1, i64::from(account.max(1))));
         bids.map(|bid| (bid, probability.clone())).collect::<Vec<_>>()
@@ -361,13 +361,13 @@ fn best_responses_are_those_of_brute_force() {
                 BestResponse::new(&game.rules(), &policy, responder).expect("both players");
             assert_eq!(response.responder(), responder);
             let mut known = BTreeMap::new();
-            for place in game.places(a, b) {
-                let exact = game.best(&behaviour, responder, place, &mut known);
-                let what = format!("{responder} at {}", state(place));
-                assert_encloses(response.value(state(place)).expect("a state"), &exact, &what);
-                if game.end(place).is_none() {
-                    let bid = response.bid(state(place)).expect("a state");
-                    let replies = game.replies(&behaviour, responder, place, &mut known);
+            for position in game.positions(a, b) {
+                let exact = game.best(&behaviour, responder, position, &mut known);
+                let what = format!("{responder} at {}", state(position));
+                assert_encloses(response.value(state(position)).expect("a state"), &exact, &what);
+                if game.end(position).is_none() {
+                    let bid = response.bid(state(position)).expect("a state");
+                    let replies = game.replies(&behaviour, responder, position, &mut known);
                     let (_, value) =
                         replies.iter().find(|(reply, _)| *reply == bid).expect("a legal bid");
                     // Values are rounded to units of 2^-60 once a turn, so that a bid worse by less
@@ -407,13 +407,13 @@ fn a_best_response_as_a_policy_wins_what_it_says() {
 fn no_best_response_does_worse_than_the_value() {
     for (game, [a, b], policy) in cases() {
         let solution = Solver::new(&game.rules()).points([a, b]).solve().expect("a small game");
-        for place in game.places(a, b) {
-            let value = solution.enclosure(state(place)).expect("a state");
+        for position in game.positions(a, b) {
+            let value = solution.enclosure(state(position)).expect("a state");
             let [best_a, best_b] = Player::BOTH.map(|player| {
                 BestResponse::new(&game.rules(), &policy, player).expect("both players")
             });
-            assert!(best_a.value(state(place)).expect("a state").upper() >= value.lower());
-            assert!(best_b.value(state(place)).expect("a state").lower() <= value.upper());
+            assert!(best_a.value(state(position)).expect("a state").upper() >= value.lower());
+            assert!(best_b.value(state(position)).expect("a state").lower() <= value.upper());
         }
     }
 }
@@ -463,16 +463,16 @@ fn matchups_go_as_by_brute_force() {
     for (game, points, policy) in cases().into_iter().step_by(2) {
         let [a, b] = points.map(|points| points.min(4));
         let behaviour = behaviour(&policy);
-        for place in game.places(a, b) {
-            let matchup =
-                Matchup::new(&game.rules(), state(place), &policy, &policy).expect("both players");
+        for position in game.positions(a, b) {
+            let matchup = Matchup::new(&game.rules(), state(position), &policy, &policy)
+                .expect("both players");
             let mut outcomes = [0.0; 5];
             let mut turns = [0.0; 10];
             let mut left = [[0.0; 10]; 2];
             let mut value = Fraction::zero();
             game.ways(
                 &behaviour,
-                place,
+                position,
                 0,
                 &Fraction::one(),
                 &mut |end, turn, (a, b, _), probability| {
@@ -484,7 +484,7 @@ fn matchups_go_as_by_brute_force() {
                     value += probability * fraction(game.ends[end]);
                 },
             );
-            let what = state(place).to_string();
+            let what = state(position).to_string();
             assert_encloses(matchup.value(), &value, &what);
             let close = |found: f64, expected: f64| {
                 assert!((found - expected).abs() < 1e-14, "{what}: {found}, not {expected}");
@@ -523,40 +523,40 @@ fn bids_of_nothing_are_judged_as_with_a_far_horizon() {
     let mut endless = 0;
     for (game, points, policy) in cases().into_iter().filter(|(game, ..)| game.min_bid == 0) {
         let (rules, [a, b]) = (game.rules(), points);
-        let behaviour = |player, place: Place| -> Vec<(u32, f64)> {
-            let weights = policy.weights(state(place), player).expect("both players");
+        let behaviour = |player, position: Position| -> Vec<(u32, f64)> {
+            let weights = policy.weights(state(position), player).expect("both players");
             weights
                 .map(|(bid, weight)| (bid, weight as f64 / DyadicStrategy::WHOLE as f64))
                 .collect()
         };
         // Who waits nearly always does so beyond any horizon.
-        let is_patient = |place| {
+        let is_patient = |position| {
             let waits = |player| {
-                behaviour(player, place)
+                behaviour(player, position)
                     .iter()
                     .any(|&(bid, share)| bid == 0 && share < 1.0 && share > 0.99)
             };
             Player::BOTH.into_iter().any(waits)
         };
-        if game.places(a, b).any(is_patient) {
+        if game.positions(a, b).any(is_patient) {
             continue;
         }
-        let mut places: Vec<Place> = game.places(a, b).collect();
-        places.sort_by_key(|place| place.0 + place.1);
-        let settled = |place: Place| {
+        let mut positions: Vec<Position> = game.positions(a, b).collect();
+        positions.sort_by_key(|position| position.0 + position.1);
+        let settled = |position: Position| {
             let number = |end: usize| fraction(game.ends[end]).to_f64().expect("a number");
-            number(game.end(place).unwrap_or(Game::lying(place.2)))
+            number(game.end(position).unwrap_or(Game::lying(position.2)))
         };
         // What A wins if A, if B and if neither bids best.
-        let mut values: BTreeMap<Place, [f64; 3]> = BTreeMap::new();
-        for &place in &places {
-            values.insert(place, [settled(place); 3]);
+        let mut values: BTreeMap<Position, [f64; 3]> = BTreeMap::new();
+        for &position in &positions {
+            values.insert(position, [settled(position); 3]);
             // A hundredth leaves a state in every turn at least: then nothing is left of where this
             // began.
-            for _ in 0..if game.end(place).is_none() { 40_000 } else { 0 } {
-                let [of_a, of_b] = Player::BOTH.map(|player| behaviour(player, place));
+            for _ in 0..if game.end(position).is_none() { 40_000 } else { 0 } {
+                let [of_a, of_b] = Player::BOTH.map(|player| behaviour(player, position));
                 let after = |who: usize, bid_a, bid_b| {
-                    let after = game.after(place, bid_a, bid_b);
+                    let after = game.after(position, bid_a, bid_b);
                     values.get(&after).map_or_else(|| settled(after), |values| values[who])
                 };
                 let against_b = |who, bid_a| {
@@ -566,31 +566,31 @@ fn bids_of_nothing_are_judged_as_with_a_far_horizon() {
                     of_a.iter().map(|&(bid_a, share)| share * after(who, bid_a, bid_b)).sum::<f64>()
                 };
                 let found = [
-                    (0..=place.0).map(|bid| against_b(0, bid)).fold(f64::NEG_INFINITY, f64::max),
-                    (0..=place.1).map(|bid| against_a(1, bid)).fold(f64::INFINITY, f64::min),
+                    (0..=position.0).map(|bid| against_b(0, bid)).fold(f64::NEG_INFINITY, f64::max),
+                    (0..=position.1).map(|bid| against_a(1, bid)).fold(f64::INFINITY, f64::min),
                     of_a.iter().map(|&(bid, share)| share * against_b(2, bid)).sum(),
                 ];
-                if values.insert(place, found) == Some(found) {
+                if values.insert(position, found) == Some(found) {
                     break;
                 }
             }
         }
         let responses = Player::BOTH
             .map(|player| BestResponse::new(&rules, &policy, player).expect("both players"));
-        for &place in &places {
+        for &position in &positions {
             let matchup =
-                Matchup::new(&rules, state(place), &policy, &policy).expect("both players");
+                Matchup::new(&rules, state(position), &policy, &policy).expect("both players");
             let [best_a, best_b] = responses
                 .each_ref()
-                .map(|response| response.value(state(place)).expect("a state").middle());
+                .map(|response| response.value(state(position)).expect("a state").middle());
             for (found, expected) in
-                [best_a, best_b, matchup.value().middle()].into_iter().zip(values[&place])
+                [best_a, best_b, matchup.value().middle()].into_iter().zip(values[&position])
             {
                 assert!(
                     (found - expected).abs() < 1e-12,
                     "{} at {}: {found}, not {expected}",
                     rules,
-                    state(place)
+                    state(position)
                 );
             }
             let sum: f64 = Outcome::ALL.iter().map(|&outcome| matchup.probability(outcome)).sum();
@@ -683,35 +683,39 @@ mod evaluations {
                 solver = solver.exact(Solver::EXACT_BITS);
             }
             let solution = solver.solve().expect("a small game");
-            let value = |place: Place| match (game.end(place), game.min_bid) {
+            let value = |position: Position| match (game.end(position), game.min_bid) {
                 (Some(end), _) => fraction(game.ends[end]),
                 (None, 0) => {
-                    solution.enclosure(state(place)).expect("a state").fractions()[0].clone()
+                    solution.enclosure(state(position)).expect("a state").fractions()[0].clone()
                 }
                 (None, _) => {
-                    solution.exact_value(state(place)).expect("a state").expect("small enough")
+                    solution.exact_value(state(position)).expect("a state").expect("small enough")
                 }
             };
             let behaviour = behaviour(&policy);
             let evaluation = judge(game.rules(), [a, b], &policy);
             let mut count = 0;
             for entry in evaluation.state_regrets() {
-                let place = (entry.state.a, entry.state.b, entry.state.ball.position());
+                let position = (entry.state.a, entry.state.b, entry.state.ball.position());
                 let (sign, replies) = match entry.player {
-                    Player::A => (1, game.bids(place.1)),
-                    Player::B => (-1, game.bids(place.0)),
+                    Player::A => (1, game.bids(position.1)),
+                    Player::B => (-1, game.bids(position.0)),
                 };
                 // What is left of the value, to the player, after the worst reply.
-                let strategy = behaviour(entry.player, place);
+                let strategy = behaviour(entry.player, position);
                 let left = |reply| {
-                    game.expected(&strategy, entry.player.opponent(), reply, place, &mut |next| {
-                        value(next)
-                    })
+                    game.expected(
+                        &strategy,
+                        entry.player.opponent(),
+                        reply,
+                        position,
+                        &mut |next| value(next),
+                    )
                 };
                 let least =
                     replies.map(|reply| left(reply) * BigInt::from(sign)).min().expect("a reply");
                 let regret =
-                    (value(place) * BigInt::from(sign) - least).to_f64().expect("a number");
+                    (value(position) * BigInt::from(sign) - least).to_f64().expect("a number");
                 assert!((entry.regret - regret).abs() < 1e-15, "{entry:?}: {regret}");
                 assert!(
                     entry.regret >= 0.0
@@ -721,7 +725,7 @@ mod evaluations {
                 count += 1;
             }
             // Two players, and nothing to decide where both accounts are empty.
-            assert_eq!(count, 2 * (game.places(a, b).count() - (2 * game.field + 1) as usize));
+            assert_eq!(count, 2 * (game.positions(a, b).count() - (2 * game.field + 1) as usize));
         }
     }
 
@@ -752,30 +756,30 @@ mod evaluations {
         for player in Player::BOTH {
             let response = evaluation.best_response(player.opponent()).expect("both players");
             let behaviour = behaviour(&policy);
-            let both = |mover: Player, place: Place| {
+            let both = |mover: Player, position: Position| {
                 if mover == player {
-                    behaviour(mover, place)
+                    behaviour(mover, position)
                 } else {
-                    vec![(response.bid(state(place)).expect("a state"), Fraction::one())]
+                    vec![(response.bid(state(position)).expect("a state"), Fraction::one())]
                 }
             };
-            let mut reached: BTreeMap<Place, f64> = BTreeMap::new();
+            let mut reached: BTreeMap<Position, f64> = BTreeMap::new();
             let mut open = vec![((4, 4, 0), 1.0)];
-            while let Some((place, share)) = open.pop() {
-                *reached.entry(place).or_default() += share;
-                if game.end(place).is_some() {
+            while let Some((position, share)) = open.pop() {
+                *reached.entry(position).or_default() += share;
+                if game.end(position).is_some() {
                     continue;
                 }
-                for (bid_a, probability_a) in both(Player::A, place) {
-                    for (bid_b, probability_b) in both(Player::B, place) {
+                for (bid_a, probability_a) in both(Player::A, position) {
+                    for (bid_b, probability_b) in both(Player::B, position) {
                         let joint = (&probability_a * probability_b).to_f64().expect("a number");
-                        open.push((game.after(place, bid_a, bid_b), share * joint));
+                        open.push((game.after(position, bid_a, bid_b), share * joint));
                     }
                 }
             }
             for entry in evaluation.state_regrets().filter(|entry| entry.player == player) {
-                let place = (entry.state.a, entry.state.b, entry.state.ball.position());
-                let expected = reached.get(&place).copied().unwrap_or(0.0);
+                let position = (entry.state.a, entry.state.b, entry.state.ball.position());
+                let expected = reached.get(&position).copied().unwrap_or(0.0);
                 assert!((entry.reached - expected).abs() < 1e-15, "{entry:?}: {expected}");
             }
         }
@@ -825,11 +829,11 @@ mod evaluations {
             let optimal = Policy::optimal(&solution);
             let exact = {
                 let (judged, optimal_reply) = (behaviour(&policy), behaviour(&optimal));
-                let both = |player: Player, place| {
+                let both = |player: Player, position| {
                     if player == Player::A {
-                        judged(player, place)
+                        judged(player, position)
                     } else {
-                        optimal_reply(player, place)
+                        optimal_reply(player, position)
                     }
                 };
                 let mut value = Fraction::zero();

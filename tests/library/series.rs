@@ -323,10 +323,10 @@ fn chances_are_fair_and_rise_with_the_score() {
 
 /// A score of the brute force: with the winning points of A and of B, and whether the accounts are
 /// exchanged.
-type Place = (i64, i64, bool);
+type PlainScore = (i64, i64, bool);
 
 /// At some scores a player bids all that is left, at others uniformly.
-fn bold((p, q, exchanged): Place) -> bool {
+fn bold((p, q, exchanged): PlainScore) -> bool {
     (p + 2 * q + i64::from(exchanged)) % 3 == 0
 }
 
@@ -335,18 +335,18 @@ fn mean(numbers: &[&Fraction]) -> Fraction {
 }
 
 /// What such a player makes of the outcomes of all bids, the lowest first.
-fn bids(place: Place, outcomes: &[&Fraction]) -> Fraction {
-    if bold(place) { outcomes[outcomes.len() - 1].clone() } else { mean(outcomes) }
+fn bids(plain_score: PlainScore, outcomes: &[&Fraction]) -> Fraction {
+    if bold(plain_score) { outcomes[outcomes.len() - 1].clone() } else { mean(outcomes) }
 }
 
 /// What every bid of B wins for A against such an A, and the same with the roles exchanged.
-fn against(player: Player, place: Place, matrix: &[Vec<Fraction>]) -> Vec<Fraction> {
+fn against(player: Player, plain_score: PlainScore, matrix: &[Vec<Fraction>]) -> Vec<Fraction> {
     match player {
         Player::A => (0..matrix[0].len())
-            .map(|j| bids(place, &matrix.iter().map(|row| &row[j]).collect::<Vec<_>>()))
+            .map(|j| bids(plain_score, &matrix.iter().map(|row| &row[j]).collect::<Vec<_>>()))
             .collect(),
         Player::B => {
-            matrix.iter().map(|row| bids(place, &row.iter().collect::<Vec<_>>())).collect()
+            matrix.iter().map(|row| bids(plain_score, &row.iter().collect::<Vec<_>>())).collect()
         }
     }
 }
@@ -371,12 +371,12 @@ fn policies_of_a_match_are_judged_as_by_brute_force() {
         // no score is repeated, so that the brute force is exact.
         let is_exact = game.over_the_net && game.points[0] != game.points[1];
         let series = game.solver().solve().unwrap();
-        let place = |score: Score| (i64::from(score.a), i64::from(score.b), score.exchanged);
+        let plain_score = |score: Score| (i64::from(score.a), i64::from(score.b), score.exchanged);
         let policy = |score: Score| {
             let [a, b] = series.points();
             let points = if score.exchanged { [b, a] } else { [a, b] };
             let weights = |_, _, weights: &mut [f64]| {
-                let certain = if bold(place(score)) { weights.len() - 1 } else { 0 };
+                let certain = if bold(plain_score(score)) { weights.len() - 1 } else { 0 };
                 weights[certain..].fill(1.0);
             };
             Policy::from_weights(series.rules(), points, &Player::BOTH, weights).unwrap()
@@ -384,13 +384,13 @@ fn policies_of_a_match_are_judged_as_by_brute_force() {
         // Between even accounts the exchanged ones are not met, and the brute force bids there as
         // with the others.
         let even = !series.alternates();
-        let faced = |(p, q, exchanged): Place| (p, q, exchanged && !even);
+        let faced = |(p, q, exchanged): PlainScore| (p, q, exchanged && !even);
         let policies: HashMap<Score, Policy> =
             series.scores().map(|score| (score, policy(score))).collect();
-        let mut assert_same = |found: SeriesChances, expected: BTreeMap<Place, Fraction>| {
+        let mut assert_same = |found: SeriesChances, expected: BTreeMap<PlainScore, Fraction>| {
             for score in series.scores() {
                 let chance = found.enclosure(score).unwrap();
-                let expected = &expected[&place(score)];
+                let expected = &expected[&plain_score(score)];
                 assert!(
                     !is_exact || chance.contains(expected),
                     "{game:?} at {score}: {expected} is not in {chance:?}"

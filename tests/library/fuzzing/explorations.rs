@@ -249,9 +249,9 @@ mod tests {
             ("text-not-utf8", HEADER + 8, 0xff),
             ("long-text", HEADER + 4 + 3, 0x7f),
         ];
-        for (name, place, value) in changes {
+        for (name, offset, value) in changes {
             let mut broken = whole.clone();
-            broken[place] = value;
+            broken[offset] = value;
             fit(&mut broken);
             fs::write(corpus.join(format!("refused-{name}")), broken).unwrap();
         }

@@ -255,7 +255,7 @@ mod tests {
             fs::write(corpus.join(format!("layer-{layer}")), bytes).unwrap();
         }
         let last = reader.sound.last().unwrap();
-        for (name, place, value) in [
+        for (name, offset, value) in [
             ("magic", 0, 0),
             ("version", 8, 1),
             ("game", 12, last[12] ^ 1),
@@ -270,7 +270,7 @@ mod tests {
             ("sign", 84 + 7, last[84 + 7] ^ 0x80),
         ] {
             let mut broken = last.clone();
-            broken[place] = value;
+            broken[offset] = value;
             fs::write(corpus.join(format!("refused-{name}")), broken).unwrap();
         }
         let states = last.len() - 4;

@@ -63,16 +63,15 @@ fn feed(target: &str, least: usize, mut check: impl FnMut(&[u8]) -> usize) {
     );
 }
 
-/// Feeds every input of a target again and again, with one byte altered each time, at `places`
-/// places of each.
-fn alter(target: &str, places: usize, mut check: impl FnMut(&[u8]) -> usize) {
+/// Feeds every input of a target `alterations` times, with one byte altered each time.
+fn alter(target: &str, alterations: usize, mut check: impl FnMut(&[u8]) -> usize) {
     let mut random = Random(1);
     for (name, bytes) in corpus(target) {
         println!("{name}");
-        for _ in 0..places.min(8 * bytes.len()) {
+        for _ in 0..alterations.min(8 * bytes.len()) {
             let mut altered = bytes.clone();
-            let place = random.below(bytes.len());
-            altered[place] ^= 1 << random.below(8);
+            let offset = random.below(bytes.len());
+            altered[offset] ^= 1 << random.below(8);
             check(&altered);
         }
         // An end that is missing, at any place.
@@ -123,14 +122,14 @@ impl Random {
     fn mutated(&mut self, inputs: &[(String, Vec<u8>)]) -> Vec<u8> {
         let mut bytes = inputs[self.below(inputs.len())].1.clone();
         for _ in 0..=self.below(5) {
-            let (place, length) = (self.below(bytes.len()), 1 + self.below(9));
-            let end = (place + length).min(bytes.len());
+            let (offset, length) = (self.below(bytes.len()), 1 + self.below(9));
+            let end = (offset + length).min(bytes.len());
             match self.below(8) {
-                0 => bytes[place..end].fill(0),
-                1 => bytes[place..end].fill(0xff),
-                2 => drop(bytes.drain(place..end)),
+                0 => bytes[offset..end].fill(0),
+                1 => bytes[offset..end].fill(0xff),
+                2 => drop(bytes.drain(offset..end)),
                 3 => {
-                    let copy = bytes[place..end].to_vec();
+                    let copy = bytes[offset..end].to_vec();
                     let to = self.below(bytes.len());
                     bytes.splice(to..to, copy);
                 }
@@ -138,14 +137,14 @@ impl Random {
                     let other = &inputs[self.below(inputs.len())].1;
                     let from = self.below(other.len());
                     let part = &other[from..(from + 4 * length).min(other.len())];
-                    let end = (place + part.len()).min(bytes.len());
-                    bytes.splice(place..end, part.iter().copied());
+                    let end = (offset + part.len()).min(bytes.len());
+                    bytes.splice(offset..end, part.iter().copied());
                 }
-                5 if place < bytes.len() => {
-                    bytes[place] = bytes[place].wrapping_add([1, 255][self.below(2)]);
+                5 if offset < bytes.len() => {
+                    bytes[offset] = bytes[offset].wrapping_add([1, 255][self.below(2)]);
                 }
-                6 if place < bytes.len() => bytes[place] = self.next() as u8,
-                _ if place < bytes.len() => bytes[place] ^= 1 << self.below(8),
+                6 if offset < bytes.len() => bytes[offset] = self.next() as u8,
+                _ if offset < bytes.len() => bytes[offset] ^= 1 << self.below(8),
                 _ => {}
             }
         }

@@ -156,11 +156,12 @@ fn refused(error: &Error) -> bool {
 /// read here once more; `None` where they end.
 fn fit(bytes: &mut [u8]) -> Option<()> {
     const HEADER: usize = 120;
-    let mut parts = Parts { bytes, begin: 0, place: 0 };
-    parts.place = HEADER;
+    let mut parts = Parts { bytes, begin: 0, offset: 0 };
+    parts.offset = HEADER;
     parts.end()?;
-    let number =
-        |bytes: &[u8], place: usize| Some(u32::from_le_bytes(*bytes.get(place..)?.first_chunk()?));
+    let number = |bytes: &[u8], offset: usize| {
+        Some(u32::from_le_bytes(*bytes.get(offset..)?.first_chunk()?))
+    };
     let field = number(parts.bytes, 12).filter(|&field| field < 100)?;
     let [most_a, most_b] = [number(parts.bytes, 18)?, number(parts.bytes, 22)?];
     let mirror = *parts.bytes.get(17)? == 1;
@@ -183,18 +184,18 @@ fn fit(bytes: &mut [u8]) -> Option<()> {
         accounts.map(solved).sum::<usize>()
     };
     let all: usize = (1..=layers).map(states).sum();
-    parts.place += 16 * all;
+    parts.offset += 16 * all;
     parts.end()?;
     for _ in 0..(layers.saturating_sub(1).max(1)..=layers).map(states).sum() {
-        parts.place += 2 + 4 * usize::from(parts.u16()?);
+        parts.offset += 2 + 4 * usize::from(parts.u16()?);
     }
     parts.end()?;
     if strategies {
-        parts.place += 8 * all;
+        parts.offset += 8 * all;
         parts.end()?;
         for _ in 0..all {
             for _ in 0..2 {
-                parts.place += 2 + 10 * usize::from(parts.u16()?);
+                parts.offset += 2 + 10 * usize::from(parts.u16()?);
             }
             parts.end()?;
         }
@@ -206,20 +207,20 @@ fn fit(bytes: &mut [u8]) -> Option<()> {
 struct Parts<'b> {
     bytes: &'b mut [u8],
     begin: usize,
-    place: usize,
+    offset: usize,
 }
 
 impl Parts<'_> {
     fn u16(&self) -> Option<u16> {
-        Some(u16::from_le_bytes(*self.bytes.get(self.place..)?.first_chunk()?))
+        Some(u16::from_le_bytes(*self.bytes.get(self.offset..)?.first_chunk()?))
     }
 
     /// Writes the checksum of the part that ends at this place.
     fn end(&mut self) -> Option<()> {
-        let checksum = crc32fast::hash(self.bytes.get(self.begin..self.place)?).to_le_bytes();
-        self.bytes.get_mut(self.place..self.place + 4)?.copy_from_slice(&checksum);
-        self.place += 4;
-        self.begin = self.place;
+        let checksum = crc32fast::hash(self.bytes.get(self.begin..self.offset)?).to_le_bytes();
+        self.bytes.get_mut(self.offset..self.offset + 4)?.copy_from_slice(&checksum);
+        self.offset += 4;
+        self.begin = self.offset;
         Some(())
     }
 }
