@@ -123,10 +123,10 @@ fn ask(
         writeln!(out, "  {player} has one action: {}", only.action)?;
         return Ok(Some(0));
     }
-    let by_number = !actions.iter().any(|worth| worth.action.parse::<usize>().is_ok());
-    let number = |place: usize| if by_number { format!("{place} ") } else { String::new() };
+    let by_number = !actions.iter().any(|choice| choice.action.parse::<usize>().is_ok());
+    let prefix = |number: usize| if by_number { format!("{number} ") } else { String::new() };
     let names: Vec<_> =
-        actions.iter().zip(1..).map(|(worth, place)| number(place) + &worth.action).collect();
+        actions.iter().zip(1..).map(|(choice, number)| prefix(number) + &choice.action).collect();
     writeln!(out, "{}", wrapped(&format!("{player}: {}", names.join(", "))))?;
     let whose = if other.is_some() { "Your".to_owned() } else { format!("{player}’s") };
     loop {
@@ -144,7 +144,7 @@ fn ask(
             .filter(|number| by_number && (1..=actions.len()).contains(number));
         match actions
             .iter()
-            .position(|worth| worth.action == word)
+            .position(|choice| choice.action == word)
             .or(number.map(|number| number - 1))
         {
             Some(action) => return Ok(Some(action)),
@@ -157,10 +157,11 @@ fn ask(
                     out,
                     "An optimal player in this place wins {value:.5} on average and plays"
                 )?;
-                let longest = names_width(actions.iter().map(|worth| worth.action.as_str()));
-                let likely = actions.iter().filter(|worth| worth.probability > 0.0);
-                let bars: Vec<_> =
-                    likely.map(|worth| (worth.action.clone(), worth.probability, None)).collect();
+                let longest = names_width(actions.iter().map(|choice| choice.action.as_str()));
+                let likely = actions.iter().filter(|choice| choice.probability > 0.0);
+                let bars: Vec<_> = likely
+                    .map(|choice| (choice.action.clone(), choice.probability, None))
+                    .collect();
                 write_bars(out, &bars, longest, 0, f64::INFINITY)?;
             }
             None if by_number => {

@@ -82,8 +82,8 @@ fn ask(
         return Ok(Some(0));
     }
     let by_number = !actions.iter().any(|action| action.parse::<usize>().is_ok());
-    let named = |(place, action): (usize, &String)| {
-        if by_number { format!("{} {action}", place + 1) } else { action.clone() }
+    let named = |(index, action): (usize, &String)| {
+        if by_number { format!("{} {action}", index + 1) } else { action.clone() }
     };
     let names: Vec<String> = actions.iter().enumerate().map(named).collect();
     writeln!(out, "{}", wrapped(&names.join(", ")))?;

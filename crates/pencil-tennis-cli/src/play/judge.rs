@@ -24,12 +24,12 @@ pub(super) enum Judge<'p> {
 }
 
 pub(super) struct Revealed {
-    pub(super) own: u32,
+    pub(super) bid: u32,
     /// Hidden in a blind game.
-    pub(super) other: Option<u32>,
+    pub(super) other_bid: Option<u32>,
     pub(super) ball_before: Ball,
     pub(super) ball: Ball,
-    pub(super) own_loss: Option<f64>,
+    pub(super) loss: Option<f64>,
     pub(super) other_loss: Option<f64>,
     /// The preceding turns in which both bid 0, not shown separately.
     pub(super) waited: u32,
@@ -45,35 +45,39 @@ pub(super) struct Seat<'t> {
 }
 
 impl Seat<'_> {
-    /// A's and B's as the person's and the other's, and back.
-    pub(super) fn own_first<T>(self, a: T, b: T) -> (T, T) {
+    /// Turns A's item and B's into the person's and the opponent's, and back.
+    pub(super) fn person_first<T>(self, a: T, b: T) -> (T, T) {
         if self.player == Player::A { (a, b) } else { (b, a) }
     }
 }
 
 impl Judge<'_> {
     /// Judges a turn that has not been played yet.
-    pub(super) fn judged(&self, seat: Seat<'_>, own: u32, other: u32) -> anyhow::Result<Revealed> {
-        let (a, b) = seat.own_first(own, other);
+    pub(super) fn judged(
+        &self,
+        seat: Seat<'_>,
+        bid: u32,
+        other_bid: u32,
+    ) -> anyhow::Result<Revealed> {
+        let (a, b) = seat.person_first(bid, other_bid);
         let state = seat.game.state();
         let turn = GameRecord::replay(seat.game.rules(), state, [(a, b)])?;
         let (ball_before, ball) = (state.ball, turn.state().ball);
-        let (other, own_loss, other_loss) = match *self {
+        let (other_bid, loss, other_loss) = match *self {
             Self::Open(solution) => {
                 let judged = JudgedGame::new(solution, &turn)?;
-                let (own, others) = seat.own_first(judged.loss_a, judged.loss_b);
-                (Some(other), Some(own), Some(others))
+                let (loss, other_loss) = seat.person_first(judged.loss_a, judged.loss_b);
+                (Some(other_bid), Some(loss), Some(other_loss))
             }
             // The loss depends only on the person's information, and reveals no more.
             Self::Blind { response, .. } => {
                 let (bids, balls) = seat.game.remembered(seat.player, seat.game.turns().len());
                 let losses = response.losses(&bids, &balls)?;
-                let loss =
-                    losses.and_then(|losses| losses.into_iter().find(|&(bid, _)| bid == own));
+                let loss = losses.and_then(|losses| losses.into_iter().find(|loss| loss.0 == bid));
                 (None, loss.map(|(_, loss)| loss), None)
             }
         };
-        Ok(Revealed { own, other, ball_before, ball, own_loss, other_loss, waited: 0 })
+        Ok(Revealed { bid, other_bid, ball_before, ball, loss, other_loss, waited: 0 })
     }
 
     /// Writes an optimal player's bids in the person's place; in a blind game those of a best
@@ -121,13 +125,13 @@ impl Judge<'_> {
             _ if seat.game.turns().is_empty() => {}
             Self::Open(solution) => {
                 let report = JudgedGame::new(solution, seat.game)?;
-                let (own, other) = seat.own_first(report.loss_a, report.loss_b);
+                let (loss, other_loss) = seat.person_first(report.loss_a, report.loss_b);
                 writeln!(
                     out,
                     "On average your bids cost you {}, those of {} {}",
-                    said(own),
+                    cost_in_words(loss),
                     seat.against,
-                    said(other)
+                    cost_in_words(other_loss)
                 )?;
                 write_costliest(&mut out, &report)?;
             }
@@ -146,12 +150,12 @@ fn write_blind_review(
     let Seat { game, player, against: name } = seat;
     let (mut sum, mut costliest) = (0.0, Vec::new());
     let mut made = Vec::new();
-    for (place, turn) in game.turns().iter().enumerate() {
-        let (own, other) = seat.own_first(turn.bid_a, turn.bid_b);
-        made.push(format!("{own} to {other}"));
-        let (bids, balls) = game.remembered(player, place);
+    for (index, turn) in game.turns().iter().enumerate() {
+        let (bid, other_bid) = seat.person_first(turn.bid_a, turn.bid_b);
+        made.push(format!("{bid} to {other_bid}"));
+        let (bids, balls) = game.remembered(player, index);
         let Some(losses) = response.losses(&bids, &balls)? else { continue };
-        let loss = losses.iter().find(|&&(bid, _)| bid == own).context("a bid without a loss")?.1;
+        let loss = losses.iter().find(|loss| loss.0 == bid).context("a bid without a loss")?.1;
         sum += loss;
         if loss > 0.0 {
             let better = losses
@@ -159,11 +163,15 @@ fn write_blind_review(
                 .filter(|&&(_, loss)| loss == 0.0)
                 .map(|&(bid, _)| bid)
                 .collect::<Vec<_>>();
-            costliest.push((place + 1, own, loss, better));
+            costliest.push((index + 1, bid, loss, better));
         }
     }
     writeln!(out, "Your bids, and those of {name}: {}", made.join(", "))?;
-    writeln!(out, "On average your bids cost you {} against the way {name} bids", said(sum))?;
+    writeln!(
+        out,
+        "On average your bids cost you {} against the way {name} bids",
+        cost_in_words(sum)
+    )?;
     costliest.sort_by(|one, other| other.2.total_cmp(&one.2));
     for (turn, bid, loss, better) in costliest.iter().take(JudgedGame::COSTLIEST) {
         writeln!(
@@ -176,6 +184,6 @@ fn write_blind_review(
     Ok(())
 }
 
-pub(super) fn said(loss: f64) -> String {
+pub(super) fn cost_in_words(loss: f64) -> String {
     if loss == 0.0 { "nothing".to_owned() } else { cost(loss) }
 }

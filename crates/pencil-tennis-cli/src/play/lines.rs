@@ -67,8 +67,8 @@ impl Face for Lines {
     }
 
     fn reveal(&mut self, table: &Table<'_>, turn: &Revealed) -> anyhow::Result<()> {
-        for (place, line) in table.told(turn).into_iter().enumerate() {
-            writeln!(self.out, "{:1$}{line}", "", 2 * place)?;
+        for (index, line) in table.turn_in_words(turn).into_iter().enumerate() {
+            writeln!(self.out, "{:1$}{line}", "", 2 * index)?;
         }
         Ok(())
     }

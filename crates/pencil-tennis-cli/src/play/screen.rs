@@ -13,7 +13,7 @@ use ratatui::text::{Line, Span, Text};
 use ratatui::widgets::{Block, Paragraph, Wrap};
 use ratatui::{DefaultTerminal, Frame};
 
-use super::judge::{Revealed, said};
+use super::judge::{Revealed, cost_in_words};
 use super::lines::read_bid;
 use super::table::{Face, Move, Table};
 use crate::fold::write_court;
@@ -160,17 +160,20 @@ impl Face for Drawn {
     }
 
     fn reveal(&mut self, table: &Table<'_>, turn: &Revealed) -> anyhow::Result<()> {
-        let [own, other] =
-            [turn.own_loss, turn.other_loss].map(|loss| loss.map(said).unwrap_or_default());
-        let bid = turn.other.map_or("?".to_owned(), |bid| bid.to_string());
+        let [loss, other_loss] =
+            [turn.loss, turn.other_loss].map(|loss| loss.map(cost_in_words).unwrap_or_default());
+        let other_bid = turn.other_bid.map_or("?".to_owned(), |bid| bid.to_string());
         let number = self.view.turns.len() + 1;
         let balls = format!("{} → {}", turn.ball_before, turn.ball);
         self.view.turns.push(
-            format!("{number:>4}  {balls:<9} {:>6}  {bid:>6}  {own:>9}  {other:>9}", turn.own)
-                .trim_end()
-                .to_owned(),
+            format!(
+                "{number:>4}  {balls:<9} {:>6}  {other_bid:>6}  {loss:>9}  {other_loss:>9}",
+                turn.bid
+            )
+            .trim_end()
+            .to_owned(),
         );
-        self.view.message = table.told(turn);
+        self.view.message = table.turn_in_words(turn);
         self.view.panel = Panel::default();
         Ok(())
     }
@@ -244,18 +247,18 @@ impl View {
             .chain(score)
             .chain([Line::default()]);
         let head: Vec<Line<'_>> = head.filter(|_| tall).collect();
-        let mut said = wrapped(&self.message, area.width);
-        said.extend(
+        let mut message = wrapped(&self.message, area.width);
+        message.extend(
             (!table.is_over())
                 .then(|| format!("{} has bid, hidden until you have", table.args.against)),
         );
         let panel = wrapped(&self.panel.lines, area.width.saturating_sub(2));
         let most = if tall { area.height / 2 - 2 } else { area.height.saturating_sub(5) };
         let panel_height = if panel.is_empty() { 0 } else { (panel.len() as u16 + 2).min(most) };
-        let [top, picture, told, middle, below, question, keys] = Layout::vertical([
+        let [top, picture, sentences, middle, below, question, keys] = Layout::vertical([
             Constraint::Length(head.len() as u16),
             Constraint::Length(court.len() as u16),
-            Constraint::Length(said.len() as u16),
+            Constraint::Length(message.len() as u16),
             Constraint::Min(0),
             Constraint::Length(panel_height),
             Constraint::Length(1),
@@ -264,7 +267,7 @@ impl View {
         .areas(area);
         frame.render_widget(Paragraph::new(Text::from(head)), top);
         frame.render_widget(Paragraph::new(Text::from(court)), picture);
-        frame.render_widget(Paragraph::new(text(&said)), told);
+        frame.render_widget(Paragraph::new(text(&message)), sentences);
         let [room, panel_room] =
             [middle, below].map(|area| usize::from(area.height.saturating_sub(2)));
         let (player, other) = (table.args.player, table.args.player.opponent());
@@ -319,12 +322,12 @@ fn wrapped(lines: &[String], width: u16) -> Vec<String> {
     for line in lines {
         let mut rest = line.as_str();
         while let Some((end, _)) = rest.char_indices().nth(usize::from(width.max(1))) {
-            let place = rest[..end]
+            let cut = rest[..end]
                 .trim_start()
                 .rfind(' ')
                 .map_or(end, |_| rest[..end].rfind(' ').unwrap_or(end));
-            broken.push(rest[..place].to_owned());
-            rest = rest[place..].trim_start();
+            broken.push(rest[..cut].to_owned());
+            rest = rest[cut..].trim_start();
         }
         broken.push(rest.to_owned());
     }

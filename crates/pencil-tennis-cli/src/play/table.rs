@@ -8,7 +8,7 @@ use rand_pcg::Pcg64;
 use rand_pcg::rand_core::Rng;
 
 use super::args::Play;
-use super::judge::{Judge, Revealed, Seat, said};
+use super::judge::{Judge, Revealed, Seat, cost_in_words};
 use super::rules;
 use crate::bot::{Bidder, STANDSTILL};
 use crate::fold::accounts;
@@ -55,10 +55,10 @@ impl Table<'_> {
         loop {
             while !self.is_over() {
                 // The opponent's bid is fixed before the person's is read.
-                let other = self.other_bid(face)?;
+                let other_bid = self.other_bid(face)?;
                 let turn = match face.ask(&self)? {
-                    Move::Bid(own) => self.turn(own, other)?,
-                    Move::Wait => self.wait(other, face)?,
+                    Move::Bid(bid) => self.turn(bid, other_bid)?,
+                    Move::Wait => self.wait(other_bid, face)?,
                     Move::Leave => return face.left(&self),
                 };
                 face.reveal(&self, &turn)?;
@@ -83,24 +83,24 @@ impl Table<'_> {
     /// Bids 0 until the opponent bids more, or the game ends where the ball lies because neither
     /// will; returns the last turn.
     fn wait(&mut self, first: u32, face: &mut dyn Face) -> anyhow::Result<Revealed> {
-        let (mut other, mut waited) = (first, 0);
+        let (mut other_bid, mut waited) = (first, 0);
         loop {
-            let turn = self.turn(0, other)?;
-            if other == 0 && !self.is_over() && self.opponent.waits(self.game.state()) {
+            let turn = self.turn(0, other_bid)?;
+            if other_bid == 0 && !self.is_over() && self.opponent.waits(self.game.state()) {
                 self.game.end_where_it_lies()?;
                 self.save()?;
             }
-            if other > 0 || self.is_over() {
+            if other_bid > 0 || self.is_over() {
                 return Ok(Revealed { waited, ..turn });
             }
-            other = self.other_bid(face)?;
+            other_bid = self.other_bid(face)?;
             waited += 1;
         }
     }
 
-    fn turn(&mut self, own: u32, other: u32) -> anyhow::Result<Revealed> {
-        let turn = self.judge.judged(self.seat(), own, other)?;
-        let (a, b) = self.seat().own_first(own, other);
+    fn turn(&mut self, bid: u32, other_bid: u32) -> anyhow::Result<Revealed> {
+        let turn = self.judge.judged(self.seat(), bid, other_bid)?;
+        let (a, b) = self.seat().person_first(bid, other_bid);
         self.game.play(a, b)?;
         let still =
             self.game.turns().iter().rev().take_while(|turn| turn.bid_a + turn.bid_b == 0).count();
@@ -167,7 +167,7 @@ impl Table<'_> {
     }
 
     /// Writes both bids and the ball in a sentence, and their losses in another, if known.
-    pub(super) fn told(&self, turn: &Revealed) -> Vec<String> {
+    pub(super) fn turn_in_words(&self, turn: &Revealed) -> Vec<String> {
         let mut lines = match turn.waited {
             0 => Vec::new(),
             1 => vec!["You bid 0, and nothing changed".to_owned()],
@@ -175,17 +175,18 @@ impl Table<'_> {
         };
         let goes = if turn.ball == turn.ball_before { "stays at" } else { "goes to" };
         let other = turn
-            .other
-            .map(|other| format!(", {} bids {other}", self.args.against))
+            .other_bid
+            .map(|bid| format!(", {} bids {bid}", self.args.against))
             .unwrap_or_default();
-        lines.push(format!("You bid {}{other}: the ball {goes} {}", turn.own, turn.ball));
+        lines.push(format!("You bid {}{other}: the ball {goes} {}", turn.bid, turn.ball));
         let other = turn
             .other_loss
-            .map(|loss| format!(", the other one {}", said(loss)))
+            .map(|loss| format!(", the other one {}", cost_in_words(loss)))
             .unwrap_or_default();
-        lines.extend(
-            turn.own_loss.map(|loss| format!("on average your bid cost you {}{other}", said(loss))),
-        );
+        lines
+            .extend(turn.loss.map(|loss| {
+                format!("on average your bid cost you {}{other}", cost_in_words(loss))
+            }));
         lines
     }
 
@@ -195,8 +196,8 @@ impl Table<'_> {
         };
         let verdict = match self.payoff() {
             0.0 => "nobody wins".to_owned(),
-            own if own > 0.0 => format!("you win {own}"),
-            own => format!("you lose {}", -own),
+            payoff if payoff > 0.0 => format!("you win {payoff}"),
+            payoff => format!("you lose {}", -payoff),
         };
         if self.game.ended_where_it_lies() {
             return format!("Nobody bids any more: {outcome}, and {verdict}");
