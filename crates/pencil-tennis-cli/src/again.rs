@@ -61,16 +61,17 @@ impl Kept {
         let positionals = given
             .iter()
             .position(|word| word == "--")
-            .map_or(Vec::new(), |place| given.split_off(place));
-        let (mut words, mut place) = (Vec::new(), 0);
+            .map_or(Vec::new(), |index| given.split_off(index));
+        let mut words = Vec::new();
+        let mut positional = 0;
         let mut given = given.into_iter();
         words.extend(given.by_ref().take(usage::given().count()));
         while let Some(word) = given.next() {
             // The name of an option is text, whatever its value is.
             let text = word.to_string_lossy();
             let argument = option(command, &text).or_else(|| {
-                place += 1;
-                command.get_positionals().nth(place - 1)
+                positional += 1;
+                command.get_positionals().nth(positional - 1)
             });
             // The value of an option is the next word, unless it stands in the same one.
             let value = if takes_next(command, &text) { given.next() } else { None };

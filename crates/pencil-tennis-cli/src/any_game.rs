@@ -578,8 +578,8 @@ fn write_judgement(
         }
         for state in states() {
             writeln!(out, "\n{player}'s policy, against the best response from {}", name(state))?;
-            let worth = judgement.worth(state).decimal();
-            writeln!(out, "  A wins {worth} (proved: {} to {})", worth.lower, worth.upper)?;
+            let payoff = judgement.worth(state).decimal();
+            writeln!(out, "  A wins {payoff} (proved: {} to {})", payoff.lower, payoff.upper)?;
             writeln!(
                 out,
                 "  {player} loses {} of the value",
@@ -599,16 +599,16 @@ fn write_judgement(
         }
     }
     let several = report.states.len() > 1;
-    for (place, state) in states().enumerate() {
+    for (index, state) in states().enumerate() {
         let Some(exploitability) = PolicyJudgement::exploitability(report.judgements, state) else {
             continue;
         };
         let from = if several { format!(" from {}", name(state)) } else { String::new() };
-        let twice = if place == 0 { " (NashConv is twice that)" } else { "" };
+        let twice = if index == 0 { " (NashConv is twice that)" } else { "" };
         writeln!(
             out,
             "{}Exploitability{from} {}{twice}",
-            if place == 0 { "\n" } else { "" },
+            if index == 0 { "\n" } else { "" },
             exploitability.decimal()
         )?;
     }
@@ -689,7 +689,7 @@ fn write_game(
             write_value(out, state)?;
             continue;
         }
-        let picture = game.place(&state.state).ok().and_then(|place| game.picture(place));
+        let picture = game.place(&state.state).ok().and_then(|number| game.picture(number));
         write_state(out, state, picture)?;
     }
     if states.len() > most {
@@ -699,7 +699,7 @@ fn write_game(
 }
 
 /// The sentence about a state's value.
-fn worth(report: &StochasticStateReport) -> String {
+fn value_sentence(report: &StochasticStateReport) -> String {
     let is_approached = report.best_payoff.as_ref().is_some_and(|best| !best.attained);
     let approached = if is_approached { ", approached and not attained" } else { "" };
     format!("{} is worth {} to A{approached}", report.state, report.bounds.decimal())
@@ -707,7 +707,7 @@ fn worth(report: &StochasticStateReport) -> String {
 
 /// Writes a state without its strategies.
 fn write_value(out: &mut impl Write, report: &StochasticStateReport) -> io::Result<()> {
-    writeln!(out, "{}", worth(report))?;
+    writeln!(out, "{}", value_sentence(report))?;
     writeln!(out, "  proved: {}", bounded(&report.bounds, "value"))?;
     if let Some(best) = report.best_payoff.as_ref().filter(|best| !best.attained) {
         writeln!(out, "  the strategies secure: {}", bounded(&best.secured, "value"))?;
@@ -724,7 +724,7 @@ fn write_state(
         writeln!(out, "{} is an end, worth {} to A", report.state, report.bounds.decimal())?;
         return write_exact(out, report);
     }
-    writeln!(out, "{}", worth(report))?;
+    writeln!(out, "{}", value_sentence(report))?;
     picture.into_iter().flat_map(str::lines).try_for_each(|line| writeln!(out, "    {line}"))?;
     writeln!(out, "  proved: {}", bounded(&report.bounds, "value"))?;
     write_exact(out, report)?;

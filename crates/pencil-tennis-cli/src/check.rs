@@ -273,7 +273,7 @@ impl Check {
         question: &Question,
         limit: u64,
     ) -> anyhow::Result<Result<Answer, Refused>> {
-        let answered = interrupt::with_progress("solving", |watch| {
+        let outcome = interrupt::with_progress("solving", |watch| {
             let mut narrowed = |width: Option<f64>| {
                 model.answer(question, limit, &mut |game| self.solve(game, width, watch))
             };
@@ -283,7 +283,7 @@ impl Check {
             }
             Ok(answer)
         });
-        match answered {
+        match outcome {
             Ok(answer) => Ok(Ok(answer)),
             Err(error) => match error.downcast_ref::<Error>() {
                 Some(refused) => Ok(Err(refused.into())),

@@ -19,8 +19,8 @@ use pencil_tennis::{Checkpoint, Enclosure, Error, Solution, Solver, report};
 
 use super::again::Kept;
 use super::interrupt::{
-    self, Content, SendWatch, acknowledge, explained, interruptible, keep_going, set_way_on,
-    with_progress, write_aside, write_whole,
+    self, Content, SendWatch, acknowledge, explained, interruptible, keep_going,
+    set_resuming_command, with_progress, write_aside, write_whole,
 };
 use super::numbers::seconds;
 use super::output::Output;
@@ -119,7 +119,7 @@ impl<'k> KeptFiles<'k> {
         let name = quoted(path);
         if self.save.is_none() {
             interrupt::write(path, None, &write)?;
-            set_way_on(Some(Kept::CHECKPOINT.again(path)));
+            set_resuming_command(Some(Kept::CHECKPOINT.again(path)));
             return Ok(Some(format!("The checkpoint {name} is now the table of the whole game")));
         }
         Ok(remove(path)?
@@ -129,7 +129,7 @@ impl<'k> KeptFiles<'k> {
 
 /// Removes the checkpoint of finished work; returns whether there was one.
 pub(super) fn remove(path: &Path) -> anyhow::Result<bool> {
-    set_way_on(None);
+    set_resuming_command(None);
     // A pipe or a device is not the program's to remove.
     if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
         return Ok(false);
@@ -247,7 +247,7 @@ impl<'k> Keeper<'k> {
             .filter(|path| fs::metadata(path).is_ok_and(|file| file.is_file() && file.len() > 0));
         // Checkpoints replace no file but the resumed one, which is as good as the first.
         if let Some(there) = there {
-            set_way_on(Some(kept.again(there)));
+            set_resuming_command(Some(kept.again(there)));
         }
         Self {
             path,
@@ -271,12 +271,12 @@ impl<'k> Keeper<'k> {
     /// Writes the states of a model that are found so far.
     pub(super) fn save_states(&self, checkpoint: &ExplorationCheckpoint<'_>) {
         let bytes = Cell::new(0);
-        let place = self.save_at(&|out| {
+        let saved = self.save_at(&|out| {
             bytes.set(0);
             checkpoint.write(Counted { out, bytes: &bytes })
         });
         // Otherwise an older checkpoint stays.
-        if let Some(path) = place {
+        if let Some(path) = saved {
             *held(&self.states) = Some(StatesPart { path, bytes: bytes.get() });
         }
     }
@@ -284,11 +284,11 @@ impl<'k> Keeper<'k> {
     /// Writes a checkpoint of a game, behind the states of its model.
     fn save_game(&self, content: Content<'_>) {
         let Some(part) = held(&self.states).clone() else { return self.save(content) };
-        let place = self.save_at(&|out| {
+        let saved = self.save_at(&|out| {
             part.copy(out)?;
             content(out)
         });
-        if let Some(path) = place {
+        if let Some(path) = saved {
             *held(&self.states) = Some(StatesPart { path, ..part });
         }
     }
@@ -306,46 +306,47 @@ impl<'k> Keeper<'k> {
     fn save_at(&self, content: Content<'_>) -> Option<PathBuf> {
         let path = self.path?;
         let Err(error) = write_whole(path, content) else {
-            self.is_at(path);
+            self.note_saved(path);
             self.leave_aside();
             return Some(path.to_owned());
         };
-        let place = self.write_aside(path, content);
-        let saved = match (&place, *held(&self.last)) {
-            (Some(place), _) => format!("the checkpoint is in {}", place.display()),
+        let aside = self.write_aside(path, content);
+        let saved = match (&aside, *held(&self.last)) {
+            (Some(aside), _) => format!("the checkpoint is in {}", aside.display()),
             (None, Some(last)) => {
                 format!("the checkpoint of {} s ago stays", last.elapsed().as_secs())
             }
             (None, None) => "there is no checkpoint yet".to_owned(),
         };
-        let goes_on = if keep_going().is_continue() { ", and the work goes on" } else { "" };
-        note(&format!("warning: {:#}; {saved}{goes_on}", anyhow::Error::from(error)));
-        place
+        let continues = if keep_going().is_continue() { ", and the work goes on" } else { "" };
+        note(&format!("warning: {:#}; {saved}{continues}", anyhow::Error::from(error)));
+        aside
     }
 
-    fn is_at(&self, place: &Path) {
+    /// Notes that the file now has the checkpoint, from which the command can be resumed.
+    fn note_saved(&self, path: &Path) {
         *held(&self.last) = Some(Instant::now());
-        set_way_on(Some(self.kept.again(place)));
+        set_resuming_command(Some(self.kept.again(path)));
     }
 
     /// Writes to a temporary folder, always the same.
     fn write_aside(&self, path: &Path, content: Content<'_>) -> Option<PathBuf> {
         let before = held(&self.aside).clone();
-        let place = match before {
-            Some(place) => write_whole(&place, content).is_ok().then_some(place),
+        let aside = match before {
+            Some(aside) => write_whole(&aside, content).is_ok().then_some(aside),
             None => write_aside(path, content),
         }?;
-        self.is_at(&place);
-        *held(&self.aside) = Some(place.clone());
-        Some(place)
+        self.note_saved(&aside);
+        *held(&self.aside) = Some(aside.clone());
+        Some(aside)
     }
 
     /// Removes an older checkpoint in a temporary folder.
     fn leave_aside(&self) {
-        if let Some(place) = held(&self.aside).take() {
+        if let Some(path) = held(&self.aside).take() {
             // A checkpoint that stays is harmless.
-            let _ = fs::remove_file(&place);
-            let _ = place.parent().map(fs::remove_dir);
+            let _ = fs::remove_file(&path);
+            let _ = path.parent().map(fs::remove_dir);
         }
     }
 }

@@ -270,8 +270,8 @@ impl Duel {
             a: read_hidden_player(solution, a, Player::A)?,
             b: read_hidden_player(solution, b, Player::B)?,
         };
-        let worth = strategies.clone().map(|strategy| Judgement::new(tree, strategy).worth());
-        let guaranteed = Guaranteed { lower: worth.a.lower(), upper: worth.b.upper() };
+        let secured = strategies.clone().map(|strategy| Judgement::new(tree, strategy).worth());
+        let guaranteed = Guaranteed { lower: secured.a.lower(), upper: secured.b.upper() };
         let mut duel = HiddenDuel::new(tree, strategies.as_ref(), self.seed);
         self.play_pieces(&mut Matches::new(1), GAME_PIECE, |games| {
             duel.play(games);
@@ -436,9 +436,9 @@ impl Duel {
         )?;
         writeln!(out, "\nWhat a player wins a game, on average over all others and both roles")?;
         writeln!(out, "  {:>3}  {:>12} {:>12}  player", "", "exactly", "played")?;
-        for (place, Standing { player, exact, mean }) in (1..).zip(standings) {
+        for (rank, Standing { player, exact, mean }) in (1..).zip(standings) {
             let exact = exact.map_or("-".to_owned(), |exact| format!("{exact:.6}"));
-            writeln!(out, "  {place:>3}  {exact:>12} {mean:>12.6}  {player}")?;
+            writeln!(out, "  {rank:>3}  {exact:>12} {mean:>12.6}  {player}")?;
         }
         let exact = matches.iter().all(|game| game.matchup.is_some());
         let exactly = if exact { " exactly" } else { "" };
@@ -448,10 +448,10 @@ impl Duel {
         }
         let players = 0..standings.len();
         let cell = |a: usize, b: usize| {
-            let place = pairs.iter().position(|&pair| pair == [a, b]);
-            place.map_or("-".to_owned(), |place| match matches[place].exact() {
+            let index = pairs.iter().position(|&pair| pair == [a, b]);
+            index.map_or("-".to_owned(), |index| match matches[index].exact() {
                 Some(exact) => format!("{exact:.4}"),
-                None => format!("~{:.4}", matches[place].tally.mean()),
+                None => format!("~{:.4}", matches[index].tally.mean()),
             })
         };
         let row = |a: usize| (a + 1, players.clone().map(move |b| cell(a, b)));

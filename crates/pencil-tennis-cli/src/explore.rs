@@ -19,7 +19,7 @@ use super::game_args::RulesArgs;
 use super::game_source::{HiddenSource, read_game, read_hidden_game, solve_hidden_game};
 use super::numbers::{grouped, named};
 use super::output::Output;
-use super::points::Place;
+use super::points::GameArgument;
 use super::replay::read_text;
 use super::screen::note;
 use super::usage::{check_options, wrong_usage};
@@ -67,7 +67,7 @@ pub(super) struct Explore {
     /// The state to begin at, `POINTS_A:POINTS_B@BALL`; or a game of other rules, a .jsonl or .efg
     /// file or @NAME
     #[arg(value_name = "STATE | GAME", conflicts_with = "game", value_parser = OsStringValueParser::new().try_map(read_begin))]
-    begin: Option<Place<State>>,
+    begin: Option<GameArgument<State>>,
     /// A written game to begin with, judged bid by bid; or a game of other rules
     #[arg(long, value_name = "FILE")]
     game: Option<PathBuf>,
@@ -92,12 +92,12 @@ pub(super) struct Explore {
     rules: RulesArgs,
 }
 
-fn read_begin(word: OsString) -> Result<Place<State>, String> {
+fn read_begin(word: OsString) -> Result<GameArgument<State>, String> {
     let word = Word::from(word);
     if names_game(&word) {
-        return Ok(Place::Game(word));
+        return Ok(GameArgument::Game(word));
     }
-    let state = word.to_string().parse().map(Place::Tennis);
+    let state = word.to_string().parse().map(GameArgument::Tennis);
     state.map_err(|error: GameError| format!("{error}; or a game of other rules: a file or @NAME"))
 }
 
@@ -112,7 +112,7 @@ fn address(text: &str) -> Result<String, String> {
 impl Explore {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let other = match &self.begin {
-            Some(Place::Game(game)) => Some(game.path()),
+            Some(GameArgument::Game(game)) => Some(game.path()),
             _ => self
                 .game
                 .as_deref()
@@ -176,7 +176,7 @@ impl Explore {
         }
         let rules = self.rules.get()?;
         let state = match self.begin {
-            Some(Place::Tennis(state)) => state,
+            Some(GameArgument::Tennis(state)) => state,
             None if !self.rules.are_usual() => State::new(USUAL, USUAL, Ball::NET),
             _ => return Ok(None),
         };

@@ -106,14 +106,14 @@ pub(super) fn names_width<'n>(names: impl Iterator<Item = &'n str>) -> usize {
 pub(super) fn wrapped(text: &str) -> String {
     let (mut lines, mut length) = (String::new(), 0);
     for word in text.split_whitespace() {
-        let own = word.chars().count();
+        let letters = word.chars().count();
         if length > 0 {
-            let fits = length + 1 + own <= WIDTH;
+            let fits = length + 1 + letters <= WIDTH;
             lines.push(if fits { ' ' } else { '\n' });
             length = if fits { length + 1 } else { 0 };
         }
         lines += word;
-        length += own;
+        length += letters;
     }
     lines
 }
@@ -146,12 +146,13 @@ pub(super) fn write_court(
     };
     let mark = |lies: bool| if lies { "●" } else { " " };
     let cells: Vec<String> =
-        (-field..=field).map(|place| format!(" {}  ", mark(place == ball))).collect();
-    let places: Vec<String> = (-field..=field).map(|place| format!("{place:^CELL$}")).collect();
+        (-field..=field).map(|position| format!(" {}  ", mark(position == ball))).collect();
+    let numbers: Vec<String> =
+        (-field..=field).map(|position| format!("{position:^CELL$}")).collect();
     writeln!(out, "{}", line("┌", "┬", "┐"))?;
     let (out_left, out_right) = (mark(ball < -field), mark(ball > field));
     let right = format!("  {out_right}  {b}");
     writeln!(out, "{a:>0$}  {out_left}  │{1}│{2}", margin - 5, cells.join("│"), right.trim_end())?;
     writeln!(out, "{}", line("└", "┴", "┘"))?;
-    writeln!(out, "{}{}", " ".repeat(margin), places.concat().trim_end())
+    writeln!(out, "{}{}", " ".repeat(margin), numbers.concat().trim_end())
 }

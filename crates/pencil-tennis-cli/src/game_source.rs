@@ -146,8 +146,8 @@ pub(super) fn read_player(
     }
     let policies = read_game_policy(solution.game(), &read_file(path, MOST_BYTES)?)
         .with_context(|| name.to_string())?;
-    let own = policies.into_iter().find(|policy| policy.player() == player);
-    own.with_context(|| format!("{name} does not say how {player} plays"))
+    let policy = policies.into_iter().find(|policy| policy.player() == player);
+    policy.with_context(|| format!("{name} does not say how {player} plays"))
 }
 
 /// A player's strategy in a solved game with hidden information: `optimal`, `uniform`, or a csv
@@ -162,8 +162,8 @@ pub(super) fn read_hidden_player(
         Some("uniform") => Ok(BehaviourStrategy::uniform(solution.tree(), player)),
         _ if name.path().exists() => {
             let strategies = read_strategies(solution.tree(), name.path())?;
-            let own = strategies.into_iter().find(|strategy| strategy.player() == player);
-            own.with_context(|| format!("{name} does not say how {player} plays"))
+            let strategy = strategies.into_iter().find(|strategy| strategy.player() == player);
+            strategy.with_context(|| format!("{name} does not say how {player} plays"))
         }
         _ => anyhow::bail!(
             "`{name}` cannot play with hidden information; expected optimal, uniform, or a csv of strategies, as \
@@ -335,12 +335,12 @@ impl ModelFiles {
                 Some(keeper) => {
                     exploration = exploration
                         .on_checkpoint(keeper.every(), |checkpoint| keeper.save_states(checkpoint));
-                    interrupt::exploring_kept(|found| {
-                        exploration.read(file, properties, &constants, found)
+                    interrupt::exploring_kept(|progress| {
+                        exploration.read(file, properties, &constants, progress)
                     })
                 }
-                None => interrupt::exploring(|found| {
-                    exploration.read(file, properties, &constants, found)
+                None => interrupt::exploring(|progress| {
+                    exploration.read(file, properties, &constants, progress)
                 }),
             };
             return explored.map_err(|error| match (&kept.path, error.downcast_ref()) {

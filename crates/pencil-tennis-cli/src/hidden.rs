@@ -372,15 +372,17 @@ fn write_judgement(
 ) -> io::Result<()> {
     for judgement in judgements {
         let player = judgement.player();
-        let worth = judgement.worth().decimal();
+        let payoff = judgement.worth().decimal();
         writeln!(out, "\n{player}'s strategy, against the best response")?;
         match judgement
             .exact()
             .map(ToString::to_string)
             .filter(|exact| exact.len() <= LONGEST_FRACTION)
         {
-            Some(exact) => writeln!(out, "  A wins {worth} (exactly {exact})")?,
-            None => writeln!(out, "  A wins {worth} (proved: {} to {})", worth.lower, worth.upper)?,
+            Some(exact) => writeln!(out, "  A wins {payoff} (exactly {exact})")?,
+            None => {
+                writeln!(out, "  A wins {payoff} (proved: {} to {})", payoff.lower, payoff.upper)?;
+            }
         }
         if let Some(loss) = report.loss(player) {
             writeln!(out, "  {player} loses {} of the value", loss.decimal())?;

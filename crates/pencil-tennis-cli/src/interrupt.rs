@@ -42,7 +42,7 @@ static SILENT: AtomicBool = AtomicBool::new(false);
 static WRITTEN: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// The command that goes on from the checkpoint on disk, if there is one.
-static WAY_ON: Mutex<Option<String>> = Mutex::new(None);
+static RESUMING_COMMAND: Mutex<Option<String>> = Mutex::new(None);
 
 static BEFORE_EXIT: OnceLock<fn()> = OnceLock::new();
 
@@ -136,15 +136,15 @@ pub(super) fn check() -> anyhow::Result<()> {
 }
 
 /// Sets the command that goes on from a checkpoint that is on disk, or that there is none any more.
-pub(super) fn set_way_on(command: Option<String>) {
-    if let Ok(mut way_on) = WAY_ON.lock() {
-        *way_on = command;
+pub(super) fn set_resuming_command(command: Option<String>) {
+    if let Ok(mut kept) = RESUMING_COMMAND.lock() {
+        *kept = command;
     }
 }
 
 /// A sentence on what is on disk.
 pub(super) fn remains() -> String {
-    let is_kept = WAY_ON.lock().is_ok_and(|way_on| way_on.is_some());
+    let is_kept = RESUMING_COMMAND.lock().is_ok_and(|command| command.is_some());
     let is_lost = EXPLORING.load(Ordering::Relaxed) && !is_kept;
     let lost = is_lost.then(|| {
         "the states found so far are not kept, and the next run finds them again".to_owned()
@@ -155,12 +155,12 @@ pub(super) fn remains() -> String {
 /// A sentence on the files on disk, after a first clause; `None` if there is nothing to say.
 pub(super) fn remains_of(first: Option<String>) -> Option<String> {
     let written = WRITTEN.lock().map(|written| written.clone()).unwrap_or_default();
-    let way_on = WAY_ON.lock().ok().and_then(|way_on| way_on.clone());
+    let command = RESUMING_COMMAND.lock().ok().and_then(|command| command.clone());
     let files = (!written.is_empty()).then(|| listed(written.iter().map(|path| path.display())));
     let clauses = [
         first,
         files.map(|files| format!("{files} was written before")),
-        way_on.map(|command| format!("go on with: {command}")),
+        command.map(|command| format!("go on with: {command}")),
     ];
     let clauses: Vec<String> = clauses.into_iter().flatten().collect();
     (!clauses.is_empty()).then(|| clauses.join("; "))
@@ -221,7 +221,7 @@ pub(super) fn explained<T>(result: Result<T, impl Into<Error>>) -> anyhow::Resul
     })
 }
 
-/// Writes the content of a file, perhaps again at another place.
+/// Writes the content of a file, perhaps again to another path.
 pub(super) type Content<'w> = &'w dyn Fn(&mut dyn Write) -> io::Result<()>;
 
 /// Writes a whole file or none. The first Ctrl-C lets the writing finish, the second one stops it.
@@ -248,12 +248,12 @@ fn not_written(path: &Path) -> Interrupted {
     Interrupted(remains_of(Some(format!("{} {left}", path.display()))).unwrap_or_default())
 }
 
-/// The error of a file that could not be written, with the place where its content is.
-fn kept_elsewhere(error: FileError, place: Option<PathBuf>) -> anyhow::Error {
+/// The error of a file that could not be written, with the path where its content is.
+fn kept_elsewhere(error: FileError, aside: Option<PathBuf>) -> anyhow::Error {
     let error = anyhow::Error::from(error);
-    match place {
-        Some(place) => {
-            anyhow::Error::msg(format!("{error:#}; what belongs there is in {}", place.display()))
+    match aside {
+        Some(aside) => {
+            anyhow::Error::msg(format!("{error:#}; what belongs there is in {}", aside.display()))
         }
         None => error,
     }
@@ -271,16 +271,16 @@ pub(super) fn note_written(path: &Path) {
 /// Writes a file of the same name in a new temporary folder; returns its path, or `None` if that
 /// fails, too.
 pub(super) fn write_aside(path: &Path, content: Content<'_>) -> Option<PathBuf> {
-    new_aside(path, |place| write_whole(place, content))
+    new_aside(path, |aside| write_whole(aside, content))
 }
 
 fn new_aside(path: &Path, write: impl FnOnce(&Path) -> Result<(), FileError>) -> Option<PathBuf> {
     let folder = tempfile::Builder::new().prefix("pencil-tennis-").tempdir().ok()?;
-    let place = folder.path().join(path.file_name()?);
-    write(&place).ok()?;
+    let aside = folder.path().join(path.file_name()?);
+    write(&aside).ok()?;
     // The folder is removed unless it has the file.
     let _ = folder.keep();
-    Some(place)
+    Some(aside)
 }
 
 /// Several files were written, or not: all that went wrong in one error. An interruption counts
@@ -350,7 +350,7 @@ pub(super) fn write_read_back<T>(
     if let FileError::Refused { .. } = error {
         return Err(error.into());
     }
-    let aside = new_aside(path, |place| write_whole_read_back(place, content, check).map(drop));
+    let aside = new_aside(path, |aside| write_whole_read_back(aside, content, check).map(drop));
     Err(kept_elsewhere(error, aside))
 }
 

@@ -86,7 +86,7 @@ pub fn main() -> ExitCode {
         // Another rank reports the error. The launcher ends all ranks when the first exits, perhaps
         // before the report; on a busy machine that takes a while, so this rank waits, and ends
         // once the report is out.
-        Err(error) if error.downcast_ref::<ranks::ToldElsewhere>().is_some() => {
+        Err(error) if error.downcast_ref::<ranks::ReportedByOtherRank>().is_some() => {
             thread::sleep(Duration::from_secs(5));
             ExitCode::FAILURE
         }
@@ -244,7 +244,7 @@ impl Cli {
         interrupt::listen()?;
         self.command.run().map_err(|error| {
             let is_of_system =
-                error.is::<interrupt::Interrupted>() || error.is::<ranks::ToldElsewhere>();
+                error.is::<interrupt::Interrupted>() || error.is::<ranks::ReportedByOtherRank>();
             content::misplaced().filter(|_| !is_of_system).map_or(error, anyhow::Error::msg)
         })
     }
@@ -260,7 +260,7 @@ fn command() -> clap::Command {
     }
     fn with_game(command: clap::Command) -> clap::Command {
         let help = "Points each, or A:B for A and B [default: 50]; or a game of other rules: a file or @NAME";
-        command.mut_arg("place", |place| place.value_name("POINTS | A:B | GAME").help(help))
+        command.mut_arg("place", |arg| arg.value_name("POINTS | A:B | GAME").help(help))
     }
     let commands = ["solve", "export", "prove", "exploit", "train", "play"];
     let figures = ["values", "strategies", "regret"];
@@ -284,7 +284,7 @@ mod tests {
         let command = command();
         let names: Vec<&str> = command
             .get_subcommands()
-            .filter(|own| !own.is_hide_set())
+            .filter(|subcommand| !subcommand.is_hide_set())
             .map(clap::Command::get_name)
             .collect();
         assert!(listed.len() <= 14, "{listed:?}");

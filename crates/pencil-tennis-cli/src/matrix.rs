@@ -210,22 +210,22 @@ fn sensitivity(
     game: &WrittenMatrix,
     solution: &ExactSolution,
 ) -> anyhow::Result<Option<Vec<PayoffChange>>> {
-    let found = interrupt::with_progress("comparing", |watch| {
+    let derivatives = interrupt::with_progress("comparing", |watch| {
         solution.sensitivity(watch).map_err(pencil_tennis::Error::from)
     })?;
-    let Some(found) = found else { return Ok(None) };
+    let Some(derivatives) = derivatives else { return Ok(None) };
     let name =
         |player: Player, action: usize| game.name(player, action).unwrap_or_default().to_owned();
     let mut changes = Vec::new();
-    for (row, (of_row, payoffs)) in found.iter().zip(game.payoffs()).enumerate() {
-        for (column, (found, payoff)) in of_row.iter().zip(payoffs).enumerate() {
+    for (row, (of_row, payoffs)) in derivatives.iter().zip(game.payoffs()).enumerate() {
+        for (column, (change, payoff)) in of_row.iter().zip(payoffs).enumerate() {
             changes.push(PayoffChange {
                 row: name(Player::A, row),
                 column: name(Player::B, column),
                 payoff: payoff.to_string(),
-                derivative: found.derivative.to_string(),
-                from: found.may_fall.as_ref().map(|fall| (payoff - fall).to_string()),
-                to: found.may_rise.as_ref().map(|rise| (payoff + rise).to_string()),
+                derivative: change.derivative.to_string(),
+                from: change.may_fall.as_ref().map(|fall| (payoff - fall).to_string()),
+                to: change.may_rise.as_ref().map(|rise| (payoff + rise).to_string()),
             });
         }
     }
@@ -276,7 +276,7 @@ struct Eliminated {
 
 impl DominanceReport {
     fn new(game: &WrittenMatrix, how: How) -> anyhow::Result<Self> {
-        let found = interrupt::with_progress("eliminating", |watch| {
+        let undominated = interrupt::with_progress("eliminating", |watch| {
             Undominated::of(game.payoffs(), how.into(), watch)
         })?;
         let name = |player: Player, action: usize| {
@@ -284,7 +284,7 @@ impl DominanceReport {
         };
         let sizes = [game.payoffs().len(), game.payoffs()[0].len()];
         let mut eliminated = Vec::new();
-        for elimination in found.eliminations {
+        for elimination in undominated.eliminations {
             let (player, action) = match elimination.action {
                 Action::Row(row) => (Player::A, row),
                 Action::Column(column) => (Player::B, column),
@@ -300,8 +300,8 @@ impl DominanceReport {
                 by: game.actions(player, mixture.iter()),
             });
         }
-        let row = found.rows.iter().map(|&row| name(Player::A, row)).collect();
-        let column = found.columns.iter().map(|&column| name(Player::B, column)).collect();
+        let row = undominated.rows.iter().map(|&row| name(Player::A, row)).collect();
+        let column = undominated.columns.iter().map(|&column| name(Player::B, column)).collect();
         Ok(Self { row, column, eliminated })
     }
 

@@ -56,9 +56,9 @@ impl Output {
     pub(super) fn check(&self, read: &[&Path]) -> anyhow::Result<()> {
         let Self::File(path) = self else { return Ok(()) };
         check_folder(path)?;
-        let own = fs::canonicalize(path).ok();
+        let written = fs::canonicalize(path).ok();
         for read in read {
-            if own.is_some() && fs::canonicalize(read).ok() == own {
+            if written.is_some() && fs::canonicalize(read).ok() == written {
                 anyhow::bail!(
                     "{} would be overwritten, which is read; expected another name for the output",
                     path.display()
@@ -193,8 +193,8 @@ pub(super) fn write_to(
 }
 
 pub(super) fn check_distinct(outputs: &[Option<&Output>]) {
-    for (place, output) in outputs.iter().enumerate() {
-        if let Some(output) = output.filter(|_| outputs[..place].contains(output)) {
+    for (index, output) in outputs.iter().enumerate() {
+        if let Some(output) = output.filter(|_| outputs[..index].contains(output)) {
             wrong_usage(format!("{} would be written twice", output.name()));
         }
     }

@@ -31,37 +31,38 @@ pub(super) fn read_points(text: &str) -> Result<[u32; 2], String> {
             .map_err(|_| format!("{number} points are too many; expected at most {most}"))
     };
     let points = [points(a)?, points(b)?];
-    match Player::BOTH.into_iter().zip(points).find(|&(_, own)| own == 0) {
+    match Player::BOTH.into_iter().zip(points).find(|&(_, points)| points == 0) {
         Some((player, _)) => Err(GameError::NoPoints { player }.to_string()),
         None => Ok(points),
     }
 }
 
-/// A place in Tennis, a solved game of Tennis, or the name of another game.
+/// The argument that names the game: a position of Tennis, a solved game of Tennis, or another
+/// game.
 #[derive(Clone, Debug)]
-pub(super) enum Place<T> {
+pub(super) enum GameArgument<T> {
     Tennis(T),
     /// A table or checkpoint of Tennis.
     Table(PathBuf),
     Game(Word),
 }
 
-fn read_place(word: OsString) -> Result<Place<[u32; 2]>, String> {
+fn read_game_argument(word: OsString) -> Result<GameArgument<[u32; 2]>, String> {
     let word = Word::from(word);
     let text = word.text().unwrap_or_default();
     // A file named `50` is `./50`.
     let points = read_points(text);
     if points.is_err() && names_game(&word) {
-        return Ok(Place::Game(word));
+        return Ok(GameArgument::Game(word));
     }
     if points.is_err() && is_game_file(&word) {
         return Ok(if is_table(&word) {
-            Place::Table(word.path().to_owned())
+            GameArgument::Table(word.path().to_owned())
         } else {
-            Place::Game(word)
+            GameArgument::Game(word)
         });
     }
-    points.map(Place::Tennis).map_err(|error| {
+    points.map(GameArgument::Tennis).map_err(|error| {
         if gallery().chain(GALLERY).any(|name| name == text) {
             return format!("{error}; did you mean the game @{text}?");
         }
@@ -69,7 +70,7 @@ fn read_place(word: OsString) -> Result<Place<[u32; 2]>, String> {
         let is_path =
             text.contains(['.', '/', '\\']) || is_name && text != "-" || word.text().is_none();
         let nowhere = match std::fs::metadata(word.path()) {
-            Ok(found) if found.is_dir() => ", and this is a folder",
+            Ok(metadata) if metadata.is_dir() => ", and this is a folder",
             _ if is_path => ", and no file has this name",
             _ => "",
         };
@@ -84,8 +85,8 @@ fn read_place(word: OsString) -> Result<Place<[u32; 2]>, String> {
 #[derive(Clone, Debug, Args)]
 pub(super) struct PointsArgs {
     /// Points each, or A:B for A and B [default: 50]
-    #[arg(value_name = "POINTS | A:B", value_parser = OsStringValueParser::new().try_map(read_place))]
-    place: Option<Place<[u32; 2]>>,
+    #[arg(value_name = "POINTS | A:B", value_parser = OsStringValueParser::new().try_map(read_game_argument))]
+    place: Option<GameArgument<[u32; 2]>>,
     #[command(flatten)]
     option: PointsOption,
 }
@@ -101,13 +102,13 @@ impl PointsArgs {
 
     /// The game of other rules that is named instead, for a command that takes one.
     pub(super) fn other(&self) -> Option<&Word> {
-        if let Some(Place::Game(game)) = &self.place { Some(game) } else { None }
+        if let Some(GameArgument::Game(game)) = &self.place { Some(game) } else { None }
     }
 
     /// Takes the table that is named instead of points, for a command that reads one.
     pub(super) fn take_table(&mut self) -> Option<PathBuf> {
         match self.place.take() {
-            Some(Place::Table(path)) => Some(path),
+            Some(GameArgument::Table(path)) => Some(path),
             other => {
                 self.place = other;
                 None
@@ -117,16 +118,16 @@ impl PointsArgs {
 
     pub(super) fn asked(&self) -> Option<[u32; 2]> {
         match (&self.place, self.option.points) {
-            (Some(Place::Table(path)), _) => wrong_usage(format!(
+            (Some(GameArgument::Table(path)), _) => wrong_usage(format!(
                 "{} is a table of Tennis, and this command takes points; `pencil-tennis show STATE --table {0}` reads it",
                 quoted(path)
             )),
-            (Some(Place::Game(game)), _) => wrong_usage(format!(
+            (Some(GameArgument::Game(game)), _) => wrong_usage(format!(
                 "this command is about Tennis; `pencil-tennis solve {}` solves a game of other rules",
                 quoted(game)
             )),
             (Some(_), Some(_)) => wrong_usage("the points are given twice; expected them once"),
-            (Some(Place::Tennis(points)), None) => Some(*points),
+            (Some(GameArgument::Tennis(points)), None) => Some(*points),
             (None, points) => points,
         }
     }

@@ -34,7 +34,7 @@ pub(super) enum Rank {
 
 #[derive(Debug, thiserror::Error)]
 #[error("another rank says why")]
-pub(crate) struct ToldElsewhere;
+pub(crate) struct ReportedByOtherRank;
 
 /// Rejects repeating the whole work in every process of a job.
 pub(super) fn check_alone() {
@@ -64,7 +64,7 @@ pub(super) fn solve<'k>(
     let solver = agreed(&world, solver(rank))?;
     if rank == Rank::Other {
         // Rank 0 hears Ctrl-C and tells the others; an error on one rank is an error on all.
-        return interruptible(|| solver.solve_on(&world)).map_err(|_| ToldElsewhere.into());
+        return interruptible(|| solver.solve_on(&world)).map_err(|_| ReportedByOtherRank.into());
     }
     let mut texts = [
         "total,states,bytes,longest,mean,exchange,rest\n".to_owned(),
@@ -91,15 +91,15 @@ pub(super) fn solve<'k>(
 
 /// Waits for the preparation of all ranks; if some failed, the first of them reports why.
 #[cfg(feature = "mpi")]
-fn agreed<T>(world: &SimpleCommunicator, own: anyhow::Result<T>) -> anyhow::Result<T> {
+fn agreed<T>(world: &SimpleCommunicator, prepared: anyhow::Result<T>) -> anyhow::Result<T> {
     let mut failed = vec![false; world.size() as usize];
-    world.all_gather_into(&own.is_err(), &mut failed[..]);
+    world.all_gather_into(&prepared.is_err(), &mut failed[..]);
     match failed.iter().position(|&failed| failed) {
         Some(first) if first != world.rank() as usize => {
             interrupt::be_silent();
-            Err(ToldElsewhere.into())
+            Err(ReportedByOtherRank.into())
         }
-        _ => own,
+        _ => prepared,
     }
 }
 

@@ -103,8 +103,8 @@ impl Replay {
         });
         let documents: Vec<_> = documents.collect();
         let text = |out: &mut Screen| {
-            for (place, (game, report)) in games.iter().zip(&reports).enumerate() {
-                if place > 0 {
+            for (index, (game, report)) in games.iter().zip(&reports).enumerate() {
+                if index > 0 {
                     writeln!(out, "\n{}\n", "─".repeat(WIDTH))?;
                 }
                 write_game(out, game, report)?;
@@ -151,7 +151,7 @@ fn read_games(rules: Rules, text: &str) -> Result<Vec<GameRecord>, GameError> {
         .iter()
         .position(|line| !line.is_empty() && !line.starts_with('#'))
         .unwrap_or(lines.len());
-    let is_start = |place: &usize| lines[*place].split_whitespace().next() == Some("0");
+    let is_start = |line: &usize| lines[*line].split_whitespace().next() == Some("0");
     let mut starts: Vec<usize> =
         iter::once(first).chain((first + 1..lines.len()).filter(is_start)).collect();
     starts.push(lines.len());

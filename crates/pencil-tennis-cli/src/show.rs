@@ -182,9 +182,9 @@ impl Show {
         solution: &Solution,
         reports: &[StateAnalysis],
     ) -> io::Result<()> {
-        for (place, report) in reports.iter().enumerate() {
+        for (index, report) in reports.iter().enumerate() {
             let state = report.state;
-            if place > 0 {
+            if index > 0 {
                 writeln!(out, "\n{}\n", "─".repeat(WIDTH))?;
             }
             if let Some(outcome) = solution.rules().outcome(state) {
@@ -278,7 +278,7 @@ fn write_bid_payoffs(out: &mut impl Write, payoffs: &ByPlayer<Vec<BidPayoff>>) -
     for bid in bids {
         write!(out, "{bid:>6}")?;
         for (bids, width) in [(&payoffs.a, 14), (&payoffs.b, 20)] {
-            match bids.iter().find(|own| own.bid == bid) {
+            match bids.iter().find(|payoff| payoff.bid == bid) {
                 Some(BidPayoff { value, loss, .. }) => {
                     write!(out, "{:>width$}{:>12}", short(*value, 5e-6), cost(*loss))?;
                 }

@@ -412,7 +412,7 @@ impl Train {
         let Some(path) = &self.save else { return Ok(()) };
         let bytes = training.to_bytes();
         interrupt::write(path, None, &|out| out.write_all(&bytes))?;
-        interrupt::set_way_on(Some(KEPT.again(path)));
+        interrupt::set_resuming_command(Some(KEPT.again(path)));
         Ok(())
     }
 
