@@ -28,12 +28,12 @@ fn a_play_is_recorded_and_judged() {
         &["play", "@snowball", "--against", "person", "--record", "p.jsonl"],
         "?\nx\n1\nwait\nrun\n2\n",
     );
-    let told = text(&output.stdout);
+    let printed = text(&output.stdout);
     assert!(output.status.success(), "{}", text(&output.stderr));
     for line in
         ["Turn 1: hidden", "`x` is not an action", "End: hit", "The play ends at hit; A wins 0"]
     {
-        assert!(told.contains(line), "{line}: {told}");
+        assert!(printed.contains(line), "{line}: {printed}");
     }
     let judged = json(folder, &["replay", "p.jsonl"]);
     // By hand: A hides with a probability near 1, so that running into a throw costs A about 1, and
@@ -50,9 +50,9 @@ fn a_play_is_recorded_and_judged() {
     assert_eq!(plays[0], plays[1]);
     // A player who follows an optimal file loses nothing.
     stdout(folder, &["export", "strategies", "@inspections", "-o", "how.csv"]);
-    let told =
+    let printed =
         text(&typed(folder, &["play", "@inspections", "--against", "how.csv"], "q\n").stdout);
-    assert!(told.contains("Nothing was played"), "{told}");
+    assert!(printed.contains("Nothing was played"), "{printed}");
 }
 
 #[test]
@@ -89,11 +89,12 @@ fn a_duel_that_was_cut_off_has_no_interval() {
         (Some(3), true),
         "{report}"
     );
-    let told =
+    let printed =
         stdout(folder.path(), &["duel", "waits.csv", "waits.csv", "my.jsonl", "--games", "3"]);
     assert!(
-        told.contains("3 games stopped after 10,000 turns") && !told.contains("95 % interval"),
-        "{told}"
+        printed.contains("3 games stopped after 10,000 turns")
+            && !printed.contains("95 % interval"),
+        "{printed}"
     );
 }
 
@@ -284,34 +285,36 @@ fn wrong_calls_are_refused() {
     assert!(calls.len() >= 100, "{}", calls.len());
     for call in &calls {
         let output = run(folder, call);
-        let told = text(&output.stderr);
+        let printed = text(&output.stderr);
         assert!(
             matches!(output.status.code(), Some(1 | 2)),
-            "{call:?}: {:?} {told}",
+            "{call:?}: {:?} {printed}",
             output.status
         );
         assert!(
-            !told.contains("panicked")
-                && told.contains(": ")
+            !printed.contains("panicked")
+                && printed.contains(": ")
                 && text(&output.stdout).is_empty() | call.contains(&"play"),
-            "{call:?}: {told}"
+            "{call:?}: {printed}"
         );
     }
-    let told = |call: &[&str]| text(&run(folder, call).stderr);
+    let errors_of = |call: &[&str]| text(&run(folder, call).stderr);
     assert!(
-        told(&["exploit", "policy.csv", "@rps"])
+        errors_of(&["exploit", "policy.csv", "@rps"])
             .contains("policy.csv: line 2: A has no action `lizard`")
     );
     assert!(
-        told(&["play", "@rps", "--blind"])
+        errors_of(&["play", "@rps", "--blind"])
             .contains("--blind is not for @rps, which takes --against")
     );
-    assert!(told(&["tennis", "forced", "my.jsonl"]).contains("pencil-tennis solve my.jsonl"));
+    assert!(errors_of(&["tennis", "forced", "my.jsonl"]).contains("pencil-tennis solve my.jsonl"));
     assert!(
-        told(&["exploit", "@rps"])
+        errors_of(&["exploit", "@rps"])
             .contains("@rps is a game of other rules, which follows the policy")
     );
-    assert!(told(&["plot", "regret", "my.jsonl", "-o", "x.svg"]).contains("`uniform my.jsonl`"));
+    assert!(
+        errors_of(&["plot", "regret", "my.jsonl", "-o", "x.svg"]).contains("`uniform my.jsonl`")
+    );
 }
 
 /// Every command says what a misplaced file is, and names the command that takes it, whatever the
@@ -417,10 +420,10 @@ fn a_file_of_another_kind_is_recognised() {
         ("duel uniform optimal --state s", "a game of other rules"),
     ] {
         let output = run(folder, &line.split(' ').collect::<Vec<_>>());
-        let told = text(&output.stderr);
+        let printed = text(&output.stderr);
         assert!(
-            matches!(output.status.code(), Some(1 | 2)) && told.contains(words),
-            "{line}: {told}"
+            matches!(output.status.code(), Some(1 | 2)) && printed.contains(words),
+            "{line}: {printed}"
         );
     }
     // A game is a game whatever its name.
@@ -431,9 +434,12 @@ fn a_file_of_another_kind_is_recognised() {
     ] {
         stdout(folder, &line.split(' ').collect::<Vec<_>>());
     }
-    let told = text(&typed(folder, &["play", "my", "--state", "s"], "?rules\nq\n").stdout);
-    assert!(told.contains("A game of kind recursive"), "{told}");
+    let printed = text(&typed(folder, &["play", "my", "--state", "s"], "?rules\nq\n").stdout);
+    assert!(printed.contains("A game of kind recursive"), "{printed}");
     fs::remove_file(folder.join("my")).unwrap();
-    let told = text(&run(folder, &["replay", "play.jsonl"]).stderr);
-    assert!(told.contains("play.jsonl names its game `my`; `replay play.jsonl GAME`"), "{told}");
+    let printed = text(&run(folder, &["replay", "play.jsonl"]).stderr);
+    assert!(
+        printed.contains("play.jsonl names its game `my`; `replay play.jsonl GAME`"),
+        "{printed}"
+    );
 }

@@ -26,9 +26,9 @@ const CHANGES: [&str; 6] = [
 ];
 
 fn changed(bytes: &[u8], change: &str) -> Vec<u8> {
-    let flipped = |place: usize| {
+    let flipped = |offset: usize| {
         let mut bytes = bytes.to_vec();
-        bytes[place] ^= 4;
+        bytes[offset] ^= 4;
         bytes
     };
     match change {
@@ -415,9 +415,9 @@ fn damaged_files_of_every_kind_are_refused_in_words() {
 }
 
 /// Bytes at a place, with the checksum of all before the last four bytes made to fit.
-fn forged(sound: &[u8], place: usize, bytes: &[u8]) -> Vec<u8> {
+fn forged(sound: &[u8], offset: usize, bytes: &[u8]) -> Vec<u8> {
     let mut body = sound[..sound.len() - 4].to_vec();
-    body[place..place + bytes.len()].copy_from_slice(bytes);
+    body[offset..offset + bytes.len()].copy_from_slice(bytes);
     body.extend(crc32fast::hash(&body).to_le_bytes());
     body
 }
@@ -481,10 +481,10 @@ fn forged_files_of_every_kind_are_refused_in_words() {
     let folder = folder.path();
     sound_files(folder);
     let mut wrong = Vec::new();
-    for (name, command, place, bytes, sentence) in FORGERIES {
+    for (name, command, offset, bytes, sentence) in FORGERIES {
         let sound = fs::read(folder.join(name)).expect("it was written");
-        let case = format!("{name}, {command}, {bytes:?} at {place}");
-        wrong.extend(read(folder, &case, command, &forged(&sound, place, bytes), sentence).err());
+        let case = format!("{name}, {command}, {bytes:?} at {offset}");
+        wrong.extend(read(folder, &case, command, &forged(&sound, offset, bytes), sentence).err());
     }
     // Tables have a checksum for every part.
     let tables = [

@@ -186,7 +186,7 @@ fn a_site_is_a_folder_to_be_served() {
     let size = |name: &str| {
         let bytes = read(name);
         assert!(bytes.starts_with(b"\x89PNG"), "{name}");
-        [16, 20].map(|place| u32::from_be_bytes(bytes[place..place + 4].try_into().unwrap()))
+        [16, 20].map(|offset| u32::from_be_bytes(bytes[offset..offset + 4].try_into().unwrap()))
     };
     assert_eq!((size("picture.png"), size("icon.png")), ([1200, 630], [512, 512]));
     let worker = String::from_utf8(read("sw.js")).unwrap();

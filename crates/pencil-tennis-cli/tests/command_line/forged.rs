@@ -22,9 +22,9 @@ fn tables(folder: &Path) {
     stdout(folder, &["solve", "6", "--strategies", "again", "--save", "bare.table"]);
     for (honest, name) in [("6.table", "forged.table"), ("bare.table", "forged-bare.table")] {
         let mut table = parts::Table::new(fs::read(folder.join(honest)).expect("it was written"));
-        let place = (4, 3, -2);
-        let bounds = table.bounds(place).map(|bound| bound + (1 << 50));
-        table.set_bounds(place, bounds);
+        let state = (4, 3, -2);
+        let bounds = table.bounds(state).map(|bound| bound + (1 << 50));
+        table.set_bounds(state, bounds);
         fs::write(folder.join(name), table.sealed()).expect("room");
     }
 }

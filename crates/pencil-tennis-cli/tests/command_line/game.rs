@@ -314,9 +314,9 @@ fn certificates_are_checked_by_two_programs_that_agree() {
         stdout(folder, &["prove", &source, "-o", &proof]);
         let solved = json(folder, &["solve", &source]);
         let verified = json(folder, &["verify", &proof, "--bounds", &ours]);
-        let [found, proved] = [&solved, &verified].map(|report| &array(&report["start"])[0]);
-        assert_eq!(proved["decimal"], found["decimal"]);
-        assert_eq!(proved["best_payoff"], found["best_payoff"]);
+        let [solved, proved] = [&solved, &verified].map(|report| &array(&report["start"])[0]);
+        assert_eq!(proved["decimal"], solved["decimal"]);
+        assert_eq!(proved["best_payoff"], solved["best_payoff"]);
         for field in ["widest_enclosure", "approached_states"] {
             assert_eq!(verified[field], solved[field], "{field}");
         }
@@ -392,11 +392,11 @@ fn both_programs_refuse_what_breaks_a_rule() {
         .args(&paths)
         .output();
     let checked = checked.expect("Python starts");
-    let told = text(&checked.stdout);
-    assert_eq!(told.lines().count(), paths.len(), "{told}{}", text(&checked.stderr));
+    let printed = text(&checked.stdout);
+    assert_eq!(printed.lines().count(), paths.len(), "{printed}{}", text(&checked.stderr));
     let folder = folder();
     let mut counted = [0; 2];
-    for (path, said) in paths.into_iter().zip(told.lines()) {
+    for (path, said) in paths.into_iter().zip(printed.lines()) {
         let name = name(path);
         let verified = program(folder.path(), &["verify", &path.to_string_lossy()])
             .output()
@@ -415,7 +415,7 @@ fn both_programs_refuse_what_breaks_a_rule() {
 
 /// Bounds so wide that their distance is no 64-bit integer: their width is not called 0.
 #[test]
-fn the_width_of_the_widest_bounds_is_told() {
+fn the_width_of_the_widest_bounds_is_printed() {
     let wide = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/corpus/games/wide.proof");
     let width = number(&json(folder().path(), &["verify", wide])["widest_enclosure"]);
     assert!((16.0..16.001).contains(&width), "{width}");
@@ -497,19 +497,19 @@ fn policies_are_judged_against_best_responses() {
     );
     // Nothing is lost by what the solver found, up to the rounding of doubles.
     stdout(folder, &["export", "strategies", "matrix.jsonl", "-o", "found.csv"]);
-    let found = json(folder, &["exploit", "found.csv", "matrix.jsonl"]);
-    assert!(number(&found["guaranteed"]["exploitability"]["upper"]) < 1e-15);
+    let exploit = json(folder, &["exploit", "found.csv", "matrix.jsonl"]);
+    assert!(number(&exploit["guaranteed"]["exploitability"]["upper"]) < 1e-15);
     // Hide with 1/2: B throws, and A is through with 1/2 + 1/16 of the way again: 8/15.
     fs::write(folder.join("snowball.jsonl"), SNOWBALL).expect("room");
     fs::write(folder.join("half.csv"), format!("{head}s,A,hide,1/2\ns,A,run,1/2\n")).expect("room");
     let half = json(folder, &["exploit", "half.csv", "snowball.jsonl"]);
-    let worth = &half["guaranteed"]["best_response_value"]["b"];
+    let payoff = &half["guaranteed"]["best_response_value"]["b"];
     assert!(
         half["best_response_value"]["a"].is_null() && half["exploitability"].is_null(),
         "{half}"
     );
-    assert!(number(&worth["lower"]) <= 8.0 / 15.0 && number(&worth["upper"]) >= 8.0 / 15.0);
-    assert!(number(&worth["upper"]) - number(&worth["lower"]) < 1e-15);
+    assert!(number(&payoff["lower"]) <= 8.0 / 15.0 && number(&payoff["upper"]) >= 8.0 / 15.0);
+    assert!(number(&payoff["upper"]) - number(&payoff["lower"]) < 1e-15);
     for (rows, words) in [
         (&[("A", "up", "1/2")][..], "sum to 0.5"),
         (&[("A", "up", "1"), ("A", "up", "0")], "given twice"),
@@ -538,11 +538,11 @@ fn names_in_policies_keep_their_spaces() {
     let folder = folder.path();
     fs::write(folder.join("spaces.jsonl"), game).expect("room");
     stdout(folder, &["export", "strategies", "spaces.jsonl", "-o", "found.csv"]);
-    let worth = |file: &str| {
+    let lowest_payoff = |file: &str| {
         let report = json(folder, &["exploit", file, "spaces.jsonl"]);
         number(&report["guaranteed"]["best_response_value"]["b"]["lower"])
     };
-    assert_eq!(worth("found.csv"), 1.0);
+    assert_eq!(lowest_payoff("found.csv"), 1.0);
     // Written to be looked at.
     let head = "state , player , action , probability";
     fs::write(folder.join("wide.csv"), format!("{head}\n ,  A , x  , 1/4\n ,  A , x , 3/4\n"))
@@ -550,7 +550,7 @@ fn names_in_policies_keep_their_spaces() {
     assert_refused(folder, &["exploit", "wide.csv", "spaces.jsonl"], 1, &["`x` is given twice"]);
     fs::write(folder.join("wide.csv"), format!("{head}\n ,  A ,x , 1/4\n , A , x , 3/4\n"))
         .expect("room");
-    assert_eq!(worth("wide.csv"), 0.25);
+    assert_eq!(lowest_payoff("wide.csv"), 0.25);
 }
 
 /// B may wait for ever, and who runs some day wins. A chance of 10^-25 is no multiple of 2^-62, nor
@@ -816,7 +816,7 @@ fn a_policy_is_told_from_every_start_and_every_state_asked_for() {
     fs::write(folder.join("chain.jsonl"), CHAIN).expect("room");
     fs::write(folder.join("down.csv"), "state,player,action,probability\ns,A,down,1\n")
         .expect("room");
-    let told = |report: &serde_json::Value| -> Vec<(String, String)> {
+    let losses = |report: &serde_json::Value| -> Vec<(String, String)> {
         let loss = |state: &serde_json::Value| {
             state["guaranteed"]["loss"]["a"]["decimal"]["value"].clone()
         };
@@ -830,16 +830,16 @@ fn a_policy_is_told_from_every_start_and_every_state_asked_for() {
         pairs.iter().map(|&(one, other)| (one.into(), other.into())).collect()
     };
     let report = json(folder, &["exploit", "down.csv", "chain.jsonl"]);
-    assert_eq!(told(&report), pairs(&[("s", "1"), ("t", "0.5")]));
+    assert_eq!(losses(&report), pairs(&[("s", "1"), ("t", "0.5")]));
     let report =
         json(folder, &["exploit", "down.csv", "chain.jsonl", "--state", "u", "--state", "t"]);
-    assert_eq!(told(&report), pairs(&[("s", "1"), ("t", "0.5"), ("u", "0.25")]));
+    assert_eq!(losses(&report), pairs(&[("s", "1"), ("t", "0.5"), ("u", "0.25")]));
     let text = stdout(folder, &["exploit", "down.csv", "chain.jsonl", "--state", "u"]);
     for (state, loss) in [("s", "1"), ("t", "0.5"), ("u", "0.25")] {
-        let told = format!(
+        let sentences = format!(
             "against the best response from {state}\n  A wins 0 (proved: 0 to 0)\n  A loses {loss} of the value\n"
         );
-        assert!(text.contains(&told), "{text}");
+        assert!(text.contains(&sentences), "{text}");
     }
 }
 

@@ -136,17 +136,17 @@ const COMMANDS: [(&str, &[Line], LeftOut); 4] = [
 /// The commands whose help has `--resume`, with the names of all their options.
 fn commands(folder: &Path) -> Vec<(String, BTreeSet<String>)> {
     let help = stdout(folder, &["--help"]);
-    let own = stdout(folder, &["tennis", "--help"]);
-    let own = own
+    let of_tennis = stdout(folder, &["tennis", "--help"]);
+    let of_tennis = of_tennis
         .split("Commands:")
         .nth(1)
         .expect("a list of commands")
         .lines()
         .skip(1)
         .take_while(|line| !line.is_empty());
-    let own = own
+    let of_tennis = of_tennis
         .filter_map(|line| Some(format!("tennis {}", line.strip_prefix("  ")?.split(' ').next()?)));
-    let names = crate::snapshots::commands(&help).into_iter().map(str::to_owned).chain(own);
+    let names = crate::snapshots::commands(&help).into_iter().map(str::to_owned).chain(of_tennis);
     let options = |name: &str| {
         let help = stdout(folder, &name.split(' ').chain(["--help"]).collect::<Vec<_>>());
         let long = |line: &str| {
@@ -170,8 +170,8 @@ fn commands(folder: &Path) -> Vec<(String, BTreeSet<String>)> {
 
 /// The names of the options among words, the short one of which is `-o`.
 fn named(words: &str) -> impl Iterator<Item = String> {
-    let own = words.split('|').take_while(|&word| word != "--");
-    own.filter_map(|word| {
+    let options = words.split('|').take_while(|&word| word != "--");
+    options.filter_map(|word| {
         let short = word.strip_prefix("-o").map(|_| "output");
         word.strip_prefix("--")
             .map(|long| long.split('=').next().unwrap_or(long))
@@ -190,12 +190,12 @@ fn every_option_in_the_help_of_commands_that_go_on_is_in_this_file() {
     );
     for (name, mut options) in commands {
         let (_, lines, left_out) =
-            COMMANDS.iter().find(|(own, ..)| *own == name).expect("it is in the list");
-        let told = lines.iter().flat_map(|line| named(line.given).chain(named(line.again)));
-        let told: BTreeSet<String> =
-            told.chain(left_out.iter().map(|(option, _)| (*option).to_owned())).collect();
+            COMMANDS.iter().find(|(command, ..)| *command == name).expect("it is in the list");
+        let listed = lines.iter().flat_map(|line| named(line.given).chain(named(line.again)));
+        let listed: BTreeSet<String> =
+            listed.chain(left_out.iter().map(|(option, _)| (*option).to_owned())).collect();
         assert!(options.remove("help"));
-        assert_eq!(told, options, "{name}");
+        assert_eq!(listed, options, "{name}");
     }
 }
 
@@ -256,7 +256,7 @@ fn the_way_on_is_the_whole_command_and_a_shell_runs_it() {
             fs::write(folder.join("my model.prism"), LARGE_MODEL).expect("room");
             fs::write(folder.join("my.props"), "Pmax=? [ F x=1 ]\n").expect("room");
             let even = (1..=5).flat_map(|floor| {
-                ["A,0", "A,1", "B,0", "B,1"].map(|own| format!("-{floor},{own},1/2\n"))
+                ["A,0", "A,1", "B,0", "B,1"].map(|action| format!("-{floor},{action},1/2\n"))
             });
             let policy = format!("state,player,action,probability\n{}", even.collect::<String>());
             fs::write(folder.join("policy.csv"), policy).expect("room");

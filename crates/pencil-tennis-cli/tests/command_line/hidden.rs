@@ -166,22 +166,22 @@ fn poker_is_played() {
         assert!(output.status.success(), "{}", text(&output.stderr));
         text(&output.stdout)
     };
-    let told = played("?\nfold\n2\n2\n");
+    let printed = played("?\nfold\n2\n2\n");
     for line in [
         "Kuhn poker\nYou are B and meet optimal",
         "You know: ",
         "An optimal player plays",
         "`fold` is not an action",
     ] {
-        assert!(told.contains(line), "{line}: {told}");
+        assert!(printed.contains(line), "{line}: {printed}");
     }
     assert!(
-        told.contains("The game is over; A wins ")
-            && told.contains("\n  A at ")
-            && told.contains("\n  B at "),
-        "{told}"
+        printed.contains("The game is over; A wins ")
+            && printed.contains("\n  A at ")
+            && printed.contains("\n  B at "),
+        "{printed}"
     );
-    assert_eq!(told, played("?\nfold\n2\n2\n"));
+    assert_eq!(printed, played("?\nfold\n2\n2\n"));
     // The end of the input ends the play.
     assert!(!played("").contains("The game is over"));
 }

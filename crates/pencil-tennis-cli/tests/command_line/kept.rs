@@ -252,16 +252,16 @@ fn what_does_not_fit_is_kept_elsewhere_and_the_place_is_said() {
         let said = text(&output.stderr);
         assert_eq!(output.status.code(), Some(status), "{line}: {said}");
         let last = said.lines().last().expect("a sentence");
-        let (failure, place) = last
+        let (failure, written) = last
             .split_once("; what belongs there is in ")
             .unwrap_or_else(|| panic!("{line}: {said}"));
         assert!(
             failure.starts_with("pencil-tennis: cannot write /dev/full: No space left"),
             "{line}: {said}"
         );
-        assert!(Path::new(place).starts_with(aside.path()), "{line}: {said}");
+        assert!(Path::new(written).starts_with(aside.path()), "{line}: {said}");
         assert!(
-            fs::read(place).expect("it is there") == there(expected[0]),
+            fs::read(written).expect("it is there") == there(expected[0]),
             "{line}: what is kept is the whole file"
         );
         // Other results are written all the same.
@@ -289,19 +289,19 @@ fn what_does_not_fit_is_kept_elsewhere_and_the_place_is_said() {
     let output =
         program(folder.path(), &args).env("TMPDIR", aside.path()).output().expect("the program");
     let said = text(&output.stderr);
-    let (failure, place) = said
+    let (failure, written) = said
         .lines()
         .next()
         .expect("a warning")
         .split_once("; the checkpoint is in ")
         .expect("a place");
     assert!(failure.starts_with("warning: cannot write /dev/full: No space left"), "{said}");
-    let place = place.strip_suffix(", and the work goes on").expect("it goes on");
+    let written = written.strip_suffix(", and the work goes on").expect("it goes on");
     assert!(
         !fs::metadata("/dev/full").expect("a device").is_file(),
         "it is not removed as a checkpoint is"
     );
-    stdout(folder.path(), &["solve", "--resume", place, "--save", "resumed"]);
+    stdout(folder.path(), &["solve", "--resume", written, "--save", "resumed"]);
     let [resumed, whole] =
         ["resumed", "t"].map(|name| fs::read(folder.path().join(name)).expect("a table"));
     assert!(resumed == whole);
@@ -325,11 +325,11 @@ fn a_folder_that_vanishes_loses_nothing() {
     interrupt(&child);
     let (status, said) = ended(child);
     assert_eq!(status, Some(1), "{said}");
-    let (failure, place) =
+    let (failure, written) =
         said.trim_end().split_once("; what belongs there is in ").expect("a place");
     assert_eq!(failure, "pencil-tennis: cannot write results/p.csv: there is no folder results");
     assert!(
-        fs::read_to_string(place)
+        fs::read_to_string(written)
             .expect("a policy")
             .starts_with("a,b,ball,player,bid,probability\n")
     );

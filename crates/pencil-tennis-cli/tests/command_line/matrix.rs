@@ -227,20 +227,20 @@ fn files_of_other_commands_name_these() {
 /// By hand: with the second row repeated, its 4/7 may be shared; the last row is worse than the
 /// others mixed evenly.
 #[test]
-fn all_optimal_strategies_and_dominated_actions_are_told() {
+fn all_optimal_strategies_and_dominated_actions_are_printed() {
     let folder = folder();
     fs::write(folder.path().join("m.csv"), ",l,r\nup,3,-1\ndown,-2,1\nagain,-2,1\nbad,-3,-1\n")
         .expect("room");
     let report = json(folder.path(), &["solve", "m.csv", "--all", "--dominated", "weak"]);
     let exact = |strategy: &serde_json::Value| -> Vec<String> {
-        let told = |action: &serde_json::Value| {
+        let pair = |action: &serde_json::Value| {
             format!(
                 "{} {}",
                 action["exact"].as_str().expect("a fraction"),
                 action["action"].as_str().expect("a name")
             )
         };
-        strategy["actions"].as_array().expect("a list").iter().map(told).collect()
+        strategy["actions"].as_array().expect("a list").iter().map(pair).collect()
     };
     let rows: Vec<Vec<String>> =
         report["optimal"]["row"].as_array().expect("a list").iter().map(exact).collect();
@@ -271,7 +271,7 @@ fn all_optimal_strategies_and_dominated_actions_are_told() {
 /// 2)/(a + 4) of [[a, −1], [−2, 1]] has the slope 6/49 at 3, and for −1 and less the first row is
 /// no longer mixed.
 #[test]
-fn the_most_even_strategy_and_the_dependence_on_payoffs_are_told() {
+fn the_most_even_strategy_and_the_dependence_on_payoffs_are_printed() {
     let folder = folder();
     fs::write(folder.path().join("m.csv"), ",l,r\nup,3,-1\ndown,-2,1\nagain,-2,1\n").expect("room");
     fs::write(folder.path().join("unique.csv"), ",l,r\nup,3,-1\ndown,-2,1\n").expect("room");

@@ -240,9 +240,9 @@ fn nobody_has_to_bid_for_ever() {
     let folder = folder.path();
     let zero = ["--min-bid", "0", "--field", "1", "--motion", "step", "--scoring", "win-loss"];
     let mut zeros = "a,b,ball,player,bid,probability\n".to_owned();
-    for place in 0..3 * 3 * 3 * 2 {
+    for state in 0..3 * 3 * 3 * 2 {
         let (player, ball, b, a) =
-            (["A", "B"][place % 2], place / 2 % 3, place / 6 % 3, place / 18);
+            (["A", "B"][state % 2], state / 2 % 3, state / 6 % 3, state / 18);
         writeln!(zeros, "{a},{b},{},{player},0,1", ball as i32 - 1).expect("a text");
     }
     fs::write(folder.join("zeros.csv"), zeros).expect("room");
@@ -255,42 +255,46 @@ fn nobody_has_to_bid_for_ever() {
         [("zeros.csv", "You bid 0, zeros.csv bids 0"), ("cmd:sh bot.sh", "You bid 0 in 999 turns")]
     {
         let args = [&["2", "--against", against, "--record", "game"], &zero[..]].concat();
-        let told = shown(folder, &args, "1\nw\n");
+        let printed = shown(folder, &args, "1\nw\n");
         assert!(
-            told.contains("Your bid, 0 to 2 (? for a hint, ?rules, w to wait, q to end)"),
-            "{told}"
+            printed.contains("Your bid, 0 to 2 (? for a hint, ?rules, w to wait, q to end)"),
+            "{printed}"
         );
         assert!(
-            told.contains(waited)
-                && told.contains("Nobody bids any more: the ball lies on B's side, and you win 1"),
-            "{told}"
+            printed.contains(waited)
+                && printed
+                    .contains("Nobody bids any more: the ball lies on B's side, and you win 1"),
+            "{printed}"
         );
         let judged = json(folder, &["replay", "game"]);
         assert_eq!((&judged["end"], &judged["payoff"]), (&"lies_with_b".into(), &1.0.into()));
         assert_eq!(judged["ended_where_it_lies"], true);
-        let told = stdout(folder, &["replay", "game"]);
-        assert!(told.contains("The game ends at 1:2@1, decided as if all were spent: "), "{told}");
+        let printed = stdout(folder, &["replay", "game"]);
+        assert!(
+            printed.contains("The game ends at 1:2@1, decided as if all were spent: "),
+            "{printed}"
+        );
     }
     // Who has no points left need not say so.
-    let told = shown(folder, &[&["2", "--against", "zeros.csv"], &zero[..]].concat(), "2\n");
+    let printed = shown(folder, &[&["2", "--against", "zeros.csv"], &zero[..]].concat(), "2\n");
     assert!(
-        told.contains("You have no points left and bid 0")
-            && told.contains("Nobody bids any more: "),
-        "{told}"
+        printed.contains("You have no points left and bid 0")
+            && printed.contains("Nobody bids any more: "),
+        "{printed}"
     );
     // The other may bid after all.
-    let told = shown(
+    let printed = shown(
         folder,
         &[&["2", "--against", "uniform", "--seed", "1"], &zero[..]].concat(),
         &"w\n".repeat(9),
     );
-    assert!(told.contains("the ball goes to -1"), "{told}");
-    let told = shown(folder, &[&["2", "--seed", "1"], &zero[..]].concat(), "?rules\nx\nq\n");
+    assert!(printed.contains("the ball goes to -1"), "{printed}");
+    let printed = shown(folder, &[&["2", "--seed", "1"], &zero[..]].concat(), "?rules\nx\nq\n");
     assert!(
-        told.contains("Two bids of 0 change nothing")
-            && told.contains("`x` is not a bid")
-            && told.contains(", w or q"),
-        "{told}"
+        printed.contains("Two bids of 0 change nothing")
+            && printed.contains("`x` is not a bid")
+            && printed.contains(", w or q"),
+        "{printed}"
     );
     let usual = shown(folder, &["2", "--seed", "1"], "w\nq\n");
     assert!(usual.contains("`w` is not a bid") && !usual.contains("wait"), "{usual}");
@@ -298,16 +302,16 @@ fn nobody_has_to_bid_for_ever() {
 
 /// Whoever has never met the game is told the rules by the help, and at the table.
 #[test]
-fn the_rules_are_told() {
+fn the_rules_are_printed() {
     let folder = folder();
     let help = stdout(folder.path(), &["play", "--help"]);
-    let told = shown(folder.path(), &["50"], "?rules\nq\n");
+    let printed = shown(folder.path(), &["50"], "?rules\nq\n");
     let eight: Vec<&str> =
-        told.lines().skip_while(|line| !line.starts_with("  Both have")).take(8).collect();
+        printed.lines().skip_while(|line| !line.starts_with("  Both have")).take(8).collect();
     assert_eq!(eight.len(), 8);
     assert!(
         eight.iter().all(|line| line.starts_with("  ") && help.contains(line)),
-        "{told}\n{help}"
+        "{printed}\n{help}"
     );
     let other = shown(
         folder.path(),
@@ -322,9 +326,9 @@ fn the_rules_are_told() {
 fn levels_are_played_against() {
     let folder = folder();
     for level in ["simple:1000", "quantal:2"] {
-        let told =
+        let printed =
             shown(folder.path(), &["5", "--against", level, "--seed", "1"], "1\n1\n1\n1\n1\n");
-        assert!(told.contains(&format!("{level} bids")), "{told}");
+        assert!(printed.contains(&format!("{level} bids")), "{printed}");
     }
     assert_refused(
         folder.path(),

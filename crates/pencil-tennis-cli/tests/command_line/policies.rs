@@ -111,8 +111,8 @@ mod exploit {
         // Both players at every state but the five where both accounts are empty.
         assert_eq!(rows.len(), 2 * (9 * 7 * 5 - 5));
         for (player, role, sign) in [("A", "b", 1.0), ("B", "a", -1.0)] {
-            let own = rows.iter().filter(|row| row[3] == player);
-            let sum: f64 = own.map(|row| row[8].parse::<f64>().expect("a number")).sum();
+            let rows_of_player = rows.iter().filter(|row| row[3] == player);
+            let sum: f64 = rows_of_player.map(|row| row[8].parse::<f64>().expect("a number")).sum();
             let loss =
                 sign * (number(&report["value"]) - number(&report["best_response_value"][role]));
             assert!((sum - loss).abs() < 1e-14, "{player}: {sum}, not {loss}");

@@ -25,8 +25,8 @@ const GAMES: [&[&str]; 3] = [
 fn job(folder: &Path, parts: &[(usize, &[&str])]) -> Command {
     let mut command = Command::new("mpirun");
     command.args(MPIRUN).current_dir(folder).stdin(Stdio::null()).env_remove("RUST_BACKTRACE");
-    for (place, (ranks, args)) in parts.iter().enumerate() {
-        command.args((place > 0).then_some(":"));
+    for (index, (ranks, args)) in parts.iter().enumerate() {
+        command.args((index > 0).then_some(":"));
         command
             .args(["-n", &ranks.to_string(), PROGRAM, "solve", "--mpi", "--threads", "1"])
             .args(*args);

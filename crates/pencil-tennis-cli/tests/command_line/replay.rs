@@ -67,8 +67,11 @@ fn games_that_were_cut_off_are_decided_where_the_ball_lies() {
     fs::write(folder.join("table"), table).expect("room");
     let printed = stdout(folder, &["replay", "table"]);
     assert!(printed.contains("12:12@0") && printed.contains("smallest bid 0"), "{printed}");
-    let going_on = json(folder, &["replay", "table"]);
-    assert!(going_on["ended_where_it_lies"] == false && going_on["payoff"].is_null(), "{going_on}");
+    let unfinished = json(folder, &["replay", "table"]);
+    assert!(
+        unfinished["ended_where_it_lies"] == false && unfinished["payoff"].is_null(),
+        "{unfinished}"
+    );
     fs::write(folder.join("cut"), format!("{table}# decided where the ball lies\n")).expect("room");
     let game = json(folder, &["replay", "cut"]);
     assert_eq!(
@@ -79,8 +82,8 @@ fn games_that_were_cut_off_are_decided_where_the_ball_lies() {
         (game["ended_where_it_lies"].as_bool(), game["state"].as_str()),
         (Some(true), Some("0:7@2"))
     );
-    let told = stdout(folder, &["replay", "cut"]);
-    assert!(told.contains("The game ends at 0:7@2, decided as if all were spent: the ball lies on B's side; A wins 1"), "{told}");
+    let printed = stdout(folder, &["replay", "cut"]);
+    assert!(printed.contains("The game ends at 0:7@2, decided as if all were spent: the ball lies on B's side; A wins 1"), "{printed}");
     fs::write(
         folder.join("written"),
         format!("{table}# decided where the ball lies\n4 0 1 0 6 1\n"),

@@ -177,10 +177,10 @@ fn a_table_is_a_game() {
     // The fault of a damaged one is told as with `--table`.
     let whole = fs::read(folder.join("6.table")).expect("it was written");
     fs::write(folder.join("cut.table"), &whole[..whole.len() / 2]).expect("room");
-    let told = |args: &[&str]| text(&run(folder, args).stderr);
-    let fault = told(&["show", "4:3@-2", "--table", "cut.table"]);
+    let errors_of = |args: &[&str]| text(&run(folder, args).stderr);
+    let fault = errors_of(&["show", "4:3@-2", "--table", "cut.table"]);
     assert!(fault.contains("the table file cut.table cannot be used: "), "{fault}");
-    assert_eq!(told(&["show", "cut.table", "4:3@-2"]), fault);
+    assert_eq!(errors_of(&["show", "cut.table", "4:3@-2"]), fault);
     for (args, words) in [
         (&["export", "values", "6.table", "--table", "6.table"][..], "two tables are given"),
         (&["solve", "6.table", "--resume", "6.table"], "two tables are given"),

@@ -379,7 +379,7 @@ fn many_players_meet_in_a_round_robin() {
 #[test]
 fn points_and_numbers_are_given_in_the_same_way_everywhere() {
     let folder = folder();
-    for (place, option) in [
+    for (positional, option) in [
         ("solve 6:5", "solve --points 6:5"),
         ("tennis forced 6", "tennis forced --points 6"),
         ("exploit uniform 6", "exploit uniform --points 6"),
@@ -388,7 +388,7 @@ fn points_and_numbers_are_given_in_the_same_way_everywhere() {
         ("tennis series 6 --to 2", "tennis series --points 6 --to 2"),
         ("train simple 6 --games 2e1", "train simple --points 6 --games 20"),
     ] {
-        let [one, other] = [place, option].map(|line| stdout(folder.path(), &words(line)));
+        let [one, other] = [positional, option].map(|line| stdout(folder.path(), &words(line)));
         // Times differ.
         let numberless = |text: &str| {
             text.lines()
@@ -396,7 +396,7 @@ fn points_and_numbers_are_given_in_the_same_way_everywhere() {
                 .map(str::to_owned)
                 .collect::<Vec<_>>()
         };
-        assert_eq!(numberless(&one), numberless(&other), "{place}");
+        assert_eq!(numberless(&one), numberless(&other), "{positional}");
     }
     refused("solve 6 --points 6", 2, &["twice"]);
     refused("train simple 6:5", 2, &["as many points for A as for B, not 6:5"]);

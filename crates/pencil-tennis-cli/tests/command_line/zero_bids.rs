@@ -34,14 +34,14 @@ fn exported_values_and_strategies_are_those_of_the_equation() {
     );
     let strategies = rows(folder.path(), &["strategies"], "5,4,0,");
     for player in ["A", "B"] {
-        let own: Vec<[f64; 2]> = strategies
+        let strategy: Vec<[f64; 2]> = strategies
             .iter()
             .filter(|row| row[3] == player)
             .map(|row| [4, 5].map(|column| number(&row[column])))
             .collect();
-        let sum: f64 = own.iter().map(|[_, probability]| probability).sum();
-        assert!((sum - 1.0).abs() < 1e-15, "{player}: {own:?}");
-        let bids: Vec<f64> = own.iter().map(|[bid, _]| *bid).collect();
+        let sum: f64 = strategy.iter().map(|[_, probability]| probability).sum();
+        assert!((sum - 1.0).abs() < 1e-15, "{player}: {strategy:?}");
+        let bids: Vec<f64> = strategy.iter().map(|[bid, _]| *bid).collect();
         assert_eq!(bids, [0.0, 1.0, 2.0], "{player}");
     }
     // A waits 1 − v, so that what follows a standstill and what is left when B bids are worth the
