@@ -19,7 +19,7 @@ use pyo3::types::{PyDict, PyFloat, PyInt, PyList, PyString, PyTuple, PyType};
 use crate::errors::{Error, OrRaise};
 use crate::memory;
 use crate::progress::abandonable;
-use crate::rules_table::{Cell, Place, PyRulesTable, RulesTable};
+use crate::rules_table::{CanonicalState, Cell, PyRulesTable, RulesTable};
 use crate::shares::{
     ADVICE, EXACTLY, TOLERANCE, bits_beside, dyadic, fine_fraction, is_dyadic, near_one, normalised,
 };
@@ -111,7 +111,7 @@ struct Shares {
 
 impl Shares {
     /// Looks at one more number, before it is taken exactly.
-    fn meet(&mut self, share: &Bound<'_, PyAny>) -> PyResult<()> {
+    fn observe(&mut self, share: &Bound<'_, PyAny>) -> PyResult<()> {
         if share.is_exact_instance_of::<PyInt>() {
             return Ok(());
         }
@@ -131,9 +131,9 @@ impl Shares {
 }
 
 /// Whether probabilities sum to exactly 1.
-fn sums_to_one(told: &[(Number, Bound<'_, PyAny>)]) -> bool {
+fn sums_to_one(successors: &[(Number, Bound<'_, PyAny>)]) -> bool {
     let mut sum = Some(Ratio::<i128>::zero());
-    for (share, _) in told {
+    for (share, _) in successors {
         sum = match (sum, share.parts()) {
             // Products of 63 bits fit.
             (Some(sum), Some((numerator, denominator)))
@@ -146,7 +146,7 @@ fn sums_to_one(told: &[(Number, Bound<'_, PyAny>)]) -> bool {
     }
     match sum {
         Some(sum) => sum.is_one(),
-        None => told.iter().map(|(share, _)| share.rational()).sum::<BigRational>().is_one(),
+        None => successors.iter().map(|(share, _)| share.rational()).sum::<BigRational>().is_one(),
     }
 }
 
@@ -171,22 +171,22 @@ fn are_shares(tuple: &Bound<'_, PyTuple>) -> bool {
     (sum - 1.0_f64).abs() <= TOLERANCE
 }
 
-/// The outcome of a pair of actions.
-struct Told<'py> {
+/// The reward of a pair of actions, and its successors with their probabilities, none of them 0.
+struct CellOutcome<'py> {
     reward: Number,
-    follow: Vec<(Number, Bound<'py, PyAny>)>,
+    successors: Vec<(Number, Bound<'py, PyAny>)>,
 }
 
 /// Numbers the states of an object with rules as they are found.
 #[pyclass(module = "pencil_tennis._native", name = "Explorer")]
 pub(crate) struct PyExplorer {
     methods: Methods,
-    /// Of each number the state; where the players are exchanged there, the first that was met.
+    /// The state of each number; where the players are exchanged there, the first that was found.
     states: Py<PyList>,
     /// The actions of both players at the states that were asked about; None at an end.
     actions: Py<PyList>,
     /// The numbers of canonical states, and of those with exchanged players.
-    places: [Py<PyDict>; 2],
+    numbers: [Py<PyDict>; 2],
     most_states: usize,
     exchange: Exchange,
     /// Whether exploring ended at a state with exchanged players.
@@ -261,7 +261,7 @@ impl PyExplorer {
         exact: bool,
     ) -> PyResult<Self> {
         let py = game.py();
-        let method = |name: &str| game.getattr_opt(name).map(|found| found.map(Bound::unbind));
+        let method = |name: &str| game.getattr_opt(name).map(|method| method.map(Bound::unbind));
         let methods = Methods {
             turn: game.getattr("turn")?.unbind(),
             after: game.getattr("after")?.unbind(),
@@ -276,7 +276,7 @@ impl PyExplorer {
             methods,
             states: list(),
             actions: list(),
-            places: [dict(), dict()],
+            numbers: [dict(), dict()],
             most_states,
             exchange: exchange.parse()?,
             is_stopped: false,
@@ -314,16 +314,16 @@ impl PyExplorer {
 
     /// The numbers of canonical states, and of those with exchanged players.
     #[getter]
-    fn places(&self, py: Python<'_>) -> (Py<PyDict>, Py<PyDict>) {
-        let [own, exchanged] = &self.places;
-        (own.clone_ref(py), exchanged.clone_ref(py))
+    fn numbers(&self, py: Python<'_>) -> (Py<PyDict>, Py<PyDict>) {
+        let [canonical, exchanged] = &self.numbers;
+        (canonical.clone_ref(py), exchanged.clone_ref(py))
     }
 
     /// The state that it is like, and whether the players are exchanged there.
     fn canonical<'py>(&self, state: Bound<'py, PyAny>) -> PyResult<(Bound<'py, PyAny>, bool)> {
         let Some(canonical) = &self.methods.canonical else { return Ok((state, false)) };
-        let found = canonical.bind(state.py()).call1((&state,))?;
-        if let Ok(pair) = found.cast::<PyTuple>()
+        let answer = canonical.bind(state.py()).call1((&state,))?;
+        if let Ok(pair) = answer.cast::<PyTuple>()
             && pair.len() == 2
         {
             return Ok((pair.get_item(0)?, pair.get_item(1)?.is_truthy()?));
@@ -331,24 +331,24 @@ impl PyExplorer {
         let expected = "expected a pair of a state and whether the players are exchanged";
         Err(Error::new_err(format!(
             "`canonical` gives {} at {}; {expected}",
-            shown(&found),
+            shown(&answer),
             shown(&state)
         )))
     }
 
     /// The number of a state that may be new, and whether the players are exchanged there.
-    fn enter(&mut self, state: Bound<'_, PyAny>) -> PyResult<Place> {
+    fn enter(&mut self, state: Bound<'_, PyAny>) -> PyResult<CanonicalState> {
         if self.methods.canonical.is_none() {
-            return Ok((self.number(&self.places[0], &state, &state)?, false));
+            return Ok((self.number(&self.numbers[0], &state, &state)?, false));
         }
         let (canonical, exchanged) = self.canonical(state.clone())?;
         if !exchanged {
-            return Ok((self.number(&self.places[0], &canonical, &canonical)?, false));
+            return Ok((self.number(&self.numbers[0], &canonical, &canonical)?, false));
         }
         match self.exchange {
-            Exchange::Merged => Ok((self.number(&self.places[0], &canonical, &canonical)?, true)),
-            Exchange::Apart => Ok((self.number(&self.places[1], &canonical, &state)?, false)),
-            Exchange::Ignored => Ok((self.number(&self.places[0], &state, &state)?, false)),
+            Exchange::Merged => Ok((self.number(&self.numbers[0], &canonical, &canonical)?, true)),
+            Exchange::Apart => Ok((self.number(&self.numbers[1], &canonical, &state)?, false)),
+            Exchange::Ignored => Ok((self.number(&self.numbers[0], &state, &state)?, false)),
             Exchange::Refused => {
                 self.is_stopped = true;
                 Err(Error::new_err(format!("the players are exchanged at {}", shown(&state))))
@@ -358,16 +358,16 @@ impl PyExplorer {
 
     /// The reward of a pair of actions, and the states that may follow with their probabilities,
     /// none of them 0.
-    fn told<'py>(
+    fn outcome<'py>(
         &mut self,
         state: Bound<'py, PyAny>,
         a: Bound<'py, PyAny>,
         b: Bound<'py, PyAny>,
     ) -> PyResult<(BigRational, Vec<(BigRational, Bound<'py, PyAny>)>)> {
-        let Told { reward, follow } = self.asked(&state, &a, &b)?;
+        let CellOutcome { reward, successors } = self.cell_outcome(&state, &a, &b)?;
         Ok((
             reward.rational(),
-            follow.into_iter().map(|(share, state)| (share.rational(), state)).collect(),
+            successors.into_iter().map(|(share, state)| (share.rational(), state)).collect(),
         ))
     }
 
@@ -385,19 +385,20 @@ impl PyExplorer {
         for start in starts {
             builder.start(&start.to_string()).or_raise()?;
         }
-        self.visit(py, tell, |explorer, place, state| {
-            let name = place.to_string();
+        self.visit(py, tell, |explorer, number, state| {
+            let name = number.to_string();
             match explorer.turn(state, memory_limit)? {
                 Err(value) => builder.end(&name, value.rational()).or_raise()?,
                 Ok(Choice { actions: [a, b], endless }) => {
                     let mut cells = CellTable::default();
                     for row in &a {
                         for column in &b {
-                            let Told { reward, follow } = explorer.asked(state, row, column)?;
-                            for (share, following) in follow {
+                            let CellOutcome { reward, successors } =
+                                explorer.cell_outcome(state, row, column)?;
+                            for (share, successor) in successors {
                                 cells.follow(
                                     share.exact(),
-                                    explorer.enter(following)?.0.to_string(),
+                                    explorer.enter(successor)?.0.to_string(),
                                 );
                             }
                             cells.push(reward.exact());
@@ -420,7 +421,7 @@ impl PyExplorer {
         py: Python<'_>,
         kind: &str,
         discount: BigRational,
-        starts: Vec<Place>,
+        starts: Vec<CanonicalState>,
         memory_limit: u64,
         tell: Option<Py<PyAny>>,
     ) -> PyResult<PyRulesTable> {
@@ -430,7 +431,7 @@ impl PyExplorer {
         }
         let mut table = RulesTable::new(kind.parse().or_raise()?, discount, starts);
         let mut bytes = 0;
-        self.visit(py, tell, |explorer, place, state| {
+        self.visit(py, tell, |explorer, number, state| {
             let turn = explorer.turn(state, memory_limit)?;
             if let Some(index) = &explorer.methods.index {
                 table.index(whole(&index.bind(state.py()).call1((state,))?, state)?);
@@ -445,17 +446,18 @@ impl PyExplorer {
             let mut cells = Vec::with_capacity(a.len() * b.len());
             for row in &a {
                 for column in &b {
-                    let told = explorer.asked(state, row, column)?;
-                    let mut follow = Vec::with_capacity(told.follow.len());
-                    for (share, following) in told.follow {
-                        follow.push((share, explorer.enter(following)?));
+                    let outcome = explorer.cell_outcome(state, row, column)?;
+                    let mut successors = Vec::with_capacity(outcome.successors.len());
+                    for (share, successor) in outcome.successors {
+                        successors.push((share, explorer.enter(successor)?));
                     }
-                    bytes += (BYTES_A_TABLE_CELL + BYTES_A_TABLE_SUCCESSOR * follow.len()) as u64;
-                    cells.push(weighed(&told.reward, &follow, state)?);
+                    bytes +=
+                        (BYTES_A_TABLE_CELL + BYTES_A_TABLE_SUCCESSOR * successors.len()) as u64;
+                    cells.push(weighed(&outcome.reward, &successors, state)?);
                 }
             }
             memory::check_within(bytes, memory_limit, || {
-                format!("the first {} states of the game alone", place + 1)
+                format!("the first {} states of the game alone", number + 1)
             })?;
             table.state([a.len(), b.len()], endless.rational(), cells);
             Ok(())
@@ -465,7 +467,7 @@ impl PyExplorer {
 }
 
 impl PyExplorer {
-    /// Visits every state, also those that are met meanwhile.
+    /// Visits every state, also those that the visits find.
     fn visit<'py>(
         &mut self,
         py: Python<'py>,
@@ -476,25 +478,25 @@ impl PyExplorer {
         let report = |done: usize| {
             tell.as_ref().map_or(Ok(()), |tell| tell.call1(py, (done, states.len())).map(|_| ()))
         };
-        let (mut place, mut heard) = (0, Instant::now());
-        while place < states.len() {
-            visitor(self, place, &states.get_item(place)?)?;
-            place += 1;
+        let (mut number, mut reported) = (0, Instant::now());
+        while number < states.len() {
+            visitor(self, number, &states.get_item(number)?)?;
+            number += 1;
             py.check_signals()?;
             if states.len() > self.most_states {
                 let expected = "expected a larger `most_states`, or a smaller game";
-                let asked = format!("{place} of them were asked about");
+                let asked = format!("{number} of them were asked about");
                 return Err(Error::new_err(format!(
                     "the game has more than {} states; {asked}; {expected}",
                     self.most_states
                 )));
             }
-            if tell.is_some() && heard.elapsed() > BETWEEN_REPORTS {
-                heard = Instant::now();
-                report(place)?;
+            if tell.is_some() && reported.elapsed() > BETWEEN_REPORTS {
+                reported = Instant::now();
+                report(number)?;
             }
         }
-        report(place)
+        report(number)
     }
 
     /// The actions of a state and what infinite plays pay there, or the payoff of an end.
@@ -504,38 +506,38 @@ impl PyExplorer {
         memory_limit: u64,
     ) -> PyResult<Result<Choice<'py>, Number>> {
         let py = state.py();
-        let told = self.methods.turn.bind(py).call1((state,))?;
-        let Ok(pair) = told.cast::<PyTuple>() else {
-            if told.is_none() {
+        let answer = self.methods.turn.bind(py).call1((state,))?;
+        let Ok(pair) = answer.cast::<PyTuple>() else {
+            if answer.is_none() {
                 let expected = "expected a pair of lists of actions, or at an end its payoff: is a `return` missing?";
                 return Err(Error::new_err(format!(
                     "`turn` gives None at {}; {expected}",
                     shown(state)
                 )));
             }
-            if told.is_instance_of::<PyList>() {
+            if answer.is_instance_of::<PyList>() {
                 let expected = "expected a tuple of A's and of B's actions, such as `return a_actions, b_actions`";
                 return Err(Error::new_err(format!(
                     "`turn` gives the list {} at {}; {expected}",
-                    shown(&told),
+                    shown(&answer),
                     shown(state)
                 )));
             }
             self.actions.bind(py).append(py.None())?;
-            return Ok(Err(self.exactly(&told, || format!("the value of {}", shown(state)))?));
+            return Ok(Err(self.exactly(&answer, || format!("the value of {}", shown(state)))?));
         };
         if pair.len() != 2 {
             let expected = "expected a pair of lists of actions, or a number";
             return Err(Error::new_err(format!(
                 "`turn` gives {} at {}; {expected}",
-                shown(&told),
+                shown(&answer),
                 shown(state)
             )));
         }
         let actions = [listed(state, &pair.get_item(0)?)?, listed(state, &pair.get_item(1)?)?];
         let cells = actions
             .iter()
-            .map(|own| own.len() as u64)
+            .map(|list| list.len() as u64)
             .product::<u64>()
             .saturating_mul(BYTES_A_CELL);
         if cells > memory_limit {
@@ -560,27 +562,27 @@ impl PyExplorer {
     }
 
     /// Asks the rules about a pair of actions.
-    fn asked<'py>(
+    fn cell_outcome<'py>(
         &mut self,
         state: &Bound<'py, PyAny>,
         a: &Bound<'py, PyAny>,
         b: &Bound<'py, PyAny>,
-    ) -> PyResult<Told<'py>> {
+    ) -> PyResult<CellOutcome<'py>> {
         static MAPPING: PyOnceLock<Py<PyType>> = PyOnceLock::new();
         let py = state.py();
         let after = self.methods.after.bind(py).call1((state, a, b))?;
         let refuse = |expected: &str| {
-            let met = format!("{} against {}", shown(a), shown(b));
+            let pair = format!("{} against {}", shown(a), shown(b));
             Error::new_err(format!(
-                "`after` gives {} at {}, {met}; {expected}",
+                "`after` gives {} at {}, {pair}; {expected}",
                 shown(&after),
                 shown(state)
             ))
         };
-        let mut follow = Vec::new();
+        let mut given = Vec::new();
         // Pairs are collected first: numbers and states run code of the rules.
         let is_certain = if let Ok(shares) = after.cast_exact::<PyDict>() {
-            follow.extend(shares.iter());
+            given.extend(shares.iter());
             false
         } else if let Ok(tuple) = after.cast_exact::<PyTuple>() {
             if are_shares(tuple) {
@@ -594,7 +596,7 @@ impl PyExplorer {
             // A state, as most often.
             true
         } else if let Ok(pairs) = after.cast::<PyList>() {
-            follow.reserve(pairs.len());
+            given.reserve(pairs.len());
             for pair in pairs {
                 let no_pairs = || {
                     refuse(
@@ -606,14 +608,14 @@ impl PyExplorer {
                 {
                     return Err(no_pairs());
                 }
-                follow.push((pair.get_item(0)?, pair.get_item(1)?));
+                given.push((pair.get_item(0)?, pair.get_item(1)?));
             }
             false
         } else if after.is_instance(MAPPING.import(py, "collections.abc", "Mapping")?)? {
             // A cast to `PyMapping` would ask the same, but drop a Ctrl-C that comes meanwhile.
             for pair in after.call_method0(intern!(py, "items"))?.try_iter()? {
-                follow.push(pair?.extract()?);
-                if follow.len() > MOST_SUCCESSORS {
+                given.push(pair?.extract()?);
+                if given.len() > MOST_SUCCESSORS {
                     let message = format!(
                         "state {}: there are more than {MOST_SUCCESSORS} states that follow",
                         shown(state)
@@ -632,20 +634,20 @@ impl PyExplorer {
         } else {
             true
         };
-        let mut told = Vec::with_capacity(follow.len().max(1));
+        let mut successors = Vec::with_capacity(given.len().max(1));
         if is_certain {
-            told.push((Number::Small(Ratio::one()), after.clone()));
+            successors.push((Number::Small(Ratio::one()), after.clone()));
         } else {
             let mut shares = Shares { are_whole: true, has_floats: false };
-            for (following, share) in follow {
-                shares.meet(&share)?;
+            for (successor, share) in given {
+                shares.observe(&share)?;
                 let share =
                     self.exactly(&share, || format!("a probability at {}", shown(state)))?;
                 if !share.is_zero() {
-                    told.push((share, following));
+                    successors.push((share, successor));
                 }
             }
-            self.distribute(&shares, &mut told, || {
+            self.distribute(&shares, &mut successors, || {
                 format!(
                     "state {}, {} against {}: the probabilities",
                     shown(state),
@@ -665,7 +667,7 @@ impl PyExplorer {
             }
             None => Number::Small(Ratio::zero()),
         };
-        Ok(Told { reward, follow: told })
+        Ok(CellOutcome { reward, successors })
     }
 
     /// Divides probabilities by their sum where they are integers, or floats within the tolerance
@@ -673,25 +675,26 @@ impl PyExplorer {
     fn distribute(
         &mut self,
         shares: &Shares,
-        told: &mut [(Number, Bound<'_, PyAny>)],
+        successors: &mut [(Number, Bound<'_, PyAny>)],
         words: impl Fn() -> String,
     ) -> PyResult<()> {
         // The builder names what is negative or missing.
-        if told.is_empty() || told.iter().any(|(share, _)| share.is_negative()) {
+        if successors.is_empty() || successors.iter().any(|(share, _)| share.is_negative()) {
             return Ok(());
         }
-        let is_one = sums_to_one(told);
-        if is_one && (!shares.has_floats || told.iter().all(|(share, _)| share.has_bits(self.bits)))
+        let is_one = sums_to_one(successors);
+        if is_one
+            && (!shares.has_floats || successors.iter().all(|(share, _)| share.has_bits(self.bits)))
         {
             return Ok(());
         }
         if shares.has_floats {
             let fine: Vec<i128> =
-                told.iter().map(|(share, _)| fine_fraction(&share.rational())).collect();
+                successors.iter().map(|(share, _)| fine_fraction(&share.rational())).collect();
             match normalised(&fine, self.bits) {
                 _ if self.is_exact => {}
-                Some(Err(place)) => {
-                    let (share, _) = &told[place];
+                Some(Err(index)) => {
+                    let (share, _) = &successors[index];
                     let share = share.rational().to_f64().unwrap_or(f64::NAN);
                     let message = format!(
                         "{} have {share}, below 2^-{}; expected integer weights",
@@ -702,7 +705,7 @@ impl PyExplorer {
                 }
                 Some(Ok(parts)) => {
                     self.normalised += 1;
-                    for ((share, _), part) in told.iter_mut().zip(parts) {
+                    for ((share, _), part) in successors.iter_mut().zip(parts) {
                         *share = Number::Small(dyadic(part, self.bits));
                     }
                     return Ok(());
@@ -710,9 +713,9 @@ impl PyExplorer {
                 None => {}
             }
         }
-        let sum: BigRational = told.iter().map(|(share, _)| share.rational()).sum();
+        let sum: BigRational = successors.iter().map(|(share, _)| share.rational()).sum();
         if shares.are_whole {
-            for (share, _) in told.iter_mut() {
+            for (share, _) in successors.iter_mut() {
                 *share = Number::of(&(share.rational() / &sum));
             }
             return Ok(());
@@ -743,7 +746,7 @@ impl PyExplorer {
         {
             return Ok(known.clone());
         }
-        let found = if is_fraction
+        let converted = if is_fraction
             || number.is_exact_instance_of::<PyFloat>() && number.extract::<f64>()?.is_finite()
         {
             None
@@ -766,11 +769,14 @@ impl PyExplorer {
             };
             Some(function.bind(py).call1((number, "")).map_err(refused)?)
         };
-        let found = found.as_ref().unwrap_or(number);
-        let [numerator, denominator] = if found.is_exact_instance_of::<PyFloat>() {
-            found.call_method0(intern!(py, "as_integer_ratio"))?.extract()?
+        let converted = converted.as_ref().unwrap_or(number);
+        let [numerator, denominator] = if converted.is_exact_instance_of::<PyFloat>() {
+            converted.call_method0(intern!(py, "as_integer_ratio"))?.extract()?
         } else {
-            [found.getattr(intern!(py, "numerator"))?, found.getattr(intern!(py, "denominator"))?]
+            [
+                converted.getattr(intern!(py, "numerator"))?,
+                converted.getattr(intern!(py, "denominator"))?,
+            ]
         };
         let exact = match (numerator.extract::<i64>(), denominator.extract::<i64>()) {
             // Python's fractions are in lowest terms.
@@ -793,13 +799,13 @@ impl PyExplorer {
     /// The number of a state, by its key.
     fn number(
         &self,
-        places: &Py<PyDict>,
+        numbers: &Py<PyDict>,
         key: &Bound<'_, PyAny>,
         state: &Bound<'_, PyAny>,
     ) -> PyResult<u32> {
         let py = key.py();
-        let places = places.bind(py);
-        let found = places.get_item(key).map_err(|error| {
+        let numbers = numbers.bind(py);
+        let known = numbers.get_item(key).map_err(|error| {
             if error.is_instance_of::<PyTypeError>(py) {
                 let expected = "expected something that can be hashed, such as a tuple";
                 PyTypeError::new_err(format!("{} is no state; {expected}", shown(state)))
@@ -807,14 +813,14 @@ impl PyExplorer {
                 error
             }
         })?;
-        if let Some(place) = found {
-            return place.extract();
+        if let Some(number) = known {
+            return number.extract();
         }
         let states = self.states.bind(py);
-        let place = states.len() as u32;
-        places.set_item(key, place)?;
+        let number = states.len() as u32;
+        numbers.set_item(key, number)?;
         states.append(state)?;
-        Ok(place)
+        Ok(number)
     }
 }
 
@@ -832,7 +838,7 @@ pub(crate) fn begun(kind: &str, discount: Option<BigRational>) -> PyResult<Stoch
 /// A cell with integer weights, as rules have it.
 fn weighed(
     reward: &Number,
-    follow: &[(Number, Place)],
+    successors: &[(Number, CanonicalState)],
     state: &Bound<'_, PyAny>,
 ) -> PyResult<Cell> {
     let too_fine = || {
@@ -843,25 +849,25 @@ fn weighed(
         ))
     };
     let mut common = 1_i128;
-    let mut parts = Vec::with_capacity(follow.len());
-    for (share, place) in follow {
+    let mut parts = Vec::with_capacity(successors.len());
+    for (share, successor) in successors {
         let (numerator, denominator) = share.parts().ok_or_else(too_fine)?;
         common = common.lcm(&denominator);
         if common > FINEST {
             return Err(too_fine());
         }
-        parts.push((numerator, denominator, *place));
+        parts.push((numerator, denominator, *successor));
     }
     let sum: i128 =
         parts.iter().map(|(numerator, denominator, _)| numerator * (common / denominator)).sum();
     if sum != common || parts.iter().any(|(numerator, ..)| numerator.is_negative()) {
         let shares: Vec<String> =
-            follow.iter().map(|(share, _)| share.rational().to_string()).collect();
+            successors.iter().map(|(share, _)| share.rational().to_string()).collect();
         let message = format!("{shares:?} are no probabilities; expected a sum of exactly 1");
         return Err(Error::new_err(format!("state {}: {message}", shown(state))));
     }
-    let weights = parts.iter().map(|(numerator, denominator, (place, exchanged))| {
-        ((numerator * (common / denominator)) as u64, *place, *exchanged)
+    let weights = parts.iter().map(|(numerator, denominator, (state, exchanged))| {
+        ((numerator * (common / denominator)) as u64, *state, *exchanged)
     });
     let (numerator, denominator) =
         reward.parts().filter(|&(n, d)| n.abs() <= FINEST && d <= FINEST).ok_or_else(too_fine)?;

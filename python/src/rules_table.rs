@@ -15,15 +15,15 @@ use crate::enclosures::PyEnclosure;
 use crate::errors::{CertificateError, Error, OrRaise};
 use crate::progress::{abandonable, detached};
 
-/// The number of a canonical state, in the order in which Python met them, and whether the players
-/// are exchanged there.
-pub(crate) type Place = (u32, bool);
+/// The number of a canonical state, in the order in which the explorer found them, and whether the
+/// players are exchanged.
+pub(crate) type CanonicalState = (u32, bool);
 
 /// The successors of a pair of actions with their weights, and the reward as a fraction.
 pub(crate) type Cell = (Vec<(u64, u32, bool)>, i64, u64);
 
-/// The description of a state by the rules.
-enum Told {
+/// A state as the rules describe it.
+enum TableNode {
     Over(BigRational),
     Play { a: usize, b: usize, endless: BigRational, cells: Vec<Cell> },
 }
@@ -32,15 +32,15 @@ enum Told {
 pub(crate) struct RulesTable {
     kind: Kind,
     discount: BigRational,
-    starts: Vec<Place>,
-    nodes: Vec<Told>,
+    starts: Vec<CanonicalState>,
+    nodes: Vec<TableNode>,
     /// The numbers that the rules have for the states; empty where they have none.
     indices: Vec<usize>,
 }
 
 /// A state for a pickle: the numbers of both players' actions, 0 and 0 at an end; the payoff of the
 /// end or of infinite plays; the cells row by row.
-type Kept = (usize, usize, BigRational, Vec<Cell>);
+type PickledNode = (usize, usize, BigRational, Vec<Cell>);
 
 /// The same for Python, complete.
 #[derive(Clone)]
@@ -60,20 +60,22 @@ impl PyRulesTable {
     fn restored(
         kind: &str,
         discount: BigRational,
-        starts: Vec<Place>,
-        nodes: Vec<Kept>,
+        starts: Vec<CanonicalState>,
+        nodes: Vec<PickledNode>,
         indices: Vec<usize>,
     ) -> PyResult<Self> {
         let mut table = RulesTable::new(kind.parse().or_raise()?, discount, starts);
         let count = nodes.len();
-        let is_known = |&(state, _): &Place| (state as usize) < count;
+        let is_known = |&(state, _): &CanonicalState| (state as usize) < count;
         let mut fits =
             table.starts.iter().all(is_known) && (indices.is_empty() || indices.len() == count);
         for (a, b, paid, cells) in nodes {
             fits &= a.checked_mul(b) == Some(cells.len());
-            for (follow, _, denominator) in &cells {
+            for (successors, _, denominator) in &cells {
                 fits &= *denominator > 0
-                    && follow.iter().all(|&(_, state, exchanged)| is_known(&(state, exchanged)));
+                    && successors
+                        .iter()
+                        .all(|&(_, state, exchanged)| is_known(&(state, exchanged)));
             }
             if a == 0 {
                 table.end(paid);
@@ -89,17 +91,19 @@ impl PyRulesTable {
     }
 
     /// What a pickle keeps.
-    fn __getnewargs__(&self) -> (String, BigRational, Vec<Place>, Vec<Kept>, Vec<usize>) {
-        let kept = |node: &Told| match node {
-            Told::Over(value) => (0, 0, value.clone(), Vec::new()),
-            Told::Play { a, b, endless, cells } => (*a, *b, endless.clone(), cells.clone()),
+    fn __getnewargs__(
+        &self,
+    ) -> (String, BigRational, Vec<CanonicalState>, Vec<PickledNode>, Vec<usize>) {
+        let pickled = |node: &TableNode| match node {
+            TableNode::Over(value) => (0, 0, value.clone(), Vec::new()),
+            TableNode::Play { a, b, endless, cells } => (*a, *b, endless.clone(), cells.clone()),
         };
         let RulesTable { kind, discount, starts, nodes, indices } = &*self.0;
         (
             kind.to_string(),
             discount.clone(),
             starts.clone(),
-            nodes.iter().map(kept).collect(),
+            nodes.iter().map(pickled).collect(),
             indices.clone(),
         )
     }
@@ -140,7 +144,7 @@ impl PyRulesTable {
 }
 
 impl RulesTable {
-    pub(crate) fn new(kind: Kind, discount: BigRational, starts: Vec<Place>) -> Self {
+    pub(crate) fn new(kind: Kind, discount: BigRational, starts: Vec<CanonicalState>) -> Self {
         Self { kind, discount, starts, nodes: Vec::new(), indices: Vec::new() }
     }
 
@@ -151,34 +155,42 @@ impl RulesTable {
 
     /// Adds the next state, an end.
     pub(crate) fn end(&mut self, value: BigRational) {
-        self.nodes.push(Told::Over(value));
+        self.nodes.push(TableNode::Over(value));
     }
 
     /// Adds the next state with its numbers of actions and its cells row by row.
     pub(crate) fn state(&mut self, actions: [usize; 2], endless: BigRational, cells: Vec<Cell>) {
         let [a, b] = actions;
-        self.nodes.push(Told::Play { a, b, endless, cells });
+        self.nodes.push(TableNode::Play { a, b, endless, cells });
     }
 }
 
 impl GameRules for PyRulesTable {
-    type State = Place;
+    type State = CanonicalState;
 
-    fn starts(&self) -> Vec<Place> {
+    fn starts(&self) -> Vec<CanonicalState> {
         self.0.starts.clone()
     }
 
-    fn node(&self, &(state, _): &Place) -> Node {
+    fn node(&self, &(state, _): &CanonicalState) -> Node {
         match &self.0.nodes[state as usize] {
-            Told::Over(value) => Node::Over(value.clone()),
-            &Told::Play { a, b, .. } => Node::Choose { a, b },
+            TableNode::Over(value) => Node::Over(value.clone()),
+            &TableNode::Play { a, b, .. } => Node::Choose { a, b },
         }
     }
 
-    fn after(&self, &(state, _): &Place, a: usize, b: usize, outcomes: &mut Outcomes<Place>) {
-        let Told::Play { b: columns, cells, .. } = &self.0.nodes[state as usize] else { return };
-        let (follow, numerator, denominator) = &cells[a * columns + b];
-        for &(weight, state, exchanged) in follow {
+    fn after(
+        &self,
+        &(state, _): &CanonicalState,
+        a: usize,
+        b: usize,
+        outcomes: &mut Outcomes<CanonicalState>,
+    ) {
+        let TableNode::Play { b: columns, cells, .. } = &self.0.nodes[state as usize] else {
+            return;
+        };
+        let (successors, numerator, denominator) = &cells[a * columns + b];
+        for &(weight, state, exchanged) in successors {
             outcomes.by_chance(weight, (state, exchanged));
         }
         outcomes.reward_fraction(*numerator, *denominator);
@@ -192,20 +204,20 @@ impl GameRules for PyRulesTable {
         self.0.discount.clone()
     }
 
-    fn endless(&self, &(state, _): &Place) -> BigRational {
+    fn endless(&self, &(state, _): &CanonicalState) -> BigRational {
         match &self.0.nodes[state as usize] {
-            Told::Play { endless, .. } => endless.clone(),
-            Told::Over(_) => BigRational::from_integer(0.into()),
+            TableNode::Play { endless, .. } => endless.clone(),
+            TableNode::Over(_) => BigRational::from_integer(0.into()),
         }
     }
 
     /// Canonical states alone were asked about.
-    fn canonical(&self, place: Place) -> (Place, bool) {
-        let (state, exchanged) = place;
+    fn canonical(&self, state: CanonicalState) -> (CanonicalState, bool) {
+        let (state, exchanged) = state;
         ((state, false), exchanged)
     }
 
-    fn index(&self, &(state, _): &Place) -> usize {
+    fn index(&self, &(state, _): &CanonicalState) -> usize {
         self.0.indices.get(state as usize).copied().unwrap_or_default()
     }
 
@@ -213,7 +225,7 @@ impl GameRules for PyRulesTable {
         self.0.indices.iter().max().map_or(0, |&most| most.saturating_add(1))
     }
 
-    fn name(&self, place: &Place) -> String {
-        place.0.to_string()
+    fn name(&self, state: &CanonicalState) -> String {
+        state.0.to_string()
     }
 }

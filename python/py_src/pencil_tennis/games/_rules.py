@@ -97,22 +97,22 @@ class Explored:
         self.exchange = exchange
         self._explorer: _native.Explorer | None = explorer
         self.canonical: Callable[[Any], tuple[Any, bool]] = explorer.canonical
-        self.told = explorer.told
+        self.outcome = explorer.outcome
         self.states: list[Any] = explorer.states
-        """Of each number the canonical state; where the players are exchanged there, the first state that was met."""
+        """Of each number the canonical state; where the players are exchanged there, the first state that was found."""
         self.actions: list[tuple[list[Any], list[Any]] | None] = explorer.actions
         """Those of the states that were asked about; none of an end."""
-        self._places = explorer.places
+        self._places = explorer.numbers
 
     def find(self, state: object) -> tuple[int, bool]:
-        """The place of any state that is like one that was met, or a KeyError."""
+        """The number of any state that is like one that was found, and whether the players are exchanged; or a KeyError."""
         canonical, exchanged = self.canonical(state)
-        own, other = self._places
+        alike, turned_round = self._places
         if exchanged:
-            own, other = other, own
-        for places, key, turned in ((own, canonical, False), (other, canonical, True), (self._places[0], state, False)):
-            if key in places:
-                return places[key], turned
+            alike, turned_round = turned_round, alike
+        for numbers, key, turned in ((alike, canonical, False), (turned_round, canonical, True), (self._places[0], state, False)):
+            if key in numbers:
+                return numbers[key], turned
         raise KeyError(state)
 
     def merged(self, memory_limit: int) -> _native.StochasticGame | _native.RulesTable:
@@ -132,12 +132,12 @@ class Explored:
         discount = None if self.discount is None else fraction(self.discount, "the discount")
         explorer, starts = self._begin()
         with counting(self.progress, "asking", " states") as tell:
-            game = explorer.game(self.kind, discount, [place for place, _ in starts], memory_limit, tell)
+            game = explorer.game(self.kind, discount, [number for number, _ in starts], memory_limit, tell)
         # A game of OpenSpiel counts its own.
-        own = getattr(self.game, "normalised", 0)
-        if isinstance(own, int) and own and self.exact:
-            raise Error(f"floats of {own} nodes of chance were divided by their sum, which exact=True refuses")
-        self.normalised += explorer.normalised + (own if isinstance(own, int) else 0)
+        counted = getattr(self.game, "normalised", 0)
+        if isinstance(counted, int) and counted and self.exact:
+            raise Error(f"floats of {counted} nodes of chance were divided by their sum, which exact=True refuses")
+        self.normalised += explorer.normalised + (counted if isinstance(counted, int) else 0)
         return game
 
     def table(self, memory_limit: int) -> _native.RulesTable:
@@ -168,14 +168,14 @@ class Explored:
         return explorer, [explorer.enter(state) for state in self.starts]
 
     def __getstate__(self) -> dict[str, Any]:
-        states = {name: value for name, value in self.__dict__.items() if name not in ("_explorer", "canonical", "told")}
+        states = {name: value for name, value in self.__dict__.items() if name not in ("_explorer", "canonical", "outcome")}
         return states | {"progress": None}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         discount = None if self.discount is None else fraction(self.discount, "the discount")
         explorer = _native.Explorer(self.game, self.most_states, self.exchange, discount, self.exact)
-        self._explorer, self.canonical, self.told = None, explorer.canonical, explorer.told
+        self._explorer, self.canonical, self.outcome = None, explorer.canonical, explorer.outcome
 
 
 def _door(game: object) -> str:

@@ -542,7 +542,7 @@ class Solution(Unchanging, Bounded[State], Generic[State, Action]):
                 cells -= size
                 self._compare(state, turn)
             if isinstance(turn, tuple):
-                state = drawn.choice([following for _, following in self._explored.told(state, *map(drawn.choice, turn))[1]])
+                state = drawn.choice([following for _, following in self._explored.outcome(state, *map(drawn.choice, turn))[1]])
             else:
                 state = drawn.choice(starts)
         return len(seen)
@@ -557,7 +557,7 @@ class Solution(Unchanging, Bounded[State], Generic[State, Action]):
             discount = fraction(explored.discount or 1, "the discount")
 
             def cell(a: Any, b: Any) -> tuple[Fraction, Fraction]:
-                reward, follow = explored.told(state, a, b)
+                reward, follow = explored.outcome(state, a, b)
                 try:
                     known = [(discount * share, self[following]) for share, following in follow]
                 except KeyError:
