@@ -56,15 +56,15 @@ impl Slices<'_> {
     }
 
     /// A number, rounded to a multiple of 2^-`bits` if it is a double that is finer.
-    fn reward(&self, place: usize, bits: u32) -> Result<Ratio<i64>, String> {
+    fn reward(&self, index: usize, bits: u32) -> Result<Ratio<i64>, String> {
         match self {
-            Self::Whole(numbers) => Ok(numbers[place].into()),
-            Self::Fractions(numerators, denominators) if denominators[place] > 0 => {
-                Ok(Ratio::new(numerators[place], denominators[place]))
+            Self::Whole(numbers) => Ok(numbers[index].into()),
+            Self::Fractions(numerators, denominators) if denominators[index] > 0 => {
+                Ok(Ratio::new(numerators[index], denominators[index]))
             }
             Self::Fractions(..) => Err("a denominator is not positive".to_owned()),
             Self::Doubles(numbers) => {
-                let number = numbers[place];
+                let number = numbers[index];
                 let unit = f64::from(bits).exp2();
                 // The numerator has to fit: large numbers have few bits behind the point.
                 let bits = (0..=bits)
@@ -79,12 +79,12 @@ impl Slices<'_> {
     }
 
     /// A number, exactly.
-    fn value(&self, place: usize) -> Result<BigRational, String> {
+    fn value(&self, index: usize) -> Result<BigRational, String> {
         if let Self::Doubles(numbers) = self {
-            return BigRational::from_float(numbers[place])
-                .ok_or_else(|| format!("{} is no finite number", numbers[place]));
+            return BigRational::from_float(numbers[index])
+                .ok_or_else(|| format!("{} is no finite number", numbers[index]));
         }
-        let number = self.reward(place, 0)?;
+        let number = self.reward(index, 0)?;
         Ok(BigRational::new_raw((*number.numer()).into(), (*number.denom()).into()))
     }
 }
@@ -112,9 +112,9 @@ fn shares(weights: &[f64], bits: u32, shares: &mut Vec<Ratio<i64>>) -> Result<bo
     }
     match normalised(&fine, bits) {
         None => Err(format!("the probabilities sum to {}; {ADVICE}", weights.iter().sum::<f64>())),
-        Some(Err(place)) => Err(format!(
+        Some(Err(index)) => Err(format!(
             "the probability {} is below 2^-{bits}; expected integer weights",
-            weights[place]
+            weights[index]
         )),
         Some(Ok(parts)) => {
             shares.extend(parts.iter().map(|&part| dyadic(part, bits)));
@@ -242,24 +242,24 @@ impl Arrays<'_> {
         Ok(())
     }
 
-    /// Adds a cell, whose probabilities `found` keeps, and says whether they were divided by their
-    /// sum.
+    /// Adds a cell, whose probabilities are collected in `probabilities`, and says whether they were
+    /// divided by their sum.
     fn add(
         &self,
         cell: usize,
-        found: &mut Vec<Ratio<i64>>,
+        probabilities: &mut Vec<Ratio<i64>>,
         cells: &mut CellTable<'_>,
     ) -> Result<bool, String> {
         let range = self.ranges[cell] as usize..self.ranges[cell + 1] as usize;
-        found.clear();
+        probabilities.clear();
         if range.is_empty() {
             return Err("there is no successor".to_owned());
         }
         let is_normalised = if self.doubles.is_empty() {
-            whole_shares(&self.whole[range.clone()], found)?;
+            whole_shares(&self.whole[range.clone()], probabilities)?;
             false
         } else {
-            shares(&self.doubles[range.clone()], self.bits, found)?
+            shares(&self.doubles[range.clone()], self.bits, probabilities)?
         };
         if is_normalised && self.is_exact {
             let sum: f64 = self.doubles[range].iter().sum();
@@ -268,7 +268,7 @@ impl Arrays<'_> {
                 self.bits
             ));
         }
-        for (&share, &next) in found.iter().zip(&self.successors[range]) {
+        for (&share, &next) in probabilities.iter().zip(&self.successors[range]) {
             let states = self.states();
             let number = u32::try_from(next).ok().filter(|&number| (number as usize) < states);
             let number = number.ok_or_else(|| {
@@ -302,11 +302,11 @@ impl Arrays<'_> {
             builder.start(&start.to_string())?;
         }
         let mut normalised = 0;
-        let (mut cell, mut found, mut heard) = (0, Vec::new(), Instant::now());
+        let (mut cell, mut probabilities, mut checked) = (0, Vec::new(), Instant::now());
         let mut cells = CellTable::default();
         for (state, pair) in self.sizes.chunks_exact(2).enumerate() {
-            if heard.elapsed() > BETWEEN_LOOKS {
-                heard = Instant::now();
+            if checked.elapsed() > BETWEEN_LOOKS {
+                checked = Instant::now();
                 // The method itself would be shorter, but has one lifetime.
                 Python::attach(|py| {
                     py.check_signals()?;
@@ -328,7 +328,7 @@ impl Arrays<'_> {
             cells.clear();
             for row in 0..a {
                 for column in 0..b {
-                    let added = self.add(cell, &mut found, &mut cells);
+                    let added = self.add(cell, &mut probabilities, &mut cells);
                     let is_normalised = added
                         .map_err(|words| refuse(format!("{row} against {column}: {words}")))?;
                     normalised += u64::from(is_normalised);
@@ -438,21 +438,21 @@ impl PyRowNumbers {
             return Err(Error::new_err(message));
         }
         guarded(|| {
-            let mut found = Vec::with_capacity(rows.shape()[0]);
+            let mut row_numbers = Vec::with_capacity(rows.shape()[0]);
             for row in rows.as_slice()?.chunks_exact(self.columns.max(1)) {
                 let known = self.numbers.get(row).copied();
-                found.push(known.unwrap_or_else(|| {
+                row_numbers.push(known.unwrap_or_else(|| {
                     let number = self.numbers.len() as i64;
                     self.numbers.insert(row.into(), number);
                     self.rows.extend_from_slice(row);
                     number
                 }));
             }
-            Ok(found.into_pyarray(py))
+            Ok(row_numbers.into_pyarray(py))
         })
     }
 
-    /// The number of a row that was met.
+    /// The number of a row that was found.
     fn find(&self, row: Vec<i64>) -> Option<i64> {
         self.numbers.get(row.as_slice()).copied()
     }

@@ -84,14 +84,14 @@ impl PyForcedPlay {
         let states = |states: &[State]| {
             states.iter().map(|&state| to_python(py, state)).collect::<PyResult<Vec<_>>>()
         };
-        let found = PyDict::new(py);
-        found.set_item("ball", ball)?;
-        found.set_item("decided_states", endgame.decided_states)?;
-        found.set_item("decided_to", endgame.decided_to)?;
-        found.set_item("first_undecided", states(&endgame.first_undecided)?)?;
-        found.set_item("last_between", states(&endgame.last_between)?)?;
-        found.set_item("needed_a", endgame.needed.a)?;
-        found.set_item("needed_b", endgame.needed.b)?;
-        Ok(found)
+        let items = PyDict::new(py);
+        items.set_item("ball", ball)?;
+        items.set_item("decided_states", endgame.decided_states)?;
+        items.set_item("decided_to", endgame.decided_to)?;
+        items.set_item("first_undecided", states(&endgame.first_undecided)?)?;
+        items.set_item("last_between", states(&endgame.last_between)?)?;
+        items.set_item("needed_a", endgame.needed.a)?;
+        items.set_item("needed_b", endgame.needed.b)?;
+        Ok(items)
     }
 }

@@ -185,10 +185,11 @@ impl PyGames {
         let rows = out.as_slice_mut()?.chunks_exact_mut(3);
         py.detach(|| {
             for (row, state) in rows.zip(&self.states) {
-                let (own, other) = (state.points(player), state.points(player.opponent()));
+                let points = state.points(player);
+                let other_points = state.points(player.opponent());
                 row.copy_from_slice(&[
-                    own as i32,
-                    other as i32,
+                    points as i32,
+                    other_points as i32,
                     state.ball.position() * player.direction(),
                 ]);
             }
@@ -232,9 +233,9 @@ impl PyGames {
         fits("out", out.shape(), &[self.states.len(), width])?;
         let out = out.as_slice_mut()?;
         py.detach(|| {
-            // A window of as many columns ends as many places after the last legal bid as there are
+            // A window of as many columns ends as many columns after the last legal bid as there are
             // higher bids.
-            let template: Vec<bool> = (1..2 * width).map(|place| place <= width).collect();
+            let template: Vec<bool> = (1..2 * width).map(|column| column <= width).collect();
             for (mask, state) in out.chunks_exact_mut(width).zip(&self.states) {
                 let legal = self.rules.legal_bids(state.points(player));
                 mask.copy_from_slice(&template[width - 1 - *legal.end() as usize..][..width]);

@@ -69,8 +69,8 @@ pub(crate) fn unfold_game(
     let mut builder = GameTree::builder().node_limit(most_nodes);
     let mut open = vec![root];
     let mut visited = 0;
-    while let Some(place) = open.pop() {
-        let successors = match visit.call1((place,))?.extract()? {
+    while let Some(node) = open.pop() {
+        let successors = match visit.call1((node,))?.extract()? {
             Node::End(payoff) => {
                 builder.end_exactly(payoff).or_raise()?;
                 Vec::new()
@@ -308,10 +308,10 @@ impl PyHiddenJudgement {
 
     /// The payoff to A against a best response.
     fn worth<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let worth = self.judgement.worth();
+        let payoff = self.judgement.worth();
         match self.judgement.exact() {
-            Some(exact) => enclosure(py, worth.middle(), exact.clone(), exact.clone()),
-            None => PyEnclosure(worth).into_pyobject(py),
+            Some(exact) => enclosure(py, payoff.middle(), exact.clone(), exact.clone()),
+            None => PyEnclosure(payoff).into_pyobject(py),
         }
     }
 

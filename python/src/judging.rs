@@ -29,13 +29,13 @@ pub(crate) fn exploitability(
 ) -> PyResult<(PyEnclosure, PyEnclosure, PyEnclosure)> {
     let policy = policy.get().of_game(&rules.0)?;
     memory::check_states(policy.points(), policy.field(), 16)?;
-    let found = detached(py, progress, |listener| {
-        Exploitability::new(&rules.0, policy, &mut |share| listener.tell(share))
+    let exploitability = detached(py, progress, |listener| {
+        Exploitability::watched(&rules.0, policy, &mut |share| listener.tell(share))
     })?;
     Ok((
-        PyEnclosure(found.mean()),
-        PyEnclosure(found.best_response(Player::A)),
-        PyEnclosure(found.best_response(Player::B)),
+        PyEnclosure(exploitability.mean()),
+        PyEnclosure(exploitability.best_response(Player::A)),
+        PyEnclosure(exploitability.best_response(Player::B)),
     ))
 }
 
@@ -128,7 +128,7 @@ impl PyJudgement {
     /// The exploitability, if the policy is one of both players.
     #[getter]
     fn exploitability(&self) -> Option<PyEnclosure> {
-        self.inner.exploitability().map(|found| PyEnclosure(found.mean()))
+        self.inner.exploitability().map(|exploitability| PyEnclosure(exploitability.mean()))
     }
 
     /// The payoff to A when a player responds best, if the policy says how the other bids.
@@ -174,8 +174,8 @@ impl PyJudgement {
         let positions = 2 * self.field as usize + 1;
         let mut numbers = vec![f64::NAN; (self.points[0] as usize + 1) * b * positions];
         for entry in self.inner.state_regrets().filter(|entry| entry.player == player) {
-            let place = (entry.state.ball.position() + self.field) as usize;
-            numbers[(entry.state.a as usize * b + entry.state.b as usize) * positions + place] =
+            let position = (entry.state.ball.position() + self.field) as usize;
+            numbers[(entry.state.a as usize * b + entry.state.b as usize) * positions + position] =
                 number(entry);
         }
         by_state(py, self.points, positions, numbers)

@@ -19,8 +19,8 @@ pub(crate) fn optimal_strategies(
     let solution = detached(py, None, |listener| {
         ExactSolution::new(&rows, &mut |share| listener.tell(share))
     })?;
-    let found = abandonable(py, move || solution.optimal_strategies(most))?;
-    Ok(found.map_err(pencil_tennis::Error::from).or_raise()?.into())
+    let computed = abandonable(py, move || solution.optimal_strategies(most))?;
+    Ok(computed.map_err(pencil_tennis::Error::from).or_raise()?.into())
 }
 
 /// The most even optimal strategies of both players, mixed from at most this many extreme points of
@@ -34,8 +34,8 @@ pub(crate) fn maximum_entropy(
     let solution = detached(py, None, |listener| {
         ExactSolution::new(&rows, &mut |share| listener.tell(share))
     })?;
-    let found = abandonable(py, move || solution.maximum_entropy(most))?;
-    Ok(found.map_err(pencil_tennis::Error::from).or_raise()?.into())
+    let computed = abandonable(py, move || solution.maximum_entropy(most))?;
+    Ok(computed.map_err(pencil_tennis::Error::from).or_raise()?.into())
 }
 
 /// How the value depends on a payoff: the derivative, and by how much the payoff may fall and rise.
@@ -48,14 +48,17 @@ pub(crate) fn sensitivity(
     py: Python<'_>,
     rows: Vec<Vec<BigRational>>,
 ) -> PyResult<Option<Vec<Vec<Sensitivity>>>> {
-    let found = detached(py, None, |listener| {
+    let sensitivity = detached(py, None, |listener| {
         let mut watch = |share| listener.tell(share);
         Ok::<_, pencil_tennis::Error>(
             ExactSolution::new(&rows, &mut watch)?.sensitivity(&mut watch)?,
         )
     })?;
-    let plain = |own: PayoffSensitivity| (own.derivative, own.may_fall, own.may_rise);
-    Ok(found.map(|rows| rows.into_iter().map(|row| row.into_iter().map(plain).collect()).collect()))
+    let plain = |of_payoff: PayoffSensitivity| {
+        (of_payoff.derivative, of_payoff.may_fall, of_payoff.may_rise)
+    };
+    Ok(sensitivity
+        .map(|rows| rows.into_iter().map(|row| row.into_iter().map(plain).collect()).collect()))
 }
 
 /// An eliminated action: the round, whether it is a row, its number, and the mixture that dominates

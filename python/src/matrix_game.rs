@@ -1,5 +1,6 @@
 //! Any matrix game, for Python.
 
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
@@ -106,11 +107,11 @@ pub(crate) fn solve_doubles(
     if let Ok(SecurityLevels { value, .. }) = quick {
         return Ok(Some(PyMatrixSolution { game, row, column, value }));
     }
-    let found = detached(py, None, |listener| {
-        Simplex::new().solve(&game, &mut |share| listener.tell(share))
+    let solution = detached(py, None, |listener| {
+        Simplex::new().solve_watched(&game, &mut |share| listener.tell(share))
     })?;
-    let [row, column] = [found.row_strategy(), found.column_strategy()].map(<[f64]>::to_vec);
-    Ok(Some(PyMatrixSolution { game, row, column, value: found.value() }))
+    let [row, column] = [solution.row_strategy(), solution.column_strategy()].map(<[f64]>::to_vec);
+    Ok(Some(PyMatrixSolution { game, row, column, value: solution.value() }))
 }
 
 /// Many solved games of one shape: values, lower and upper bounds, and both strategies, one after
@@ -132,24 +133,33 @@ struct Part<'s> {
 type Refused = (usize, QuickError);
 
 impl Part<'_> {
-    /// Solves its games until `go_on` says otherwise.
-    fn solve(self, sizes: [usize; 2], mut go_on: impl FnMut(f64) -> bool) -> Result<(), Refused> {
+    /// Solves its games until `check_cancel`, which hears the share that is solved, breaks.
+    fn solve(
+        self,
+        sizes: [usize; 2],
+        mut check_cancel: impl FnMut(f64) -> ControlFlow<()>,
+    ) -> Result<(), Refused> {
         let Self { first, payoffs, numbers: [values, lower, upper], strategies: [rows, columns] } =
             self;
         let mut solver = QuickSolver::new();
         let count = values.len();
         let games = payoffs.chunks_exact(sizes[0] * sizes[1]);
         let strategies = rows.chunks_exact_mut(sizes[0]).zip(columns.chunks_exact_mut(sizes[1]));
-        for (place, (game, (row, column))) in games.zip(strategies).enumerate() {
-            if !go_on(place as f64 / count as f64) {
+        for (index, (game, (row, column))) in games.zip(strategies).enumerate() {
+            if check_cancel(index as f64 / count as f64).is_break() {
                 break;
             }
-            let levels = solver.solve(game, row, column).map_err(|error| (first + place, error))?;
-            (values[place], lower[place], upper[place]) =
+            let levels = solver.solve(game, row, column).map_err(|error| (first + index, error))?;
+            (values[index], lower[index], upper[index]) =
                 (levels.value, levels.lower, levels.upper);
         }
         Ok(())
     }
+}
+
+/// Breaks once another thread has set the flag.
+fn check_stopped(stopped: &AtomicBool) -> ControlFlow<()> {
+    if stopped.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
 }
 
 /// Solves many games of one shape in some threads; the first of them is this one, and hears of
@@ -181,31 +191,29 @@ fn solve_many(
             strategies: [row, column],
         });
     let stopped = AtomicBool::new(false);
-    let own = parts.next();
-    let refused = thread::scope(|scope| {
-        let stopped = &stopped;
-        let others: Vec<_> = parts
-            .map(|part| {
-                scope.spawn(move || {
-                    part.solve([rows, columns], |_| !stopped.load(Ordering::Relaxed))
+    let first = parts.next();
+    let refused =
+        thread::scope(|scope| {
+            let stopped = &stopped;
+            let others: Vec<_> = parts
+                .map(|part| {
+                    scope.spawn(move || part.solve([rows, columns], |_| check_stopped(stopped)))
                 })
-            })
-            .collect();
-        let mut go_on = |share| {
-            let goes_on = listener.tell(share).is_continue();
-            if !goes_on {
-                stopped.store(true, Ordering::Relaxed);
-            }
-            goes_on
-        };
-        let mut results = vec![own.map_or(Ok(()), |part| part.solve([rows, columns], &mut go_on))];
-        results.extend(
-            others
-                .into_iter()
-                .map(|other| other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))),
-        );
-        results.into_iter().find_map(Result::err)
-    });
+                .collect();
+            let mut check_cancel = |share| {
+                let flow = listener.tell(share);
+                if flow.is_break() {
+                    stopped.store(true, Ordering::Relaxed);
+                }
+                flow
+            };
+            let mut results =
+                vec![first.map_or(Ok(()), |part| part.solve([rows, columns], &mut check_cancel))];
+            results.extend(others.into_iter().map(|other| {
+                other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            }));
+            results.into_iter().find_map(Result::err)
+        });
     if stopped.into_inner() {
         return Err(WorkError::Cancelled);
     }

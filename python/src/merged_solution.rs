@@ -81,18 +81,18 @@ impl PyMergedSolution {
 
     /// A certificate that has the digest of the game.
     fn certificate<'py>(slf: &Bound<'py, Self>, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let own = slf.clone().unbind();
+        let shared = slf.clone().unbind();
         let written = abandonable(py, move || {
             let mut bytes = Vec::new();
-            own.get().0.write_certificate(&mut bytes).map(|()| bytes)
+            shared.get().0.write_certificate(&mut bytes).map(|()| bytes)
         });
         Ok(PyBytes::new(py, &written??))
     }
 
     /// A checkpoint that has all of the solution, without the game.
     fn checkpoint<'py>(slf: &Bound<'py, Self>, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let own = slf.clone().unbind();
-        Ok(PyBytes::new(py, &abandonable(py, move || kept(&own.get().0))??))
+        let shared = slf.clone().unbind();
+        Ok(PyBytes::new(py, &abandonable(py, move || kept(&shared.get().0))??))
     }
 
     /// Writes a checkpoint that has all of the solution.

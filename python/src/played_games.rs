@@ -62,9 +62,10 @@ impl PyPlayedGames {
         }
         for (&play, &state) in plays.iter().zip(&states) {
             let known = usize::try_from(state).is_ok_and(|state| state < self.payoffs.len());
-            let place = usize::try_from(play).ok().and_then(|play| self.states.get_mut(play));
-            match place {
-                Some(place) if known => *place = state as u32,
+            let state_of_play =
+                usize::try_from(play).ok().and_then(|play| self.states.get_mut(play));
+            match state_of_play {
+                Some(state_of_play) if known => *state_of_play = state as u32,
                 _ => {
                     return Err(Error::new_err(format!(
                         "there is no play {play}, or no state {state}"
@@ -130,8 +131,8 @@ impl PyPlayedGames {
         let game = self.solution.get().game();
         let mut mask = Array2::from_elem([self.states.len(), width], false);
         for (mut row, &state) in mask.rows_mut().into_iter().zip(&self.states) {
-            let own = game.actions(state as usize).map_or(1, |actions| actions[which].len());
-            row.iter_mut().take(own).for_each(|legal| *legal = true);
+            let count = game.actions(state as usize).map_or(1, |actions| actions[which].len());
+            row.iter_mut().take(count).for_each(|legal| *legal = true);
         }
         Ok(mask.into_pyarray(py))
     }
@@ -140,24 +141,24 @@ impl PyPlayedGames {
 impl PyPlayedGames {
     /// Takes the nearest action there is for every action.
     fn clamp(&self, game: &StochasticGame, actions: &mut [Vec<i64>; 2]) {
-        for (place, &state) in self.states.iter().enumerate() {
-            let Some(own) = game.actions(state as usize) else { continue };
-            for (own, actions) in own.iter().zip(&mut *actions) {
-                actions[place] = actions[place].clamp(0, own.len() as i64 - 1);
+        for (play, &state) in self.states.iter().enumerate() {
+            let Some(names) = game.actions(state as usize) else { continue };
+            for (names, actions) in names.iter().zip(&mut *actions) {
+                actions[play] = actions[play].clamp(0, names.len() as i64 - 1);
             }
         }
     }
 
     /// Checks all actions before any is played.
     fn check(&self, game: &StochasticGame, actions: &[Vec<i64>; 2]) -> Result<(), String> {
-        for (place, &state) in self.states.iter().enumerate() {
-            let Some(own) = game.actions(state as usize) else { continue };
+        for (play, &state) in self.states.iter().enumerate() {
+            let Some(names) = game.actions(state as usize) else { continue };
             for (which, player) in Player::BOTH.into_iter().enumerate() {
-                let last = own[which].len() as i64 - 1;
-                let action = actions[which][place];
+                let last = names[which].len() as i64 - 1;
+                let action = actions[which][play];
                 if !(0..=last).contains(&action) {
                     return Err(format!(
-                        "game {place}: {player} has no action {action}; expected 0 to {last}"
+                        "game {play}: {player} has no action {action}; expected 0 to {last}"
                     ));
                 }
             }
@@ -167,14 +168,14 @@ impl PyPlayedGames {
 
     fn play(&mut self, game: &StochasticGame, actions: &[Vec<i64>; 2], bits: &[u64]) -> Vec<f64> {
         let mut rewards = vec![0.0; self.states.len()];
-        for (place, state) in self.states.iter_mut().enumerate() {
+        for (play, state) in self.states.iter_mut().enumerate() {
             let here = *state as usize;
             if game.actions(here).is_none() {
                 continue;
             }
-            let [a, b] = [actions[0][place] as usize, actions[1][place] as usize];
-            let next = game.draw(here, a, b, bits[place]);
-            rewards[place] = game.reward(here, a, b) + self.payoffs[next];
+            let [a, b] = [actions[0][play] as usize, actions[1][play] as usize];
+            let next = game.draw(here, a, b, bits[play]);
+            rewards[play] = game.reward(here, a, b) + self.payoffs[next];
             *state = next as u32;
         }
         rewards

@@ -56,9 +56,9 @@ impl PyPolicy {
     /// The policy, unless it is known to be for another game.
     pub(crate) fn of_game(&self, rules: &Rules) -> PyResult<&Policy> {
         match &self.rules {
-            Some(own) if own != rules => {
+            Some(policy_rules) if policy_rules != rules => {
                 let message = format!(
-                    "the policy is for {own}, the game has {rules}; its bids for that game: with_rules"
+                    "the policy is for {policy_rules}, the game has {rules}; its bids for that game: with_rules"
                 );
                 Err(PolicyError::new_err(message))
             }
@@ -97,20 +97,20 @@ pub(crate) fn policy_from_arrays(
     for (player, array) in [(Player::A, &a), (Player::B, &b)] {
         let Some(array) = array else { continue };
         let array = array.as_array();
-        let own = points[player as usize] as usize + 1;
-        let found = array.dim();
-        if (found.0, found.1, found.2) != (most_a, most_b, rules.positions()) || found.3 < own {
-            let expected = format!("({most_a}, {most_b}, {}, {own})", rules.positions());
+        let bids = points[player as usize] as usize + 1;
+        let shape = array.dim();
+        if (shape.0, shape.1, shape.2) != (most_a, most_b, rules.positions()) || shape.3 < bids {
+            let expected = format!("({most_a}, {most_b}, {}, {bids})", rules.positions());
             return Err(PolicyError::new_err(format!(
-                "{player}'s policy has the shape {found:?}; expected {expected}"
+                "{player}'s policy has the shape {shape:?}; expected {expected}"
             )));
         }
         detached(py, None, |listener| {
-            for ((a, b, place, bid), &number) in array.indexed_iter() {
-                if place == 0 && bid == 0 && listener.tell(0.0).is_break() {
+            for ((a, b, position, bid), &number) in array.indexed_iter() {
+                if position == 0 && bid == 0 && listener.tell(0.0).is_break() {
                     return Err(pencil_tennis::WorkError::Cancelled.into());
                 }
-                let ball = pencil_tennis::Ball::new(place as i32 - rules.field())?;
+                let ball = pencil_tennis::Ball::new(position as i32 - rules.field())?;
                 builder.set(
                     pencil_tennis::State::new(a as u32, b as u32, ball),
                     player,
@@ -140,7 +140,7 @@ pub(crate) fn policy_from_weights(
 ) -> PyResult<PyPolicy> {
     type Parts<'py> =
         (PyReadonlyArray1<'py, u16>, PyReadonlyArray1<'py, u16>, PyReadonlyArray1<'py, u64>);
-    let own = rules_of(field, min_bid)?;
+    let bidding_rules = rules_of(field, min_bid)?;
     let mut policies = Vec::new();
     for (name, parts) in players {
         let player = player(&name.extract::<String>()?)?;
@@ -153,7 +153,9 @@ pub(crate) fn policy_from_weights(
             .map(|(&bid, &weight)| (u32::from(bid), weight));
         let next =
             |_, _| choices.by_ref().take(counts.next().map_or(0, |&count| count.into())).collect();
-        policies.push(Policy::from_integer_weights(&own, points, &[player], next).or_raise()?);
+        policies.push(
+            Policy::from_integer_weights(&bidding_rules, points, &[player], next).or_raise()?,
+        );
     }
     let policy = match &policies[..] {
         [a, b] => Policy::joined(a, b).or_raise()?,
@@ -200,8 +202,9 @@ pub(crate) fn level_policy(
                 .solve()?;
             return level.policy(&solution);
         }
-        let found = level.policy_unsolved(&rules.0, points, &mut |share| listener.tell(share))?;
-        found.map_or_else(|| Policy::uniform(&rules.0, points), Ok)
+        let unsolved =
+            level.policy_unsolved(&rules.0, points, &mut |share| listener.tell(share))?;
+        unsolved.map_or_else(|| Policy::uniform(&rules.0, points), Ok)
     })?;
     Ok(PyPolicy::new(policy, Some(rules.0)))
 }
@@ -295,9 +298,10 @@ impl PyPolicy {
             let mut array =
                 Array4::zeros([a, b, 2 * field as usize + 1, points[player as usize] as usize + 1]);
             for state in self.inner.states() {
-                let place = (state.ball.position() + field) as usize;
+                let position = (state.ball.position() + field) as usize;
                 for (bid, probability) in self.inner.probabilities(state, player)? {
-                    array[[state.a as usize, state.b as usize, place, bid as usize]] = probability;
+                    array[[state.a as usize, state.b as usize, position, bid as usize]] =
+                        probability;
                 }
             }
             Ok::<_, pencil_tennis::Error>(array)

@@ -32,14 +32,14 @@ impl Listener {
             return ControlFlow::Continue(());
         }
         self.heard = Instant::now();
-        let told = Python::attach(|py| {
+        let outcome = Python::attach(|py| {
             py.check_signals()?;
             if let Some(callback) = &self.callback {
                 callback.call1(py, (share,))?;
             }
             Ok(())
         });
-        match told {
+        match outcome {
             Ok(()) => ControlFlow::Continue(()),
             Err(error) => {
                 self.raised = Some(error);

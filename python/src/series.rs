@@ -119,13 +119,13 @@ impl PySeries {
         let by_score: HashMap<Score, Arc<Policy>> = self.0.scores().zip(policies).collect();
         let [a, b] = self.0.points();
         memory::check_states([a, b], self.0.rules().field(), 16)?;
-        let found = detached(py, progress, |listener| {
+        let exploitability = detached(py, progress, |listener| {
             self.0.exploitability(|score| &by_score[&score], &mut |share| listener.tell(share))
         })?;
         Ok((
-            PyEnclosure(found.mean()),
-            PyEnclosure(found.best_response(Player::A)),
-            PyEnclosure(found.best_response(Player::B)),
+            PyEnclosure(exploitability.mean()),
+            PyEnclosure(exploitability.best_response(Player::A)),
+            PyEnclosure(exploitability.best_response(Player::B)),
         ))
     }
 }

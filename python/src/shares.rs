@@ -63,10 +63,10 @@ pub(crate) fn normalised(fine: &[i128], bits: u32) -> Option<Result<Vec<i64>, us
     }
 
     let mut parts = Vec::with_capacity(fine.len());
-    for (place, &share) in fine.iter().enumerate() {
+    for (index, &share) in fine.iter().enumerate() {
         let part = (((share << bits) + sum / 2) / sum) as i64;
         if share > 0 && part == 0 {
-            return Some(Err(place));
+            return Some(Err(index));
         }
         parts.push(part);
     }

@@ -41,7 +41,7 @@ impl PyPlaySession {
         self.spent
     }
 
-    /// Begins a game, and tells its first state.
+    /// Begins a game, and returns its first state.
     fn reset<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let starts = self.rules.bind(py).call_method0(intern!(py, "starts"))?;
         let start = if starts.is_instance_of::<PyDict>() {
@@ -51,10 +51,10 @@ impl PyPlaySession {
             self.drawn.bind(py).call_method1(intern!(py, "choice"), (first,))?
         };
         self.state = Some(start.unbind());
-        self.told(py, 0.0)
+        self.present_turn(py, 0.0)
     }
 
-    /// Plays a turn, and tells the state that play comes to.
+    /// Plays a turn, and returns the state that play comes to.
     fn step<'py>(&mut self, py: Python<'py>, a: i64, b: i64) -> PyResult<Bound<'py, PyAny>> {
         if self.spent >= self.turns {
             let message = format!("all {} turns are played", self.turns);
@@ -66,8 +66,8 @@ impl PyPlaySession {
         let turn = rules.call_method1(intern!(py, "turn"), (&state,))?;
         let actions = turn.cast::<PyTuple>().map_err(|_| over())?;
 
-        let own = [actions.get_item(0)?, actions.get_item(1)?];
-        let [rows, columns] = [own[0].len()? as i64, own[1].len()? as i64];
+        let actions = [actions.get_item(0)?, actions.get_item(1)?];
+        let [rows, columns] = [actions[0].len()? as i64, actions[1].len()? as i64];
         if !(0..rows).contains(&a) || !(0..columns).contains(&b) {
             let expected = format!("expected 0..{} and 0..{}", rows - 1, columns - 1);
             return Err(PyValueError::new_err(format!(
@@ -75,24 +75,24 @@ impl PyPlaySession {
             )));
         }
         self.spent += 1;
-        let met = (&state, own[0].get_item(a)?, own[1].get_item(b)?);
+        let chosen = (&state, actions[0].get_item(a)?, actions[1].get_item(b)?);
         let reward = match rules.getattr_opt(intern!(py, "reward"))? {
             Some(reward) => {
-                reward.call1(met.clone())?.call_method0(intern!(py, "__float__"))?.extract()?
+                reward.call1(chosen.clone())?.call_method0(intern!(py, "__float__"))?.extract()?
             }
             None => 0.0,
         };
-        let after = rules.call_method1(intern!(py, "after"), met)?;
+        let after = rules.call_method1(intern!(py, "after"), chosen)?;
         self.state = Some(self.drawn_from(&after)?.unbind());
-        self.told(py, reward)
+        self.present_turn(py, reward)
     }
 }
 
 impl PyPlaySession {
     /// A state that is drawn where chance picks one of several.
-    fn drawn_from<'py>(&self, follow: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-        let py = follow.py();
-        let Ok(shares) = follow.cast::<PyDict>() else { return Ok(follow.clone()) };
+    fn drawn_from<'py>(&self, successors: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let py = successors.py();
+        let Ok(shares) = successors.cast::<PyDict>() else { return Ok(successors.clone()) };
         let mut weights = Vec::with_capacity(shares.len());
         for share in shares.values() {
             weights.push(share.call_method0(intern!(py, "__float__"))?.extract::<f64>()?);
@@ -103,7 +103,7 @@ impl PyPlaySession {
     }
 
     /// The state that play came to, with the numbers of actions there and the reward.
-    fn told<'py>(&self, py: Python<'py>, reward: f64) -> PyResult<Bound<'py, PyAny>> {
+    fn present_turn<'py>(&self, py: Python<'py>, reward: f64) -> PyResult<Bound<'py, PyAny>> {
         let state = self.state.as_ref().map(|state| state.bind(py));
         let turn = self.rules.bind(py).call_method1(intern!(py, "turn"), (state,))?;
         if let Ok(actions) = turn.cast::<PyTuple>() {

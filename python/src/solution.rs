@@ -279,10 +279,10 @@ impl PySolution {
         digits: usize,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<(String, Option<String>, String)> {
-        let found = detached(py, progress, |listener| {
-            self.inner.digits(state.0, digits, &mut |share| listener.tell(share))
+        let digits = detached(py, progress, |listener| {
+            self.inner.digits_watched(state.0, digits, &mut |share| listener.tell(share))
         })?;
-        Ok((found.lower, found.value, found.upper))
+        Ok((digits.lower, digits.value, digits.upper))
     }
 
     /// Whether the optimal strategies of A and B are the only ones.

@@ -100,9 +100,9 @@ impl PyStochasticGame {
 
     /// The game of arrays as bytes, which `unpacked_game` reads.
     fn packed<'py>(slf: &Bound<'py, Self>, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let own = slf.clone().unbind();
+        let shared = slf.clone().unbind();
         let packed = abandonable(py, move || {
-            let game = own.get().locked()?;
+            let game = shared.get().locked()?;
             let packed = game.as_ref().ok_or_else(handed_on)?.game().packed();
             packed.ok_or_else(|| Error::new_err("the game is not one of arrays"))
         });
@@ -537,10 +537,10 @@ pub(crate) fn verify_stochastic_game(
         let proof = StochasticProof::verify(&certificate[..])
             .map_err(|error| CertificateError::new_err(error.to_string()))?;
         if let Some(expected) = expected {
-            let [mut written, mut found] = [Vec::new(), Vec::new()];
+            let [mut written, mut proved] = [Vec::new(), Vec::new()];
             expected.write(&mut written)?;
-            proof.game().write(&mut found)?;
-            if written != found {
+            proof.game().write(&mut proved)?;
+            if written != proved {
                 return Err(CertificateError::new_err(
                     "the certificate is of another game, or of other rules",
                 ));
@@ -705,11 +705,11 @@ impl PyStochasticSolution {
         slf: &Bound<'py, Self>,
         py: Python<'py>,
     ) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
-        let own = slf.clone().unbind();
+        let shared = slf.clone().unbind();
         let written = abandonable(py, move || {
             let mut game = Vec::new();
-            own.get().0.game().write(&mut game)?;
-            PyResult::Ok((game, kept(&own.get().0)?))
+            shared.get().0.game().write(&mut game)?;
+            PyResult::Ok((game, kept(&shared.get().0)?))
         });
         let (game, solution) = written??;
         Ok((PyBytes::new(py, &game), PyBytes::new(py, &solution)))
@@ -717,8 +717,8 @@ impl PyStochasticSolution {
 
     /// A checkpoint that has all of the solution, without the game.
     fn checkpoint<'py>(slf: &Bound<'py, Self>, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let own = slf.clone().unbind();
-        Ok(PyBytes::new(py, &abandonable(py, move || kept(&own.get().0))??))
+        let shared = slf.clone().unbind();
+        Ok(PyBytes::new(py, &abandonable(py, move || kept(&shared.get().0))??))
     }
 
     /// Writes a checkpoint that has all of the solution.
@@ -755,9 +755,9 @@ impl PyStochasticSolution {
         progress: Option<Py<PyAny>>,
     ) -> PyResult<PyPolicyJudgement> {
         let player: Player = player.parse().or_raise()?;
-        let (own, solution) = (slf.clone().unbind(), &slf.get().0);
+        let (shared, solution) = (slf.clone().unbind(), &slf.get().0);
         let policy = abandonable(py, move || {
-            StationaryPolicy::new(own.get().0.game(), player, &probabilities)
+            StationaryPolicy::new(shared.get().0.game(), player, &probabilities)
         })?
         .or_raise()?;
         let judgement = detached(py, progress, |listener| {
@@ -768,9 +768,9 @@ impl PyStochasticSolution {
 
     /// The certificate, which was read again and checked as `pencil-tennis verify` does.
     fn certificate<'py>(slf: &Bound<'py, Self>, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let own = slf.clone().unbind();
+        let shared = slf.clone().unbind();
         let written = abandonable(py, move || {
-            let (mut bytes, solution) = (Vec::new(), &own.get().0);
+            let (mut bytes, solution) = (Vec::new(), &shared.get().0);
             solution.write_certificate(&mut bytes)?;
             let proof = StochasticProof::verify(&bytes[..])
                 .map_err(|error| CertificateError::new_err(error.to_string()))?;
