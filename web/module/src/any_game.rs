@@ -62,7 +62,7 @@ impl AnyGame {
         }))
     }
 
-    fn place(&self, state: &str) -> Result<usize, Error> {
+    fn state_number(&self, state: &str) -> Result<usize, Error> {
         Ok(self.solution.game().place(state)?)
     }
 
@@ -70,53 +70,53 @@ impl AnyGame {
     /// are.
     pub(crate) fn find(&self, word: &str) -> Result<Value, Error> {
         let (game, word) = (self.solution.game(), word.to_lowercase());
-        let found =
+        let matches =
             (0..game.len()).filter(|&state| game.name(state).to_lowercase().contains(&word));
-        let found: Vec<usize> = found.collect();
+        let matches: Vec<usize> = matches.collect();
         let line = |&state: &usize| {
             Ok::<_, Error>(
                 json!({"state": game.name(state), "value": self.solution.value(&state)?}),
             )
         };
-        let states = found.iter().take(MOST_FOUND).map(line).collect::<Result<Vec<_>, _>>()?;
-        Ok(json!({"found": found.len(), "states": states}))
+        let states = matches.iter().take(MOST_FOUND).map(line).collect::<Result<Vec<_>, _>>()?;
+        Ok(json!({"found": matches.len(), "states": states}))
     }
 
     pub(crate) fn stage(&self, state: &str) -> Result<StageReport, Error> {
-        Ok(StageReport::new(&self.solution, self.place(state)?)?)
+        Ok(StageReport::new(&self.solution, self.state_number(state)?)?)
     }
 
     /// The state, its successors and theirs, by breadth first: names, values, distances, and the
     /// pairs that are connected.
     pub(crate) fn near(&self, state: &str) -> Result<Value, Error> {
         let game = self.solution.game();
-        let mut met = vec![(self.place(state)?, 0)];
-        let (mut edges, mut hidden, mut place) = (Vec::new(), 0, 0);
-        while let Some(&(state, depth)) = met.get(place).filter(|(_, depth)| *depth < 2) {
+        let mut visited = vec![(self.state_number(state)?, 0)];
+        let (mut edges, mut hidden, mut index) = (Vec::new(), 0, 0);
+        while let Some(&(state, depth)) = visited.get(index).filter(|(_, depth)| *depth < 2) {
             let [rows, columns] = game.actions(state).map_or([0, 0], |names| names.map(<[_]>::len));
-            let mut following: Vec<usize> = Vec::new();
+            let mut successors: Vec<usize> = Vec::new();
             for cell in 0..rows * columns {
-                following.extend(
+                successors.extend(
                     game.turn(state, cell / columns, cell % columns)
                         .1
                         .into_iter()
                         .map(|(_, next)| next),
                 );
             }
-            following.sort_unstable();
-            following.dedup();
-            for next in following {
-                let known = met.iter().position(|&(other, _)| other == next);
+            successors.sort_unstable();
+            successors.dedup();
+            for next in successors {
+                let known = visited.iter().position(|&(other, _)| other == next);
                 match known {
-                    Some(known) => edges.push([place, known]),
-                    None if met.len() < MOST_NEAR => {
-                        met.push((next, depth + 1));
-                        edges.push([place, met.len() - 1]);
+                    Some(known) => edges.push([index, known]),
+                    None if visited.len() < MOST_NEAR => {
+                        visited.push((next, depth + 1));
+                        edges.push([index, visited.len() - 1]);
                     }
                     None => hidden += 1,
                 }
             }
-            place += 1;
+            index += 1;
         }
         let node = |&(state, depth): &(usize, usize)| {
             let value = self.solution.value(&state)?;
@@ -125,7 +125,7 @@ impl AnyGame {
             )
         };
         Ok(
-            json!({"states": met.iter().map(node).collect::<Result<Vec<_>, _>>()?, "edges": edges, "hidden": hidden}),
+            json!({"states": visited.iter().map(node).collect::<Result<Vec<_>, _>>()?, "edges": edges, "hidden": hidden}),
         )
     }
 
@@ -154,7 +154,7 @@ impl AnyGame {
         player: Player,
         bits: u64,
     ) -> Result<Option<String>, Error> {
-        let (game, state) = (self.solution.game(), self.place(state)?);
+        let (game, state) = (self.solution.game(), self.state_number(state)?);
         let action =
             self.players[player as usize].as_ref().and_then(|policy| policy.draw(state, bits));
         Ok(action
@@ -170,7 +170,7 @@ impl AnyGame {
         [a, b]: [usize; 2],
         bits: u64,
     ) -> Result<Option<&str>, Error> {
-        let (game, state) = (self.solution.game(), self.place(state)?);
+        let (game, state) = (self.solution.game(), self.state_number(state)?);
         let has = game.actions(state).is_some_and(|names| a < names[0].len() && b < names[1].len());
         Ok(has.then(|| game.name(game.draw(state, a, b, bits))))
     }

@@ -233,8 +233,8 @@ fn found_digits(digits: &Digits) -> Value {
     json!({"lower": digits.lower, "upper": digits.upper, "agreeing": digits.agreeing()})
 }
 
-/// The place of a bidder's policy among those that were read or made.
-const fn place_of(bidder: Bidder) -> Option<usize> {
+/// The index of a bidder's policy among those that were read or made.
+const fn policy_slot(bidder: Bidder) -> Option<usize> {
     match bidder {
         Bidder::Opponent => Some(0),
         Bidder::Judged => Some(1),
@@ -339,8 +339,8 @@ impl Solved {
                 Cow::Owned(Policy::uniform(self.solution.rules(), self.solution.points())?)
             }
             Bidder::Opponent | Bidder::Judged | Bidder::Level => Cow::Borrowed(
-                place_of(bidder)
-                    .and_then(|place| self.policies[place].as_ref())
+                policy_slot(bidder)
+                    .and_then(|slot| self.policies[slot].as_ref())
                     .ok_or(Refusal::NoPolicy)?,
             ),
         })
@@ -371,14 +371,15 @@ impl Solved {
     }
 
     fn read_policy(&mut self, bidder: Bidder, file: &[u8]) -> Result<Answer, Refusal> {
-        let place = place_of(bidder).filter(|_| bidder != Bidder::Level).ok_or(Refusal::NoFile)?;
+        let slot =
+            policy_slot(bidder).filter(|_| bidder != Bidder::Level).ok_or(Refusal::NoFile)?;
         let (rules, points) = (self.solution.rules(), self.solution.points());
         let mut policy = PolicyFormat::of(file)?.read(file, rules, points)?;
         let covers = Player::BOTH.map(|player| policy.covers(player));
         if rules.is_antisymmetric() && points[0] == points[1] {
             policy = policy.completed_by_mirror()?;
         }
-        self.policies[place] = Some(policy);
+        self.policies[slot] = Some(policy);
         plain(&json!({"covers": covers}))
     }
 
@@ -394,9 +395,9 @@ impl Solved {
         for player in Player::BOTH {
             let mut regrets =
                 evaluation.state_regrets().filter(|entry| entry.player == player).peekable();
-            for (place, state) in self.solution.states().enumerate() {
+            for (index, state) in self.solution.states().enumerate() {
                 if let Some(entry) = regrets.next_if(|entry| entry.state == state) {
-                    numbers[player as usize * states + place] = entry.regret;
+                    numbers[player as usize * states + index] = entry.regret;
                 }
             }
         }
@@ -431,9 +432,9 @@ impl Solved {
             Bidder::Uniform => {
                 self.solution.check(state)?;
                 let legal = self.solution.rules().legal_bids(state.points(player));
-                let place =
+                let offset =
                     (u128::from(random) * u128::from(legal.end() - legal.start() + 1)) >> u64::BITS;
-                Some(legal.start() + place as u32)
+                Some(legal.start() + offset as u32)
             }
             Bidder::Opponent | Bidder::Judged | Bidder::Level => {
                 Some(self.policy(bidder)?.draw(state, player, random)?)

@@ -30,12 +30,12 @@ struct PlayedTurn {
     bids: [u32; 2],
     after: String,
     #[serde(flatten)]
-    worth: Worth,
+    judgement: TurnJudgement,
 }
 
-/// The worth of a turn, as far as it is known.
+/// The values around a turn and the losses of its bids, as far as they are known.
 #[derive(Debug, Serialize)]
-struct Worth {
+struct TurnJudgement {
     /// The value to A before the turn and after it; nothing in a blind game.
     value: Option<[f64; 2]>,
     /// The expected loss of each bid: against an optimal opponent, or in a blind game against the
@@ -65,29 +65,33 @@ impl Played {
         } else {
             state
         };
-        let worth = |state: State| match game.rules().payoff(state) {
+        let value = |state: State| match game.rules().payoff(state) {
             Some(payoff) => Ok(double(payoff)),
             None => solution.value(state),
         };
         let judge = |_, state, turn: &Turn| {
             let cost = cost(solution, state, [turn.bid_a, turn.bid_b])?.map(Some);
-            Ok(Worth { value: Some([worth(state)?, worth(turn.after)?]), cost, best: Vec::new() })
+            Ok(TurnJudgement {
+                value: Some([value(state)?, value(turn.after)?]),
+                cost,
+                best: Vec::new(),
+            })
         };
-        Self::judged(game, end, Some(worth(end)?), judge)
+        Self::judged(game, end, Some(value(end)?), judge)
     }
 
     /// A game in which only the ball is announced.
     pub(crate) fn blind(blind: &BlindGame, game: &GameRecord) -> Result<Self, Error> {
         let person = blind.person();
-        let judge = |place, _, turn: &Turn| {
-            let own = if person == Player::A { turn.bid_a } else { turn.bid_b };
-            let losses = blind.losses(game, place)?.unwrap_or_default();
+        let judge = |index, _, turn: &Turn| {
+            let person_bid = if person == Player::A { turn.bid_a } else { turn.bid_b };
+            let losses = blind.losses(game, index)?.unwrap_or_default();
             let mut cost = [None; 2];
             cost[person as usize] =
-                losses.iter().find(|&&(bid, _)| bid == own).map(|&(_, loss)| loss);
+                losses.iter().find(|&&(bid, _)| bid == person_bid).map(|&(_, loss)| loss);
             let best =
                 losses.into_iter().filter(|&(_, loss)| loss == 0.0).map(|(bid, _)| bid).collect();
-            Ok(Worth { value: None, cost, best })
+            Ok(TurnJudgement { value: None, cost, best })
         };
         Self::judged(game, game.state(), None, judge)
     }
@@ -96,18 +100,18 @@ impl Played {
         game: &GameRecord,
         end: State,
         value: Option<f64>,
-        judge: impl Fn(usize, State, &Turn) -> Result<Worth, E>,
+        judge: impl Fn(usize, State, &Turn) -> Result<TurnJudgement, E>,
     ) -> Result<Self, E> {
         let mut turns = Vec::new();
         let mut state = game.start();
-        for (place, turn) in game.turns().iter().enumerate() {
+        for (index, turn) in game.turns().iter().enumerate() {
             let bids = [turn.bid_a, turn.bid_b];
-            let worth = judge(place, state, turn)?;
+            let judgement = judge(index, state, turn)?;
             turns.push(PlayedTurn {
                 state: state.to_string(),
                 bids,
                 after: turn.after.to_string(),
-                worth,
+                judgement,
             });
             state = turn.after;
         }
@@ -140,10 +144,10 @@ impl Written {
 fn cost(solution: &Solution, state: State, bids: [u32; 2]) -> Result<[f64; 2], Error> {
     let mut cost = [0.0; 2];
     for player in Player::BOTH {
-        let own = bids[player as usize];
+        let played = bids[player as usize];
         let losses = solution.bid_losses(state, player)?;
         cost[player as usize] =
-            losses.into_iter().find(|&(bid, _)| bid == own).map_or(0.0, |(_, loss)| loss);
+            losses.into_iter().find(|&(bid, _)| bid == played).map_or(0.0, |(_, loss)| loss);
     }
     Ok(cost)
 }

@@ -15,7 +15,8 @@ pub(crate) struct Stage {
     /// The width of the bounds, rounded up.
     width: String,
     /// The payoff and the loss of every legal bid.
-    worth: ByPlayer<Vec<BidPayoff>>,
+    #[serde(rename = "worth")]
+    payoffs: ByPlayer<Vec<BidPayoff>>,
     /// For each of B's bids the rows that are best replies of A; for each of A's bids the columns
     /// that are B's.
     best_replies: [Vec<Vec<usize>>; 2],
@@ -37,7 +38,7 @@ impl Stage {
         };
         Ok(Self {
             by_symmetry: solution.rules().is_even(state),
-            worth: report.bids.clone(),
+            payoffs: report.bids.clone(),
             width: rounded_up(solution.enclosure(state)?.width()),
             best_replies: best_replies(&report.matrix, solution.widest_enclosure()),
             ball_after: [hit(Player::A), state.ball.position(), hit(Player::B)],
@@ -57,7 +58,7 @@ fn best_replies(matrix: &[Vec<f64>], widest: f64) -> [Vec<Vec<usize>>; 2] {
         let least = entries.iter().copied().fold(f64::INFINITY, f64::min);
         // A double near the largest payoff is coarser than the intervals.
         let same = widest.max(least.abs() * f64::EPSILON);
-        (0..entries.len()).filter(|&place| entries[place] - least <= same).collect()
+        (0..entries.len()).filter(|&index| entries[index] - least <= same).collect()
     };
     [columns.map(|column| least(&column)).collect(), matrix.iter().map(|row| least(row)).collect()]
 }

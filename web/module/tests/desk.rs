@@ -25,11 +25,11 @@ fn the_example_of_the_article() {
         state["matrix"],
         json!([[1.0, -2.0, -2.0], [1.0, 1.0, -2.0], [-1.0, 1.0, 1.0], [-1.0, -1.0, 1.0]])
     );
-    let loss = |player: &str, place: usize| {
-        state["worth"][player][place]["loss"].as_f64().expect("a number")
+    let loss = |player: &str, bid_index: usize| {
+        state["worth"][player][bid_index]["loss"].as_f64().expect("a number")
     };
     assert_eq!(
-        [0, 1, 2, 3].map(|place| loss("a", place)),
+        [0, 1, 2, 3].map(|bid_index| loss("a", bid_index)),
         [0.0; 4],
         "against 1 and 3 all of A's bids come to -1/5"
     );
