@@ -307,7 +307,7 @@ impl PyHiddenJudgement {
     }
 
     /// The payoff to A against a best response.
-    fn worth<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+    fn payoff<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let payoff = self.judgement.worth();
         match self.judgement.exact() {
             Some(exact) => enclosure(py, payoff.middle(), exact.clone(), exact.clone()),

@@ -157,7 +157,7 @@ impl PyPolicyJudgement {
     }
 
     /// A's payoff from a state on against the best response.
-    fn worth(&self, state: usize) -> PyResult<PyEnclosure> {
+    fn payoff(&self, state: usize) -> PyResult<PyEnclosure> {
         self.check(state)?;
         Ok(PyEnclosure(self.judgement.worth(state)))
     }

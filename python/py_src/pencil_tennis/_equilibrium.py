@@ -66,8 +66,8 @@ class Equilibrium(Optimum[AnyState, Action, Enclosure, float]):
         def shares(strategy: dict[Action, float]) -> str:
             return "{" + ", ".join(f"{action}: {probability:.4f}" for action, probability in strategy.items()) + "}"
 
-        worth = f"<Equilibrium of {self.state!s}: value {float(self.value)!r}"
-        return f"{worth}, A plays {shares(self.a)}, B plays {shares(self.b)}>"
+        head = f"<Equilibrium of {self.state!s}: value {float(self.value)!r}"
+        return f"{head}, A plays {shares(self.a)}, B plays {shares(self.b)}>"
 
     def _repr_html_(self) -> str:
         largest = max((*self.a.values(), *self.b.values()), default=1.0)

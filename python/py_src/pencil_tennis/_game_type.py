@@ -10,8 +10,8 @@ from typing import Any
 import pyspiel
 
 
-def game_type(name: str, long_name: str, **own: Any) -> Any:
-    """The type of a game with simultaneous moves, of two players and constant sum 0; ``own`` are the fields that differ."""
+def game_type(name: str, long_name: str, **fields: Any) -> Any:
+    """The type of a game with simultaneous moves, of two players and constant sum 0; ``fields`` are those that differ."""
     return pyspiel.GameType(
         short_name=name,
         long_name=long_name,
@@ -24,5 +24,5 @@ def game_type(name: str, long_name: str, **own: Any) -> Any:
         provides_observation_string=True,
         provides_observation_tensor=True,
         provides_factored_observation_string=False,
-        **own,
+        **fields,
     )

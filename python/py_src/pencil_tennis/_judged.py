@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     Columns: TypeAlias = tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]
 
 State = TypeVar("State")
-Place = TypeVar("Place")
+Key = TypeVar("Key")
 Number = TypeVar("Number")
 Part = TypeVar("Part")
 
@@ -39,7 +39,7 @@ class StateRegret(Generic[State]):
 class ByState(Mapping[State, Number]):
     """Numbers by state, which are made when they are asked for."""
 
-    def __init__(self, states: Collection[State], find: Callable[[Any], Place], number: Callable[[Place], Number]) -> None:
+    def __init__(self, states: Collection[State], find: Callable[[Any], Key], number: Callable[[Key], Number]) -> None:
         self._states, self._find, self._number = states, find, number
 
     def __getitem__(self, state: State) -> Number:

@@ -236,16 +236,16 @@ class Judgement(JointJudgement[State]):
         table = np.nan_to_num(self.regret(player), nan=0.0)
 
         def loss(state: State) -> Enclosure:
-            worth, value = response.value(state), solution[state]
-            return distance(worth, value) if player == "A" else distance(value, worth)
+            payoff, value = response.value(state), solution[state]
+            return distance(payoff, value) if player == "A" else distance(value, payoff)
 
         def regret(state: State) -> float:
             return float(table[state.a, state.b, state.ball + solution.rules.field])
 
         def arrays() -> Columns:
-            worth, values = response.values(), solution.arrays().values
-            lost = values - worth if player == "A" else worth - values
-            return worth.ravel(), np.maximum(lost, 0.0).ravel(), table.ravel()
+            payoffs, values = response.values(), solution.arrays().values
+            lost = values - payoffs if player == "A" else payoffs - values
+            return payoffs.ravel(), np.maximum(lost, 0.0).ravel(), table.ravel()
 
         # What is judged are the multiples of 2^-62 that `policy` has.
         return PlayerJudgement(
@@ -447,8 +447,8 @@ def duel(
     rules, pair = _pair(a, b, points, rules)
     games, seed = whole(games, "the number of games", 1), whole(seed, "the seed")
     with listening(progress, "duel") as callback:
-        met, counted = _native.duel(rules, _start(start, pair), *pair, games, seed, callback)
-    return Duel(meeting=Meeting(**met), **counted)
+        meeting, counted = _native.duel(rules, _start(start, pair), *pair, games, seed, callback)
+    return Duel(meeting=Meeting(**meeting), **counted)
 
 
 def _pair(

@@ -304,11 +304,11 @@ class LearningCurve:
         if training.rules != self._solution.rules:
             raise _native.PolicyError(f"the learner plays {training.rules}, the solution is of {self._solution.rules}")
         rungs = self.ladder(games) if isinstance(games, int) else list(games)
-        with listening(progress, training.learner) as told:
+        with listening(progress, training.learner) as listener:
             for rung in rungs:
                 if rung <= training.games:
                     continue
-                share = None if told is None else (lambda done, rung=rung: told(done * rung / rungs[-1]))
+                share = None if listener is None else (lambda done, rung=rung: listener(done * rung / rungs[-1]))
                 self._native.train(training._native, rung, share)  # pyright: ignore[reportPrivateUsage]
                 if callback is not None:
                     callback(self[-1])

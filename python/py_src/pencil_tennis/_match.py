@@ -130,11 +130,11 @@ class Match:
                 raise PolicyError(f"the policy of the match says nothing about {_named(score)}")
             a, b = self.points
             points = (b, a) if score.exchanged else (a, b)
-            own = policy if given is None else given[score]
+            score_policy = policy if given is None else given[score]
             # One for several scores is asked once.
-            if (id(own), points) not in known:
-                known[id(own), points] = as_policy(own, points, self.rules)
-            policies[score] = known[id(own), points]
+            if (id(score_policy), points) not in known:
+                known[id(score_policy), points] = as_policy(score_policy, points, self.rules)
+            policies[score] = known[id(score_policy), points]
         return policies
 
     def judge(self, policy: MatchPolicy, *, progress: Progress = None) -> MatchJudgement:
@@ -225,11 +225,11 @@ def _by_score(policy: Any) -> dict[Score, Any] | None:
     if not isinstance(policy, Mapping) or not policy:
         return None
     scores: dict[Score, Any] = {}
-    for key, own in policy.items():
+    for key, score_policy in policy.items():
         if isinstance(key, Score):
-            scores[key] = own
+            scores[key] = score_policy
         elif isinstance(key, tuple) and len(key) == 2:
-            scores[Score(key[0], key[1])] = own
+            scores[Score(key[0], key[1])] = score_policy
         else:
             return None
     return scores

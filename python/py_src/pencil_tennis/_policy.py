@@ -128,11 +128,11 @@ def as_policy(
             points = (shapes[0][0] - 1, shapes[0][1] - 1)
     known = _known(points)
     with listening(progress, "policy") as callback:
-        told = callback or (lambda share: None)
+        report = callback or (lambda share: None)
         both = b is not None and a is not None
         array = _asked_at_once if batched and table is None else _array
-        array_a = None if a is None else array(a, "A", known, rules, lambda share: told(share / 2 if both else share))
-        array_b = None if b is None else array(b, "B", known, rules, lambda share: told((1 + share) / 2 if both else share))
+        array_a = None if a is None else array(a, "A", known, rules, lambda share: report(share / 2 if both else share))
+        array_b = None if b is None else array(b, "B", known, rules, lambda share: report((1 + share) / 2 if both else share))
     try:
         checked = _native.policy_from_arrays(known, rules, array_a, array_b, normalise)
     except PolicyError as error:
@@ -179,12 +179,12 @@ def _tabled(
     if not len(players):
         raise PolicyError("the table has no rows")
     found: list[NDArray[np.float64] | None] = []
-    for player, own in zip("AB", points, strict=True):
+    for player, most in zip("AB", points, strict=True):
         rows = np.flatnonzero(players == player)
         if not len(rows):
             found.append(None)
             continue
-        array = np.zeros((points[0] + 1, points[1] + 1, 2 * rules.field + 1, own + 1))
+        array = np.zeros((points[0] + 1, points[1] + 1, 2 * rules.field + 1, most + 1))
         places = np.stack([a[rows], b[rows], ball[rows] + rules.field, bid[rows]])
         outside = ((places < 0) | (places >= np.array(array.shape)[:, None])).any(axis=0)
         if outside.any():
@@ -232,17 +232,17 @@ def _numbers(array: Any) -> NDArray[np.float64]:
 
 
 def _array(
-    part: Any, player: Literal["A", "B"], points: tuple[int, int], rules: Rules, told: Callable[[float], object]
+    part: Any, player: Literal["A", "B"], points: tuple[int, int], rules: Rules, report: Callable[[float], object]
 ) -> NDArray[np.float64]:
     """The array of one player's probabilities."""
     a, b = points
-    own = a if player == "A" else b
+    account_limit = a if player == "A" else b
     if isinstance(part, np.ndarray):
         if part.ndim != 4:
-            expected = (a + 1, b + 1, 2 * rules.field + 1, own + 1)
+            expected = (a + 1, b + 1, 2 * rules.field + 1, account_limit + 1)
             raise PolicyError(f"{player}'s policy has the shape {part.shape}; expected {expected}")
         return part
-    array = np.zeros((a + 1, b + 1, 2 * rules.field + 1, own + 1))
+    array = np.zeros((a + 1, b + 1, 2 * rules.field + 1, account_limit + 1))
     ask = _lookup(part, player, points, rules) if isinstance(part, Mapping) else part
     for state_a in range(a + 1):
         for state_b in range(b + 1):
@@ -254,24 +254,24 @@ def _array(
                     row[0] = 1.0
                 else:
                     _fill(row, ask(state), state, player)
-        told((state_a + 1) / (a + 1))
+        report((state_a + 1) / (a + 1))
     return array
 
 
 def _asked_at_once(
-    function: Any, player: Literal["A", "B"], points: tuple[int, int], rules: Rules, told: Callable[[float], object]
+    function: Any, player: Literal["A", "B"], points: tuple[int, int], rules: Rules, report: Callable[[float], object]
 ) -> NDArray[np.float64]:
     """The array of one player's probabilities, from a function that returns many at once."""
     if isinstance(function, (np.ndarray, Mapping)):
         raise TypeError("batched=True is for functions of arrays; arrays and mappings are taken as they are")
-    own = points[player == "B"]
+    account_limit = points[player == "B"]
     shape = (points[0] + 1, points[1] + 1, 2 * rules.field + 1)
-    array = np.zeros((*shape, own + 1))
+    array = np.zeros((*shape, account_limit + 1))
     a, b, place = (index.ravel() for index in np.indices(shape))
     ball = place - rules.field
     account, other, toward = (a, b, ball) if player == "A" else (b, a, -ball)
     array[..., 0] = (account == 0).reshape(shape)
-    bids = np.arange(own + 1)
+    bids = np.arange(account_limit + 1)
     most = sum(points)
     for total in range(most, 0, -1):
         chosen = np.flatnonzero((a + b == total) & (account > 0))
@@ -284,7 +284,7 @@ def _asked_at_once(
             count = len(states)
             raise PolicyError(f"{player}'s policy gives the shape {given.shape} for {count} states; expected {masks.shape}")
         array[a[chosen], b[chosen], place[chosen]] = given
-        told((most - total + 1) / most)
+        report((most - total + 1) / most)
     return array
 
 

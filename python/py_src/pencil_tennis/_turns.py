@@ -85,17 +85,17 @@ class Turns:
 
     def observe(self, player: Player) -> Observation:
         """The game as a player sees it."""
-        own, other, ball = self.state if player == "A" else self.state.mirrored()
+        points, other_points, ball = self.state if player == "A" else self.state.mirrored()
         mask = np.zeros(self.points[PLAYERS.index(player)] + 1, np.int8)
-        legal = self.rules.legal_bids(own)
+        legal = self.rules.legal_bids(points)
         mask[legal.start : legal.stop] = 1
-        return {"observation": np.array([own, other, ball], np.int32), "action_mask": mask}
+        return {"observation": np.array([points, other_points, ball], np.int32), "action_mask": mask}
 
     def bounds(self, player: Player) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
         """The least and the greatest numbers of a player's observation."""
-        own, other = self.points if player == "A" else self.points[::-1]
+        points, other_points = self.points if player == "A" else self.points[::-1]
         out = self.rules.field + 1
-        return np.array([0, 0, -out], np.int32), np.array([own, other, out], np.int32)
+        return np.array([0, 0, -out], np.int32), np.array([points, other_points, out], np.int32)
 
 
 def picture(state: State, field: int) -> str:

@@ -338,9 +338,9 @@ def expected_payoff(payoffs: Payoffs, row_strategy: Probabilities, column_strate
     Fraction(1, 7)
     """
     rows = _exact_rows(payoffs)
-    own = _strategy(row_strategy, len(rows), "row")
-    other = _strategy(column_strategy, len(rows[0]), "column")
-    means = (share * sum((part * payoff for part, payoff in zip(other, row, strict=True) if part), Fraction(0)) for share, row in zip(own, rows, strict=True) if share)
+    row_shares = _strategy(row_strategy, len(rows), "row")
+    column_shares = _strategy(column_strategy, len(rows[0]), "column")
+    means = (share * sum((part * payoff for part, payoff in zip(column_shares, row, strict=True) if part), Fraction(0)) for share, row in zip(row_shares, rows, strict=True) if share)
     return sum(means, Fraction(0))
 
 

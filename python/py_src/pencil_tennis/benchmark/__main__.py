@@ -115,11 +115,11 @@ def _evaluated(name: str, given: argparse.Namespace) -> Record:
 
     seeds = range(1, given.seeds + 1)
     if given.track == "simulator":
-        own = LEARNERS.get(name) or _imported(name, LEARNERS)
+        learner = LEARNERS.get(name) or _imported(name, LEARNERS)
         note = f"{given.turns:,} turns"
         seeds = range(1, 2) if name == "uniform" else seeds
         return evaluate(
-            own, given.tasks, name=name, note=note, seeds=seeds, track="simulator", turns=given.turns, listener=listener
+            learner, given.tasks, name=name, note=note, seeds=seeds, track="simulator", turns=given.turns, listener=listener
         )
     if baseline is None:
         return evaluate(_imported(name, BASELINES), given.tasks, name=name, seeds=seeds, listener=listener)

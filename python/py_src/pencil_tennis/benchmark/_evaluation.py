@@ -182,14 +182,14 @@ def rejudge(record: Record) -> Record:
         raise ValueError(message)
     for result in record.results:
         check_claims(result)
-    met: set[tuple[str, int | None]] = set()
+    judged: set[tuple[str, int | None]] = set()
     results = []
     for result in record.results:
         where = f"{record.name!r:.80}, {result.task}, seed {result.seed}"
-        if (result.task, result.seed) in met:
+        if (result.task, result.seed) in judged:
             message = f"{where}: there are two results"
             raise ValueError(message)
-        met.add((result.task, result.seed))
+        judged.add((result.task, result.seed))
         task = _known(result.task)
         try:
             packed = base64.b64decode(result.policy, validate=True)

@@ -9,11 +9,11 @@ from itertools import product
 from typing import Any, TypeAlias
 
 Cards: TypeAlias = tuple[int, ...]
-Place: TypeAlias = tuple[int, int]
+Square: TypeAlias = tuple[int, int]
 """The row and the column of a square."""
 Field: TypeAlias = tuple[int, int, int, int, str]
 """The places of A and B in soccer, and who has the ball."""
-Arena: TypeAlias = tuple[Place, Place, frozenset[Place]]
+Arena: TypeAlias = tuple[Square, Square, frozenset[Square]]
 """The places of both riders, and the walls."""
 
 class Goofspiel:
@@ -30,8 +30,8 @@ class Goofspiel:
         return state[:2] if state[3] else 0
 
     def after(self, state: tuple[Cards, Cards, Cards, int], a: int, b: int) -> Any:
-        own, other, pile, _ = state
-        left = _without(own, a), _without(other, b)
+        cards_a, cards_b, pile, _ = state
+        left = _without(cards_a, a), _without(cards_b, b)
         return {(*left, _without(pile, prize), prize): Fraction(1, len(pile)) for prize in pile} or (*left, pile, 0)
 
     def reward(self, state: tuple[Cards, Cards, Cards, int], a: int, b: int) -> int:
@@ -48,13 +48,13 @@ class Blotto:
         return [self.start]
 
     def turn(self, state: tuple[int, int, int]) -> Any:
-        hills, own, other = state
+        hills, soldiers_a, soldiers_b = state
         # All remaining soldiers fight at the last hill.
-        return ([own], [other]) if hills == 1 else (range(own + 1), range(other + 1)) if hills else 0
+        return ([soldiers_a], [soldiers_b]) if hills == 1 else (range(soldiers_a + 1), range(soldiers_b + 1)) if hills else 0
 
     def after(self, state: tuple[int, int, int], a: int, b: int) -> Any:
-        hills, own, other = state
-        return hills - 1, own - a, other - b
+        hills, soldiers_a, soldiers_b = state
+        return hills - 1, soldiers_a - a, soldiers_b - b
 
     def reward(self, state: tuple[int, int, int], a: int, b: int) -> int:
         return int(state[0]) * _sign(a - b)
@@ -74,7 +74,7 @@ class Pursuit:
     def turn(self, state: tuple[int, int, int, int]) -> Any:
         return 1 if state[:2] == state[2:] else (_moves(state[:2], self.side, 2), _moves(state[2:], self.side, 1))
 
-    def after(self, state: tuple[int, int, int, int], a: Place, b: Place) -> Any:
+    def after(self, state: tuple[int, int, int, int], a: Square, b: Square) -> Any:
         return (state[0] + a[0], state[1] + a[1], state[2] + b[0], state[3] + b[1])
 
 
@@ -102,7 +102,7 @@ class Soccer:
         return follow
 
     def _played(self, state: Field, a: str, b: str, first: str) -> Field | tuple[int]:
-        places: dict[str, Place] = {"A": state[:2], "B": state[2:4]}
+        places: dict[str, Square] = {"A": state[:2], "B": state[2:4]}
         ball = state[4]
         for player in (first, "B" if first == "A" else "A"):
             other = "B" if player == "A" else "A"
@@ -154,21 +154,21 @@ class Row:
         return [self.start]
 
     def turn(self, state: tuple[str, int, int]) -> Any:
-        board, own, other = state
+        board, chips_a, chips_b = state
         for player, value in (("X", 1), ("O", -1)):
             if player * 2 in board:
                 return value
-        if "." not in board or own == other == 0:
+        if "." not in board or chips_a == chips_b == 0:
             return 0
         free = [place for place, cell in enumerate(board) if cell == "."]
-        return tuple(tuple(product(range(min(chips, 1), chips + 1), free)) for chips in (own, other))
+        return tuple(tuple(product(range(min(chips, 1), chips + 1), free)) for chips in (chips_a, chips_b))
 
     def after(self, state: tuple[str, int, int], a: tuple[int, int], b: tuple[int, int]) -> Any:
-        board, own, other = state
+        board, chips_a, chips_b = state
         if a[0] != b[0]:
             place, mark = (a[1], "X") if a[0] > b[0] else (b[1], "O")
             board = board[:place] + mark + board[place + 1 :]
-        return board, own - a[0], other - b[0]
+        return board, chips_a - a[0], chips_b - b[0]
 
 
 class Tron:
@@ -184,13 +184,13 @@ class Tron:
     def turn(self, state: Arena | tuple[int | Fraction]) -> Any:
         if len(state) == 1:
             return state[0]
-        own, other = (self._free(place, state[2]) for place in state[:2])
-        return (own, other) if own and other else bool(own) - bool(other)
+        free_a, free_b = (self._free(place, state[2]) for place in state[:2])
+        return (free_a, free_b) if free_a and free_b else bool(free_a) - bool(free_b)
 
-    def after(self, state: Arena, a: Place, b: Place) -> Any:
+    def after(self, state: Arena, a: Square, b: Square) -> Any:
         return (Fraction(1, 2),) if a == b else (a, b, state[2] | {a, b})
 
-    def _free(self, place: Place, walls: frozenset[Place]) -> tuple[Place, ...]:
+    def _free(self, place: Square, walls: frozenset[Square]) -> tuple[Square, ...]:
         beside = [(place[0] + i, place[1] + j) for i, j in ((-1, 0), (1, 0), (0, -1), (0, 1))]
         return tuple(to for to in beside if 0 <= to[0] < self.rows and 0 <= to[1] < self.columns and to not in walls)
 
@@ -205,14 +205,14 @@ class OshiZumo:
         return [self.start]
 
     def turn(self, state: tuple[int, int, int]) -> Any:
-        own, other, place = state
-        if abs(place) > 2 or own == other == 0:
+        coins_a, coins_b, place = state
+        if abs(place) > 2 or coins_a == coins_b == 0:
             return _sign(place)
-        return range(min(own, 1), own + 1), range(min(other, 1), other + 1)
+        return range(min(coins_a, 1), coins_a + 1), range(min(coins_b, 1), coins_b + 1)
 
     def after(self, state: tuple[int, int, int], a: int, b: int) -> Any:
-        own, other, place = state
-        return own - a, other - b, place + _sign(a - b)
+        coins_a, coins_b, place = state
+        return coins_a - a, coins_b - b, place + _sign(a - b)
 
 
 class Random:
@@ -282,6 +282,6 @@ def _sign(number: int) -> int:
     return (number > 0) - (number < 0)
 
 
-def _moves(place: Place, side: int, most: int) -> tuple[tuple[int, int], ...]:
+def _moves(place: Square, side: int, most: int) -> tuple[tuple[int, int], ...]:
     steps = [(i, j) for i, j in product((-1, 0, 1), repeat=2) if abs(i) + abs(j) <= most]
     return tuple((i, j) for i, j in steps if 0 <= place[0] + i < side and 0 <= place[1] + j < side)

@@ -69,18 +69,18 @@ class GameTask:
         uniform. Probabilities below 2^-60, which proofs cannot tell from 0, count as 0.
         """
         tables = self._tables(policy)
-        return tuple(np.where(own < 2.0**-60, np.minimum(own, 0), own) for own in tables)  # type: ignore[return-value]
+        return tuple(np.where(table < 2.0**-60, np.minimum(table, 0), table) for table in tables)  # type: ignore[return-value]
 
     def _tables(self, policy: Any) -> Arrays:
         optimal = self.solution.policy()
         shapes = optimal.array("A"), optimal.array("B")
         if isinstance(policy, games.Policy):
             return policy.array("A"), policy.array("B")
-        if isinstance(policy, tuple) and len(policy) == 2 and all(isinstance(own, np.ndarray) for own in policy):
-            arrays = tuple(np.ascontiguousarray(array_of(own, "a policy", PolicyError), np.float64) for own in policy)
-            for own, shape, player in zip(arrays, shapes, "AB", strict=True):
-                if own.shape != shape.shape:
-                    raise PolicyError(f"{player}'s policy has the shape {own.shape}; expected {shape.shape}")
+        if isinstance(policy, tuple) and len(policy) == 2 and all(isinstance(part, np.ndarray) for part in policy):
+            arrays = tuple(np.ascontiguousarray(array_of(part, "a policy", PolicyError), np.float64) for part in policy)
+            for array, shape, player in zip(arrays, shapes, "AB", strict=True):
+                if array.shape != shape.shape:
+                    raise PolicyError(f"{player}'s policy has the shape {array.shape}; expected {shape.shape}")
             return arrays  # type: ignore[return-value]
         if policy == "uniform":
             policy = {}
@@ -99,7 +99,7 @@ class GameTask:
         arrays = self.policy(policy)
         least, most, exploitability = _exploited(self, arrays)
         place = [*self.solution].index(self.solution.starts[0])
-        openings: list[dict[Any, float]] = [{action: share for action, share in enumerate(own[place].tolist()) if share} for own in arrays]
+        openings: list[dict[Any, float]] = [{action: share for action, share in enumerate(array[place].tolist()) if share} for array in arrays]
         return Result(
             task=self.name,
             exploitability=float(exploitability),

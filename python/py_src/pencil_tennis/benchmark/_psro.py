@@ -55,7 +55,7 @@ class _Table:
                 break
             self.visits[pair][turn.state] += 1
             self.sizes[turn.state] = turn.actions
-            moves = [self.move(self.members[own][pair[own]], turn.state, turn.actions[own]) for own in range(2)]
+            moves = [self.move(self.members[player][pair[player]], turn.state, turn.actions[player]) for player in range(2)]
             turn = self.simulator.step(*moves)
             total, weight = total + weight * turn.reward, weight * self.simulator.discount
         self.sums[pair] += total
@@ -67,28 +67,28 @@ class _Table:
         while self.simulator.left > last:
             played = self.games[:size, :size]
             self.play(divmod(int(np.argmin(played)), size))
-        found = matrix_game.solve(self.sums[:size, :size] / np.maximum(self.games[:size, :size], 1))
-        self.mixed = [np.asarray(own, np.float64) for own in (found.row_strategy, found.column_strategy)]
+        solved = matrix_game.solve(self.sums[:size, :size] / np.maximum(self.games[:size, :size], 1))
+        self.mixed = [np.asarray(strategy, np.float64) for strategy in (solved.row_strategy, solved.column_strategy)]
 
 
-def _respond(table: _Table, own: int, values: dict[Any, Vector], last: int) -> Member:
+def _respond(table: _Table, player: int, values: dict[Any, Vector], last: int) -> Member:
     """A best response to the opponent's mixture, by Q-learning until so many turns are left; every game has another opponent."""
-    simulator, random, met = table.simulator, table.random, set()
-    turn, opponent, length = simulator.reset(), table.members[1 - own][drawn(random, table.mixed[1 - own])], 0
+    simulator, random, visited = table.simulator, table.random, set()
+    turn, opponent, length = simulator.reset(), table.members[1 - player][drawn(random, table.mixed[1 - player])], 0
     while simulator.left > last:
         if not turn.actions[0] or length == LONGEST:
-            turn, opponent, length = simulator.reset(), table.members[1 - own][drawn(random, table.mixed[1 - own])], 0
-        state, size = turn.state, turn.actions[own]
+            turn, opponent, length = simulator.reset(), table.members[1 - player][drawn(random, table.mixed[1 - player])], 0
+        state, size = turn.state, turn.actions[player]
         known = values.setdefault(state, np.zeros(size))
-        met.add(state)
+        visited.add(state)
         chosen = int(random.integers(size)) if random.random() < EXPLORATION else int(np.argmax(known))
-        reply = table.move(opponent, state, turn.actions[1 - own])
-        turn = simulator.step(*((chosen, reply) if own == 0 else (reply, chosen)))
-        reward = turn.reward if own == 0 else -turn.reward
+        reply = table.move(opponent, state, turn.actions[1 - player])
+        turn = simulator.step(*((chosen, reply) if player == 0 else (reply, chosen)))
+        reward = turn.reward if player == 0 else -turn.reward
         later = values[turn.state].max() if turn.state in values else 0.0
         known[chosen] += RATE * (reward + simulator.discount * later - known[chosen])
         length += 1
-    return {state: int(np.argmax(values[state])) for state in met}
+    return {state: int(np.argmax(values[state])) for state in visited}
 
 
 def psro(simulator: Simulator, seed: int) -> Callable[[Any, str], Any]:
@@ -104,28 +104,28 @@ def psro(simulator: Simulator, seed: int) -> Callable[[Any, str], Any]:
     for generation in range(GENERATIONS):
         left = [budget - int(budget * (generation + part) / GENERATIONS) for part in (0.25, 0.5, 1)]
         # Both respond to the same mixtures.
-        responses = [_respond(table, own, values[own], left[own]) for own in range(2)]
-        for own in range(2):
-            table.members[own].append(responses[own])
+        responses = [_respond(table, player, values[player], left[player]) for player in range(2)]
+        for player in range(2):
+            table.members[player].append(responses[player])
         table.solve(left[2])
 
     def policy(state: Hashable, player: str) -> Any:
         if state not in table.sizes:
             return None
-        own = "AB".index(player)
-        shares = np.zeros(len(table.members[own]))
+        side = "AB".index(player)
+        shares = np.zeros(len(table.members[side]))
         for pair, visits in table.visits.items():
             weight = table.mixed[0][pair[0]] * table.mixed[1][pair[1]]
-            shares[pair[own]] += weight * visits.get(state, 0) / table.games[pair]
+            shares[pair[side]] += weight * visits.get(state, 0) / table.games[pair]
         if not shares.any():
-            shares = table.mixed[own]
-        size = table.sizes[state][own]
-        found = np.zeros(size)
-        for share, member in zip(shares, table.members[own], strict=True):
+            shares = table.mixed[side]
+        size = table.sizes[state][side]
+        probabilities = np.zeros(size)
+        for share, member in zip(shares, table.members[side], strict=True):
             if state in member:
-                found[member[state]] += share
+                probabilities[member[state]] += share
             else:
-                found += share / size
-        return found / found.sum()
+                probabilities += share / size
+        return probabilities / probabilities.sum()
 
     return policy

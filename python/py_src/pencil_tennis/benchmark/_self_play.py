@@ -82,11 +82,11 @@ class _Play:
         return networks.outputs(self.seen.inputs[self.place : self.place + 1])[:, 0]
 
     def at(self, networks: Networks, state: Hashable, player: str) -> tuple[Floats, NDArray[np.bool_]] | None:
-        """A player's outputs at a state, and which of them are legal; None for a state never met, which then is uniform."""
-        place, own = self.seen.find(state), "AB".index(player)
+        """A player's outputs at a state, and which of them are legal; None for a state never visited, which then is uniform."""
+        place, side = self.seen.find(state), "AB".index(player)
         if place is None:
             return None
-        return networks.outputs(self.seen.inputs[place : place + 1])[own, 0], self.seen.legal[place, own]
+        return networks.outputs(self.seen.inputs[place : place + 1])[side, 0], self.seen.legal[place, side]
 
 
 class _Values:
@@ -162,7 +162,7 @@ def nfsp(simulator: Simulator, seed: int) -> Policy:
             best = random.random(2) < ANTICIPATION
         kept[best, count[best]] = play.count
         count += best
-        moves = [drawn(random, own) for own in softmax(play.outputs(mean), play.seen.legal[play.place])]
+        moves = [drawn(random, strategy) for strategy in softmax(play.outputs(mean), play.seen.legal[play.place])]
         if best.any():
             # The paper's exploration.
             moves = np.where(best, values.moves(0.06 / np.sqrt(1 + play.count / 1000)), moves).tolist()
@@ -193,8 +193,8 @@ def _mixed(play: _Play, networks: Networks) -> Policy:
     """The policy whose probabilities are the softmax of outputs."""
 
     def policy(state: Hashable, player: str) -> Any:
-        found = play.at(networks, state, player)
-        return None if found is None else rounded(softmax(*found)[found[1]])
+        outputs = play.at(networks, state, player)
+        return None if outputs is None else rounded(softmax(*outputs)[outputs[1]])
 
     return policy
 
@@ -213,7 +213,7 @@ class _Rollouts:
         while self.play.simulator.left and self.play.count < begin + ROLLOUT:
             here = slice(self.play.place, self.play.place + 1)
             shares = softmax(self.scores.outputs(self.play.seen.inputs[here]), self.play.legal(here))
-            self.play.step([drawn(self.random, own) for own in shares[:, 0]])
+            self.play.step([drawn(self.random, strategy) for strategy in shares[:, 0]])
         return slice(begin, self.play.count)
 
     def advantages(self, turns: slice, rewards: Floats) -> tuple[Floats, Floats]:
@@ -231,21 +231,21 @@ class _Rollouts:
         inputs, count = self.play.seen.inputs[self.play.here[turns]], returns.shape[1]
         for _ in range(epochs):
             for picks in np.array_split(self.random.permutation(count), max(count // BATCH, 1)):
-                self.scores.learn(inputs[picks], lambda found, own=picks: gradient_of(own, found) / len(own))
-                self.values.learn(inputs[picks], lambda found, own=picks: (found - returns[:, own, None]) / len(own))
+                self.scores.learn(inputs[picks], lambda scores, picks=picks: gradient_of(picks, scores) / len(picks))
+                self.values.learn(inputs[picks], lambda values, picks=picks: (values - returns[:, picks, None]) / len(picks))
 
 
 def ppo(simulator: Simulator, seed: int) -> Policy:
     """PPO in self-play (Schulman and others 2017): clipped at 0.2, with a bonus of 0.01 for the policy's entropy."""
-    own = _Rollouts(simulator, seed)
-    play = own.play
+    learner = _Rollouts(simulator, seed)
+    play = learner.play
     while simulator.left:
-        turns = own.turns()
+        turns = learner.turns()
         places, moves = play.here[turns], play.moves[:, turns]
         legal = play.legal(places)
         made = ROWS, np.arange(len(places)), moves
-        before = softmax(own.scores.outputs(play.seen.inputs[places]), legal)[made]
-        gains, returns = own.advantages(turns, SIGNS * play.rewards[turns])
+        before = softmax(learner.scores.outputs(play.seen.inputs[places]), legal)[made]
+        gains, returns = learner.advantages(turns, SIGNS * play.rewards[turns])
         gains = (gains - gains.mean(axis=1, keepdims=True)) / (gains.std(axis=1, keepdims=True) + 1e-8)
 
         def gradient(picks: NDArray[np.int64], scores: Floats) -> Floats:
@@ -258,8 +258,8 @@ def ppo(simulator: Simulator, seed: int) -> Policy:
             logs = np.log(np.maximum(shares, 1e-30))
             return np.asarray(slope + 0.01 * shares * (logs - (shares * logs).sum(axis=2, keepdims=True)), np.float32)
 
-        own.learn(turns, gradient, returns, EPOCHS)
-    return _mixed(play, own.scores)
+        learner.learn(turns, gradient, returns, EPOCHS)
+    return _mixed(play, learner.scores)
 
 
 REGULARISATION = 0.2
@@ -278,35 +278,35 @@ def r_nad(simulator: Simulator, seed: int) -> Policy:
     apart from the learner (the policy that learns plays), its mixing of two regularising policies, and its final removal of
     improbable actions.
     """
-    own = _Rollouts(simulator, seed)
-    play, toward, rollouts = own.play, own.scores.weights.copy(), 0
+    learner = _Rollouts(simulator, seed)
+    play, toward, rollouts = learner.play, learner.scores.weights.copy(), 0
     while simulator.left:
-        turns = own.turns()
+        turns = learner.turns()
         places, moves = play.here[turns], play.moves[:, turns]
         inputs, legal = play.seen.inputs[places], play.legal(places)
         made = ROWS, np.arange(len(places)), moves
-        shares = softmax(own.scores.outputs(inputs), legal)
-        fixed = softmax(own.scores.outputs(inputs, toward), legal)
+        shares = softmax(learner.scores.outputs(inputs), legal)
+        fixed = softmax(learner.scores.outputs(inputs, toward), legal)
         pull = REGULARISATION * (np.log(np.maximum(shares, 1e-30)) - np.log(np.maximum(fixed, 1e-30)))
         largest = max(float(np.abs(play.rewards[: play.count]).max()), 1e-9)
         rewards = SIGNS * play.rewards[turns] / largest - pull[made] + pull[made][::-1]
-        gains, returns = own.advantages(turns, np.asarray(rewards, np.float32))
-        # The worth of every action: its pull is known; what was won is seen for one action, and counts by its rarity, at most 20.
-        worth = -pull
-        worth[made] += (gains + pull[made]) / np.maximum(shares[made], 0.05)
-        worth -= (shares * worth).sum(axis=2, keepdims=True)
+        gains, returns = learner.advantages(turns, np.asarray(rewards, np.float32))
+        # The gain of every action: its pull is known; what was won is seen for one action, and counts by its rarity, at most 20.
+        action_gains = -pull
+        action_gains[made] += (gains + pull[made]) / np.maximum(shares[made], 0.05)
+        action_gains -= (shares * action_gains).sum(axis=2, keepdims=True)
 
         def gradient(picks: NDArray[np.int64], scores: Floats) -> Floats:
             here = legal[:, picks]
             middle = np.where(here, scores, 0).sum(axis=2, keepdims=True) / here.sum(axis=2, keepdims=True)
-            moving = here & np.where(worth[:, picks] > 0, scores - middle < 2, scores - middle > -2)
-            return np.asarray(-worth[:, picks] * moving, np.float32)
+            moving = here & np.where(action_gains[:, picks] > 0, scores - middle < 2, scores - middle > -2)
+            return np.asarray(-action_gains[:, picks] * moving, np.float32)
 
-        own.learn(turns, gradient, returns, 1)
+        learner.learn(turns, gradient, returns, 1)
         rollouts += 1
         if rollouts % FIXED == 0:
-            toward = own.scores.weights.copy()
-    return _mixed(play, own.scores)
+            toward = learner.scores.weights.copy()
+    return _mixed(play, learner.scores)
 
 
 DEEP: dict[str, Callable[[Simulator, int], Policy]] = {"dqn": dqn, "nfsp": nfsp, "ppo": ppo, "r-nad": r_nad}

@@ -33,7 +33,7 @@ class _State:
         self.sums = [np.zeros(a), np.zeros(b)]
         self.times = 0
 
-    def worth(self) -> float:
+    def expected_payoff(self) -> float:
         return float(self.played[0] @ self.cells @ self.played[1])
 
     def gains(self) -> tuple[Vector, Vector]:
@@ -45,13 +45,13 @@ def _matched(floor: bool) -> Callable[[_State], None]:
     """Regret matching (Hart and Mas-Colell 2000), or with a floor regret matching+ as in CFR+ (Tammelin 2014)."""
 
     def rule(state: _State) -> None:
-        for own, gains in enumerate(state.gains()):
-            regret = state.kept[own] + gains - state.played[own] @ gains
-            state.kept[own] = np.maximum(regret, 0) if floor else regret
-            positive = np.maximum(state.kept[own], 0)
+        for player, gains in enumerate(state.gains()):
+            regret = state.kept[player] + gains - state.played[player] @ gains
+            state.kept[player] = np.maximum(regret, 0) if floor else regret
+            positive = np.maximum(state.kept[player], 0)
             total = positive.sum()
-            state.played[own] = positive / total if total > 0 else np.full(len(positive), 1 / len(positive))
-            state.sums[own] += state.played[own] * (state.times if floor else 1)
+            state.played[player] = positive / total if total > 0 else np.full(len(positive), 1 / len(positive))
+            state.sums[player] += state.played[player] * (state.times if floor else 1)
 
     return rule
 
@@ -59,11 +59,11 @@ def _matched(floor: bool) -> Callable[[_State], None]:
 def _magnetic(state: _State) -> None:
     """Magnetic mirror descent toward the uniform strategy (Sokota and others 2023), its strength falling with the visits."""
     step, pull = 0.5 / np.sqrt(state.times), 0.5 / np.sqrt(state.times)
-    for own, gains in enumerate(state.gains()):
-        scores = (np.log(np.maximum(state.played[own], 1e-300)) + step * gains) / (1 + step * pull)
+    for player, gains in enumerate(state.gains()):
+        scores = (np.log(np.maximum(state.played[player], 1e-300)) + step * gains) / (1 + step * pull)
         powers = np.exp(scores - scores.max())
-        state.played[own] = powers / powers.sum()
-        state.sums[own] = state.played[own]
+        state.played[player] = powers / powers.sum()
+        state.sums[player] = state.played[player]
 
 
 def _minimax(state: _State) -> None:
@@ -79,20 +79,20 @@ def _minimax(state: _State) -> None:
 def _independent(state: _State) -> None:
     """Independent Q-learning: either player sees its own actions alone, and takes the best one."""
     visits = np.maximum(state.visits, 0)
-    for own, axis in ((0, 1), (1, 0)):
+    for player, axis in ((0, 1), (1, 0)):
         means = (state.cells * visits).sum(axis) / np.maximum(visits.sum(axis), 1)
         best = np.zeros(len(means))
-        best[np.argmax(means if own == 0 else -means)] = 1
-        state.played[own] = state.sums[own] = best
+        best[np.argmax(means if player == 0 else -means)] = 1
+        state.played[player] = state.sums[player] = best
 
 
 def _gradient(state: _State) -> None:
     """Softmax policy gradient with the tables' advantages, natural form (Kakade 2002): scores grow by the gains."""
-    for own, gains in enumerate(state.gains()):
-        state.kept[own] += 0.1 * gains
-        powers = np.exp(state.kept[own] - state.kept[own].max())
-        state.played[own] = powers / powers.sum()
-        state.sums[own] = state.played[own]
+    for player, gains in enumerate(state.gains()):
+        state.kept[player] += 0.1 * gains
+        powers = np.exp(state.kept[player] - state.kept[player].max())
+        state.played[player] = powers / powers.sum()
+        state.sums[player] = state.played[player]
 
 
 def learned(rule: Callable[[_State], None], simulator: Simulator, seed: int) -> Callable[[Any, str], Any]:
@@ -106,12 +106,14 @@ def learned(rule: Callable[[_State], None], simulator: Simulator, seed: int) -> 
             continue
         here = states.setdefault(turn.state, _State(*turn.actions))
         a, b = (
-            int(drawn.integers(len(own))) if drawn.random() < EXPLORATION else int(np.searchsorted(own.cumsum(), drawn.random()))
-            for own in here.played
+            int(drawn.integers(len(strategy)))
+            if drawn.random() < EXPLORATION
+            else int(np.searchsorted(strategy.cumsum(), drawn.random()))
+            for strategy in here.played
         )
         a, b = min(a, turn.actions[0] - 1), min(b, turn.actions[1] - 1)
         turn = simulator.step(a, b)
-        later = states[turn.state].worth() if turn.state in states else 0.0
+        later = states[turn.state].expected_payoff() if turn.state in states else 0.0
         here.visits[a, b] += 1
         target = turn.reward + simulator.discount * later
         here.cells[a, b] += (target - here.cells[a, b]) / here.visits[a, b] ** RATE_EXPONENT

@@ -152,7 +152,7 @@ def judge_transcript(game: Mapping[str, Any], task: str | Task | None = None) ->
         turns.append(JudgedTurn(state, a, b, loss_a, loss_b))
         state = following
     value = solution.value
-    return JudgedGame(known.name, (names[0], names[1]), turns, state, value, _worth(solution, state))
+    return JudgedGame(known.name, (names[0], names[1]), turns, state, value, _value(solution, state))
 
 
 def read_transcripts(path: str | os.PathLike[str], task: str | Task | None = None) -> list[JudgedGame]:
@@ -195,15 +195,15 @@ def _losses(solution: Solution, state: State, bid_a: int, bid_b: int) -> tuple[E
     return _difference(value, won), _difference(let, value)
 
 
-def _worth(solution: Solution, state: State) -> Enclosure:
+def _value(solution: Solution, state: State) -> Enclosure:
     payoff = solution.rules.payoff(state)
     return solution[state] if payoff is None else Enclosure(float(payoff), payoff, payoff)
 
 
 def _mean(solution: Solution, reached: list[tuple[State, Fraction]]) -> Enclosure:
-    worths = [(_worth(solution, state), share) for state, share in reached]
-    lower = sum((worth.lower * share for worth, share in worths), Fraction(0))
-    upper = sum((worth.upper * share for worth, share in worths), Fraction(0))
+    values = [(_value(solution, state), share) for state, share in reached]
+    lower = sum((value.lower * share for value, share in values), Fraction(0))
+    upper = sum((value.upper * share for value, share in values), Fraction(0))
     return _enclosure(lower, upper)
 
 

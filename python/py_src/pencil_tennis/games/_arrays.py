@@ -239,26 +239,26 @@ def explored(rules: Any, most_states: int, memory_limit: int, progress: Progress
             turn = rules.turn_many(states.copy())
             if not isinstance(turn, tuple) or len(turn) != 2:
                 raise Error("`turn_many` gives no pair; expected the numbers of actions, and the values of ends")
-            own = _whole(turn[0], "the numbers of actions", 2)
-            if own.shape != (len(states), 2) or (own < 0).any():
-                raise Error(f"`turn_many` gives the shape {own.shape}, or negative numbers; expected {(len(states), 2)}")
+            sizes_here = _whole(turn[0], "the numbers of actions", 2)
+            if sizes_here.shape != (len(states), 2) or (sizes_here < 0).any():
+                raise Error(f"`turn_many` gives the shape {sizes_here.shape}, or negative numbers; expected {(len(states), 2)}")
             value = own_array(turn[1], "the values of `turn_many`")
             if value.shape != (len(states),):
                 raise Error(f"`turn_many` gives values of the shape {value.shape}; expected {(len(states),)}")
             if hasattr(rules, "endless_many"):
                 endless = array_of(rules.endless_many(states.copy()), "the values of `endless_many`")
-                value = np.where(own[:, 0] == 0, value, endless)
-            sizes.append(own)
+                value = np.where(sizes_here[:, 0] == 0, value, endless)
+            sizes.append(sizes_here)
             values.append(value)
             # In doubles nothing overflows.
-            asked += float(own[:, 0].astype(float) @ own[:, 1])
+            asked += float(sizes_here[:, 0].astype(float) @ sizes_here[:, 1])
             if (needed := BYTES_A_CELL * asked + (BYTES_A_STATE + 8 * starts.shape[1]) * len(rows)) > memory_limit:
                 known = f"{asked:.0f} cells of {done} states would take {needed:.0f} bytes of memory"
                 raise Error(f"{known}, above the limit of {memory_limit}")
-            cells = own[:, 0] * own[:, 1]
+            cells = sizes_here[:, 0] * sizes_here[:, 1]
             of = np.repeat(np.arange(len(states)), cells)
             within = np.arange(len(of)) - np.repeat(np.cumsum(cells) - cells, cells)
-            a, b = within // np.maximum(own[of, 1], 1), within % np.maximum(own[of, 1], 1)
+            a, b = within // np.maximum(sizes_here[of, 1], 1), within % np.maximum(sizes_here[of, 1], 1)
             if not len(of):
                 continue
             following, weight, reward = _following(rules.after_many(states[of], a, b), len(of), starts.shape[1])
@@ -380,8 +380,8 @@ def _numbers(numbers: Any, what: str) -> _Numbers:
         raise Error(f"{what}: expected one dimension, but found the shape {array.shape}")
     if (held := _held(array)) is not None:
         return held
-    own, common = _parts(array, what)
-    return _small(own, what), _small(common, what)
+    numerators, denominators = _parts(array, what)
+    return _small(numerators, what), _small(denominators, what)
 
 
 def _weights(weights: NDArray[Any], pointers: NDArray[np.int64] | None) -> NDArray[Any]:
@@ -394,9 +394,9 @@ def _weights(weights: NDArray[Any], pointers: NDArray[np.int64] | None) -> NDArr
     common: list[int] = []
     ends = [0, len(numerators)] if pointers is None else pointers.tolist()
     for begin, end in zip(ends, ends[1:], strict=False):
-        own = denominators[begin:end]
-        denominator = lcm(*own)
-        common += [part * (denominator // of) for part, of in zip(numerators[begin:end], own, strict=True)]
+        row_denominators = denominators[begin:end]
+        denominator = lcm(*row_denominators)
+        common += [part * (denominator // of) for part, of in zip(numerators[begin:end], row_denominators, strict=True)]
     return _small(common, "a weight")
 
 

@@ -89,11 +89,11 @@ class HiddenGame:
         self._names: dict[Side, list[list[str]]] = {}
         self._nodes: dict[Side, dict[str, int]] = {}
         for player in _BOTH:
-            found = native.sets(player)
+            sets = native.sets(player)
             known = {} if actions is None else actions[player]
-            self._sets[player] = {name: known.get(name, own) for name, own, _ in found}
-            self._names[player] = [own for _, own, _ in found]
-            self._nodes[player] = {name: nodes for name, _, nodes in found}
+            self._sets[player] = {name: known.get(name, words) for name, words, _ in sets}
+            self._names[player] = [words for _, words, _ in sets]
+            self._nodes[player] = {name: nodes for name, _, nodes in sets}
 
     def __len__(self) -> int:
         """The number of nodes, with chance and ends."""
@@ -268,9 +268,9 @@ class HiddenGame:
             if len(words) > 1:
                 raise PolicyError(f"{player}'s policy says nothing about the information set {name!r:.200}")
             return [Fraction(1)]
-        own = choice(given, self._sets[player][name], f"{name!r:.200}", player, words)
+        chosen = choice(given, self._sets[player][name], f"{name!r:.200}", player, words)
         shares = [Fraction(0)] * len(words)
-        for action, share in divided_by_sum(own) if normalise else own:
+        for action, share in divided_by_sum(chosen) if normalise else chosen:
             shares[action] += share
         return shares
 
@@ -291,10 +291,10 @@ class HiddenGame:
             if as_player(who) != player:
                 continue
             _found(self._sets[player], player, name)
-            own = found.setdefault(name, {})
-            if action in own:
+            row = found.setdefault(name, {})
+            if action in row:
                 raise PolicyError(f"{player}'s action {action!r:.80} at {name!r:.80} stands there twice")
-            own[action] = share
+            row[action] = share
         if not found:
             raise PolicyError(f"the table does not say how {player} plays")
         return found
@@ -346,7 +346,7 @@ class HiddenSolution(Unchanging):
         """
         shares = self._native.trembling(as_player(player), fraction(epsilon, "epsilon"))
         sets = self.game._sets[player].items()
-        return {name: dict(zip(actions, own, strict=True)) for (name, actions), own in zip(sets, shares, strict=True)}
+        return {name: dict(zip(actions, row, strict=True)) for (name, actions), row in zip(sets, shares, strict=True)}
 
     @property
     def iterations(self) -> int:
@@ -366,14 +366,14 @@ class HiddenSolution(Unchanging):
     def policy(self) -> dict[Side, dict[str, dict[Any, float]]]:
         """Both players' actions of positive probability at all information sets, by their names."""
         found = self._strategies.items()
-        return {player: {name: dict(own) for name, own in strategies.items()} for player, strategies in found}
+        return {player: {name: dict(strategy) for name, strategy in strategies.items()} for player, strategies in found}
 
     @cached_property
     def _strategies(self) -> dict[Side, dict[str, dict[Any, float]]]:
         return {
             player: {
-                name: _positive(actions, own)
-                for (name, actions), own in zip(self.game._sets[player].items(), self._native.strategy(player), strict=True)
+                name: _positive(actions, shares)
+                for (name, actions), shares in zip(self.game._sets[player].items(), self._native.strategy(player), strict=True)
             }
             for player in _BOTH
         }
@@ -387,16 +387,16 @@ class HiddenSolution(Unchanging):
     ) -> HiddenJudgement | HiddenJointJudgement:
         """Judges a policy by exact best responses, as `HiddenGame.judge`; the judgement has its loss and regrets, too."""
         judged: HiddenJudgement | HiddenJointJudgement = self.game.judge(player, policy, batched=batched, normalise=normalise)
-        for own in (judged.a, judged.b) if isinstance(judged, HiddenJointJudgement) else (judged,):
-            own._solution = self
+        for judgement in (judged.a, judged.b) if isinstance(judged, HiddenJointJudgement) else (judged,):
+            judgement._solution = self
         return judged
 
     def strategy_frame(self) -> dict[str, Any]:
         """Both strategies as columns ``player, set, action, probability``: a dict, which pandas and polars take as it is."""
         rows: list[tuple[Any, ...]] = []
         for player in _BOTH:
-            for (name, actions), own in zip(self.game._sets[player].items(), self._native.strategy(player), strict=True):
-                rows += [(player, name, action, share) for action, share in zip(actions, own, strict=True)]
+            for (name, actions), shares in zip(self.game._sets[player].items(), self._native.strategy(player), strict=True):
+                rows += [(player, name, action, share) for action, share in zip(actions, shares, strict=True)]
         columns = [*zip(*rows, strict=True)] if rows else [()] * len(_COLUMNS)
         return {column: [*numbers] for column, numbers in zip(_COLUMNS, columns, strict=True)}
 
@@ -456,7 +456,7 @@ class HiddenJudgement(Unchanging):
         self._native = native
         self._game = game
         self._solution: HiddenSolution | None = None
-        self.value = native.worth()
+        self.value = native.payoff()
         """A's payoff against a best response, with proved bounds, mostly exact."""
 
     @property
@@ -500,7 +500,7 @@ class HiddenJudgement(Unchanging):
             raise Error("nobody plays optimally; expected a policy that was judged by a solution")
         sets = self._game._sets[as_player(self.player)]
         found = zip(sets, self._solution._native.regrets(self._native), strict=True)
-        return {name: (own[0], between(*own[1:])) for name, own in found if own is not None}
+        return {name: (regret[0], between(*regret[1:])) for name, regret in found if regret is not None}
 
     def worst(self, count: int = 10) -> list[StateRegret[str]]:
         """The information sets with the largest regret, that with the largest first."""
@@ -690,10 +690,10 @@ class _RulesUnfolding:
             return fraction(turn, f"the payoff at {state!r:.80}")
         if len(turn) != 2 or any(isinstance(actions, (str, bytes)) for actions in turn):
             raise Error(f"the turn at {state!r:.80} is {turn!r:.80}; expected A's actions and B's actions, or a payoff")
-        own, other = ([*actions] for actions in turn)
-        if not own or not other:
-            raise Error(f"{'B' if own else 'A'} has no action at {state!r:.80}; expected one at least")
-        return own, other
+        actions_a, actions_b = ([*actions] for actions in turn)
+        if not actions_a or not actions_b:
+            raise Error(f"{'B' if actions_a else 'A'} has no action at {state!r:.80}; expected one at least")
+        return actions_a, actions_b
 
     def visit(self, place: Callable[[], Any]) -> Any:
         """The parts of a node."""
@@ -713,15 +713,15 @@ class _RulesUnfolding:
 
     def _state(self, state: Any, known: tuple[str, str]) -> Any:
         """The node of a state that play has come to."""
-        a, b = (self._observed(state, player, own) for player, own in zip(_BOTH, known, strict=True))
+        a, b = (self._observed(state, player, known_before) for player, known_before in zip(_BOTH, known, strict=True))
         turn = _pure(lambda: self._turn(state), f"the turn at {state!r:.80}")
         if isinstance(turn, Fraction):
             return (turn,)
-        own, other = turn
-        if len(own) == 1:
-            return self._second(state, own[0], other, (a, b))
+        actions_a, actions_b = turn
+        if len(actions_a) == 1:
+            return self._second(state, actions_a[0], actions_b, (a, b))
         return self._choice(
-            "A", state, own, a, lambda action, after: lambda: self._second(state, action, other, (after, b))
+            "A", state, actions_a, a, lambda action, after: lambda: self._second(state, action, actions_b, (after, b))
         )
 
     def _second(self, state: Any, action: Any, other: list[Any], known: tuple[str, str]) -> Any:

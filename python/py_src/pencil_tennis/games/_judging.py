@@ -54,13 +54,13 @@ def judgement_of(
             raise KeyError(f"the policy was judged at the state that stands for {state!r} with exchanged players")
         return place
 
-    worth = ByState(solution, find, native.worth)
+    payoff = ByState(solution, find, native.payoff)
     return Judgement(
         player,
-        worth,
+        payoff,
         ByState(solution, find, native.loss),
         ByState(solution, find, native.regret),
-        solution._mean(worth.__getitem__),
+        solution._mean(payoff.__getitem__),
         native.rounded,
         Ranked(solution._states, native.worst),
         native.arrays,
@@ -125,22 +125,22 @@ class PolicyReader:
             found.append([] if given is None else self._divided(choice(given, names, f"{state!r}", player)))
         return found
 
-    def _divided(self, own: list[tuple[int, Fraction]]) -> list[tuple[int, Fraction]]:
+    def _divided(self, shares: list[tuple[int, Fraction]]) -> list[tuple[int, Fraction]]:
         """Probabilities, divided by their sum if that is asked for."""
-        return divided_by_sum(own) if self.normalise else own
+        return divided_by_sum(shares) if self.normalise else shares
 
     def _from_table(self, table: dict[str, Sequence[Any]], player: str) -> list[list[tuple[int, Fraction]]]:
         """The choices of a player in a table of states, players, actions and probabilities."""
         which, solution = "AB".index(player), self.solution
         names, known = _Names(solution._states), dict[int, _Names]()
         found: list[dict[Any, Any]] = [{} for _ in range(len(solution))]
-        own = False
+        has_rows = False
         for state, who, action, share in zip(*(table[name] for name in _COLUMNS), strict=True):
             if who != player:
                 if who not in ("A", "B"):
                     raise PolicyError(f"there is no player {who!r:.80} at {state!r:.80}; expected A or B")
                 continue
-            own = True
+            has_rows = True
             place = names.find(state)
             actions = solution._actions(place)
             if place not in known:
@@ -149,7 +149,7 @@ class PolicyReader:
             if number in found[place]:
                 raise PolicyError(f"{player}'s action {action!r:.80} is there twice at {state!r:.80}")
             found[place][number] = fraction(share, f"a probability at {state!r:.80}")
-        if not own:
+        if not has_rows:
             raise PolicyError(f"the table has no row of {player}")
         return [self._divided([*given.items()]) for given in found]
 
@@ -210,12 +210,12 @@ def choice(
     if not isinstance(given, Mapping):
         given = _in_order(given, names, where, player)
     numbers = {word: number for number, word in enumerate(words)} | {name: number for number, name in enumerate(names)}
-    own = []
+    shares = []
     for action, share in islice(given.items(), len(numbers) + 1):
         if action not in numbers:
             raise PolicyError(f"{player} has no action {action!r:.80} at {where}; expected {[*names]!r:.200}")
-        own.append((numbers[action], fraction(share, f"a probability of {player} at {where}")))
-    return own
+        shares.append((numbers[action], fraction(share, f"a probability of {player} at {where}")))
+    return shares
 
 
 def _in_order(given: Any, names: Sequence[Any], where: str, player: str) -> dict[Any, Any]:
@@ -229,10 +229,10 @@ def _in_order(given: Any, names: Sequence[Any], where: str, player: str) -> dict
     return dict(zip(names, row.tolist(), strict=True))
 
 
-def divided_by_sum(own: list[tuple[int, Fraction]]) -> list[tuple[int, Fraction]]:
+def divided_by_sum(shares: list[tuple[int, Fraction]]) -> list[tuple[int, Fraction]]:
     """Probabilities divided by their sum; what is negative or missing is refused with the place."""
-    total = sum((share for _, share in own), Fraction(0))
-    return [(action, share / total) for action, share in own] if total > 0 else own
+    total = sum((share for _, share in shares), Fraction(0))
+    return [(action, share / total) for action, share in shares] if total > 0 else shares
 
 
 def of_player(policy: Any, player: str, batched: bool) -> Callable[..., Any]:

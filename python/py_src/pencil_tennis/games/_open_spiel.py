@@ -162,8 +162,8 @@ class OpenSpielGame:
         if state.is_simultaneous_node():
             turn = tuple(state.legal_actions(0)), tuple(state.legal_actions(1))
         else:
-            own = tuple(state.legal_actions())
-            turn = (own, (0,)) if state.current_player() == 0 else ((0,), own)
+            actions = tuple(state.legal_actions())
+            turn = (actions, (0,)) if state.current_player() == 0 else ((0,), actions)
         key = self.key(state)
         if self._turns.setdefault(key, turn) != turn:
             raise Error(f"`key` takes two states for one whose legal actions differ, {key!r:.200}; expected one that tells more")
@@ -215,10 +215,10 @@ class OpenSpielTree(HiddenGame):
         """The strategies of a solution as OpenSpiel's ``TabularPolicy``."""
         table = import_module("open_spiel.python.policy").TabularPolicy(self.game)
         for strategies in solution.policy().values():
-            for name, own in strategies.items():
+            for name, strategy in strategies.items():
                 row = table.policy_for_key(name)
                 row[:] = 0.0
-                for action, share in own.items():
+                for action, share in strategy.items():
                     row[action] = share
         return table
 

@@ -109,12 +109,12 @@ class Bounded(Mapping[State, Enclosure]):
         """The largest distance of the bounds of any value."""
         return max(value.width for value in self.values())
 
-    def _mean(self, worth: Callable[[State], Enclosure]) -> Enclosure:
+    def _mean(self, value_of: Callable[[State], Enclosure]) -> Enclosure:
         """The value of the first start, or the mean over starts with probabilities."""
         if self._explored is None:
-            return worth(self.starts[0])
+            return value_of(self.starts[0])
         chances: list[tuple[Any, Fraction]] = [*self._explored.chances]
-        known = [(share, worth(start)) for start, share in chances]
+        known = [(share, value_of(start)) for start, share in chances]
         lower = sum((share * value.lower for share, value in known), Fraction(0))
         upper = sum((share * value.upper for share, value in known), Fraction(0))
         return between(lower, upper)
@@ -195,7 +195,7 @@ class Solution(Unchanging, Bounded[State], Generic[State, Action]):
         starts = [("at the start" if len(self.starts) == 1 else "at the starts", f"{self.value!r}")]
         first = self.starts[0]
         a, b = self.strategies(first)
-        played = [(f"{player} plays there", ", ".join(f"{action}: {share:.6g}" for action, share in own.items())) for player, own in (("A", a), ("B", b)) if own]
+        played = [(f"{player} plays there", ", ".join(f"{action}: {share:.6g}" for action, share in strategy.items())) for player, strategy in (("A", a), ("B", b)) if strategy]
         return rows_of(repr(self)[1:-1], [*starts, *(played if len(self.starts) == 1 else [])])
 
     @property
@@ -250,7 +250,7 @@ class Solution(Unchanging, Bounded[State], Generic[State, Action]):
         if names is None:
             return {}, {}
         found = zip(names, self._native.strategies(place), strict=True)
-        a, b = ({actions[action]: share for action, share in own} for actions, own in found)
+        a, b = ({actions[action]: share for action, share in strategy} for actions, strategy in found)
         return (b, a) if exchanged else (a, b)
 
     def strategy(self, state: State, player: Literal["A", "B"] = "A") -> dict[Action, float]:
@@ -296,7 +296,7 @@ class Solution(Unchanging, Bounded[State], Generic[State, Action]):
             raise Error(f"play is over at {state!r}: there is nothing to choose")
         name = state if self._explored is None else repr(state)
         title = f"{name:.160} is worth {self[state]!r} to A".encode("utf-8", "replace").decode()
-        a, b = ([(str(action), share) for action, share in own.items()] for own in strategies)
+        a, b = ([(str(action), share) for action, share in strategy.items()] for strategy in strategies)
         return Figure(_native.draw_strategies(title, a, b))
 
     def frame(self) -> dict[str, Any]:
@@ -562,16 +562,16 @@ class Solution(Unchanging, Bounded[State], Generic[State, Action]):
                     known = [(discount * share, self[following]) for share, following in follow]
                 except KeyError:
                     states = ", ".join(repr(following) for _, following in follow)
-                    met = f"state {state!r} leads to {states:.200}, but the answer of `canonical` for it does not"
-                    raise Error(f"{met}; expected the same answer for a state and for its images") from None
+                    fault = f"state {state!r} leads to {states:.200}, but the answer of `canonical` for it does not"
+                    raise Error(f"{fault}; expected the same answer for a state and for its images") from None
                 return reward + sum(s * value.lower for s, value in known), reward + sum(s * value.upper for s, value in known)
 
             bounds = [[cell(a, b) for b in turn[1]] for a in turn[0]]
             # The value of a matrix changes by no more than its entries do.
             entries = [bound for row in bounds for bound in row]
             change = max(max(abs(low - Fraction(float(low))), abs(high - Fraction(float(low)))) for low, high in entries)
-            own = matrix_game.solve([[float(low) for low, _ in row] for row in bounds])
-            lower, upper = own.lower - change, own.upper + change
+            solved = matrix_game.solve([[float(low) for low, _ in row] for row in bounds])
+            lower, upper = solved.lower - change, solved.upper + change
         canonical = self[state]
         if lower > canonical.upper or upper < canonical.lower:
             raise Error(f"state {state!r} is worth {float(lower)!r}, but what `canonical` makes of it {float(canonical)!r}")

@@ -48,10 +48,10 @@ class _Side:
 
     def step(self, actions: ArrayLike, random: np.random.Generator) -> NDArray[np.float64]:
         """The player's rewards of a turn."""
-        own, replies = integers(actions), self.plays.draw(self._table, random)
+        actions_of_player, replies = integers(actions), self.plays.draw(self._table, random)
         if self.player == "A":
-            return self.plays.step(own, replies, random)
-        rewards: NDArray[np.float64] = 0.0 - self.plays.step(replies, own, random)
+            return self.plays.step(actions_of_player, replies, random)
+        rewards: NDArray[np.float64] = 0.0 - self.plays.step(replies, actions_of_player, random)
         return rewards
 
 

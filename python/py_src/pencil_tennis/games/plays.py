@@ -163,8 +163,8 @@ class Plays:
             if isinstance(part, np.ndarray):
                 shares[:, : part.shape[1]] = np.where(np.arange(part.shape[1]) < sizes[:, None], part, 0)[:, :width]
             else:
-                for place, own in enumerate(part):
-                    for action, share in own:
+                for place, row in enumerate(part):
+                    for action, share in row:
                         shares[place, action] = float(share)
         shares[shares.sum(axis=1) == 0, 0] = 1
         sums = shares.cumsum(axis=1)

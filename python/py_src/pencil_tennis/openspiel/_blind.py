@@ -178,8 +178,8 @@ def blind_from_tabular(table: Any, game: BlindGame) -> BlindPolicy:
     if isinstance(table, TabularPolicy):
         found = {_known(key, game): table.action_probability_array[row] for key, row in table.state_lookup.items()}
     else:
-        met = reached(getattr(table, "game", None) or pyspiel.convert_to_turn_based(game))
-        found = {_known(state.information_state_string(place), game): asked(table, state, place) for state, place in met}
+        states = reached(getattr(table, "game", None) or pyspiel.convert_to_turn_based(game))
+        found = {_known(state.information_state_string(place), game): asked(table, state, place) for state, place in states}
     return as_blind_policy(found, game.points, game.rules)
 
 
