@@ -114,10 +114,11 @@ impl Blind {
         let mut information = None;
         if self.information && !is_interrupted {
             let open = Solver::new(solution.rules()).points(points).solve()?;
-            let compare =
-                || ValueOfInformation::new(&solution, &open, self.gap, |_| interrupt::keep_going());
+            let compare = || {
+                ValueOfInformation::new(&solution, &open, self.gap, |_| interrupt::check_cancel())
+            };
             information = Some(interrupt::interruptible(compare)?);
-            is_interrupted = interrupt::keep_going().is_break();
+            is_interrupted = interrupt::check_cancel().is_break();
         }
         let report = object! {
             #[serde(flatten)]

@@ -12,7 +12,7 @@ use pencil_tennis::certificate::{self, Proof};
 use pencil_tennis::hidden::{HiddenProof, HiddenSolution};
 use pencil_tennis::stochastic_game::{StochasticProof, StochasticSolution, ValueBound};
 
-use super::interrupt::{self, Interrupted, Refusal, keep_going, remains};
+use super::interrupt::{self, Interrupted, Refusal, check_cancel, remains};
 use super::output::Output;
 
 /// The fault of a file that is a certificate, but not the one that was to be written.
@@ -104,7 +104,7 @@ fn checked<T: Send + 'static>(
         loop {
             match receiver.recv_timeout(BETWEEN_LOOKS) {
                 Ok(checked) => return checked,
-                Err(RecvTimeoutError::Timeout) if keep_going().is_continue() => {}
+                Err(RecvTimeoutError::Timeout) if check_cancel().is_continue() => {}
                 Err(RecvTimeoutError::Timeout) => return Err("interrupted".into()),
                 Err(RecvTimeoutError::Disconnected) => {
                     return Err("the checker stopped without a result".into());
@@ -133,7 +133,7 @@ fn write_read_back<T>(
         .context("cannot write a temporary file")?;
     drop(buffered);
     let checked = interrupt::interruptible(|| check(rewound(&copy)?)).map_err(|refusal| {
-        if keep_going().is_break() {
+        if check_cancel().is_break() {
             return Interrupted(remains()).into();
         }
         let what = "nothing is written to standard output: read back from the disk, the certificate does not pass its check";

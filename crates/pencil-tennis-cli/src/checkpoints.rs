@@ -19,7 +19,7 @@ use pencil_tennis::{Checkpoint, Enclosure, Error, Solution, Solver, report};
 
 use super::again::Kept;
 use super::interrupt::{
-    self, Content, SendWatch, acknowledge, explained, interruptible, keep_going,
+    self, Content, SendWatch, acknowledge, check_cancel, explained, interruptible,
     set_resuming_command, with_progress, write_aside, write_whole,
 };
 use super::numbers::seconds;
@@ -318,7 +318,7 @@ impl<'k> Keeper<'k> {
             }
             (None, None) => "there is no checkpoint yet".to_owned(),
         };
-        let continues = if keep_going().is_continue() { ", and the work goes on" } else { "" };
+        let continues = if check_cancel().is_continue() { ", and the work goes on" } else { "" };
         note(&format!("warning: {:#}; {saved}{continues}", anyhow::Error::from(error)));
         aside
     }
@@ -479,7 +479,7 @@ impl GapBar {
             0.0
         };
         self.bar.tell(share, || format!(", gap {}", rounded_up(width)));
-        keep_going()
+        check_cancel()
     }
 }
 
@@ -488,7 +488,7 @@ fn with_bounds_reached<T, E: Into<Error>>(
     solve: impl FnOnce() -> Result<T, E>,
 ) -> anyhow::Result<Reached<T>> {
     let solution = explained(interruptible(solve))?;
-    let is_interrupted = keep_going().is_break();
+    let is_interrupted = check_cancel().is_break();
     if is_interrupted {
         acknowledge();
     }

@@ -385,7 +385,7 @@ impl Duel {
                 let done = play(games);
                 played += if done.is_ok() { games } else { 0 };
                 matches.bar.show((before + played) as f64 / all);
-                if interrupt::keep_going().is_break() {
+                if interrupt::check_cancel().is_break() {
                     let games = counted((before + played) as usize, "game");
                     return Err(
                         Interrupted(format!("{games} were played; nothing was written")).into()
@@ -477,8 +477,8 @@ fn play_game(
     let (mut turns, mut waited) = (0, 0);
     while game.outcome().is_none() && waited < STANDSTILL {
         let bits = [generator.next_u64(), generator.next_u64()];
-        let bid_a = a.bid(&game, bits[0], &mut interrupt::keep_going)?;
-        let bid_b = b.bid(&game, bits[1], &mut interrupt::keep_going)?;
+        let bid_a = a.bid(&game, bits[0], &mut interrupt::check_cancel)?;
+        let bid_b = b.bid(&game, bits[1], &mut interrupt::check_cancel)?;
         game.play(bid_a, bid_b)?;
         let moved = bid_a + bid_b > 0;
         turns += u64::from(moved);

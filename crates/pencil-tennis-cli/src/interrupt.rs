@@ -120,7 +120,8 @@ pub(super) fn pressed() -> &'static AtomicBool {
     &PRESSED
 }
 
-pub(super) fn keep_going() -> ControlFlow<()> {
+/// Breaks once Ctrl-C was pressed.
+pub(super) fn check_cancel() -> ControlFlow<()> {
     if PRESSED.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
 }
 
@@ -132,7 +133,7 @@ pub(super) fn acknowledge() {
 
 /// Ends a command that was interrupted too late for its work to stop.
 pub(super) fn check() -> anyhow::Result<()> {
-    if keep_going().is_break() { Err(Interrupted(remains()).into()) } else { Ok(()) }
+    if check_cancel().is_break() { Err(Interrupted(remains()).into()) } else { Ok(()) }
 }
 
 /// Sets the command that goes on from a checkpoint that is on disk, or that there is none any more.
@@ -178,7 +179,7 @@ pub(super) fn with_progress<T, E: Into<Error>>(
     let result = interruptible(|| {
         work(&mut |share| {
             bar.show(share);
-            keep_going()
+            check_cancel()
         })
     });
     explained(result)
@@ -200,7 +201,7 @@ pub(super) fn exploring<T, E: Into<Error>>(
     EXPLORING.store(true, Ordering::Relaxed);
     let explored = explore(&mut |count| {
         sign.set_message(format!(", {}", counted(count as usize, "state")));
-        keep_going()
+        check_cancel()
     });
     let explored = explained(explored);
     EXPLORING.store(false, Ordering::Relaxed);
@@ -343,7 +344,7 @@ pub(super) fn write_read_back<T>(
         }
         Err(error) => error,
     };
-    let is_stopped = matches!(error, FileError::Refused { .. }) && keep_going().is_break();
+    let is_stopped = matches!(error, FileError::Refused { .. }) && check_cancel().is_break();
     if is_stopped || INSISTED.load(Ordering::Relaxed) {
         return Err(not_written(path).into());
     }

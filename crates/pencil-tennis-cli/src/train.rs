@@ -345,7 +345,7 @@ impl Train {
                     save_with(keeper, training);
                     saved = Instant::now();
                 }
-                interrupt::keep_going()
+                interrupt::check_cancel()
             });
             interrupt::explained(trained)?;
             if let Some(point) = curve.points().last().filter(|_| !self.format.is_json()) {

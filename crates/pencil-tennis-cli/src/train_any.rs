@@ -179,7 +179,7 @@ impl Wanted<'_> {
             writeln!(out, "\n{}", row([&"games", &"seconds", &"exploitability", &"at most"]))?;
         }
         let (played, curve) = interrupt::interruptible(|| self.learn(learner, &mut out))?;
-        let is_interrupted = interrupt::keep_going().is_break();
+        let is_interrupted = interrupt::check_cancel().is_break();
         if is_interrupted {
             // The strategies are written; a second Ctrl-C interrupts the writing.
             interrupt::acknowledge();
@@ -233,13 +233,13 @@ impl Wanted<'_> {
                 learner.sweep();
                 games += lessons;
                 bar.show(games as f64 / self.games as f64);
-                if interrupt::keep_going().is_break() {
+                if interrupt::check_cancel().is_break() {
                     return Ok((games, curve));
                 }
             }
             seconds += begin.elapsed().as_secs_f64();
             let exploitability = match learner.exploitability() {
-                Err(_) if interrupt::keep_going().is_break() => return Ok((games, curve)),
+                Err(_) if interrupt::check_cancel().is_break() => return Ok((games, curve)),
                 judged => judged?,
             };
             let point = Point {

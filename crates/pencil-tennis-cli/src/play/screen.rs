@@ -76,7 +76,7 @@ impl Drawn {
                     code => return Ok(code),
                 }
             }
-            if interrupt::keep_going().is_break() {
+            if interrupt::check_cancel().is_break() {
                 return Err(Interrupted(interrupt::remains()).into());
             }
         }
@@ -210,7 +210,7 @@ impl Face for Drawn {
     fn idle(&mut self) -> ControlFlow<()> {
         // Keys pressed while the opponent thinks are dropped.
         match pressed(Duration::ZERO) {
-            Ok(_) => interrupt::keep_going(),
+            Ok(_) => interrupt::check_cancel(),
             Err(_) => ControlFlow::Break(()),
         }
     }

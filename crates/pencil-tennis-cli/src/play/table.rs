@@ -32,7 +32,7 @@ pub(super) trait Face {
     fn left(&mut self, table: &Table<'_>) -> anyhow::Result<()>;
     /// Called repeatedly while a bot thinks; returns whether to stop.
     fn idle(&mut self) -> ControlFlow<()> {
-        interrupt::keep_going()
+        interrupt::check_cancel()
     }
 }
 
