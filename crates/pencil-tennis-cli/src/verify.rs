@@ -187,8 +187,8 @@ impl Verify {
             _ => error.to_string(),
         };
         let refusal = Document::of_no_game(object! { valid: false, reason: &sentence });
-        let said = if self.format.is_json() { print_document(&refusal) } else { Ok(()) };
-        said.err().unwrap_or_else(|| {
+        let printed = if self.format.is_json() { print_document(&refusal) } else { Ok(()) };
+        printed.err().unwrap_or_else(|| {
             anyhow::Error::msg(sentence).context(self.file.display().to_string())
         })
     }

@@ -140,7 +140,7 @@ mod checkpoints {
     #[test]
     fn of_a_finished_solve_is_removed_when_the_table_is_saved() {
         let folder = folder();
-        let said = stdout(
+        let printed = stdout(
             folder.path(),
             &[
                 "solve",
@@ -153,15 +153,15 @@ mod checkpoints {
                 "70.table",
             ],
         );
-        assert!(said.contains("part is removed"), "{said}");
+        assert!(printed.contains("part is removed"), "{printed}");
         assert!(!exists(folder.path(), "part") && exists(folder.path(), "70.table"));
     }
 
     #[test]
     fn of_a_finished_solve_becomes_the_table_where_none_is_saved() {
         let folder = folder();
-        let said = stdout(folder.path(), &["solve", "40", "--checkpoint", "part"]);
-        assert!(said.contains("part is now the table"), "{said}");
+        let printed = stdout(folder.path(), &["solve", "40", "--checkpoint", "part"]);
+        assert!(printed.contains("part is now the table"), "{printed}");
         stdout(folder.path(), &["solve", "40", "--save", "40.table"]);
         let [part, table] =
             ["part", "40.table"].map(|name| fs::read(folder.path().join(name)).expect("a file"));
@@ -185,17 +185,17 @@ mod checkpoints {
                 .expect("a shell")
         };
         let output = solve("8");
-        let said = text(&output.stderr);
-        assert!(said.contains("there is no checkpoint yet, and the work goes on"), "{said}");
+        let printed = text(&output.stderr);
+        assert!(printed.contains("there is no checkpoint yet, and the work goes on"), "{printed}");
         assert_eq!(
             output.status.code(),
             Some(1),
-            "the table could not be written in the end: {said}"
+            "the table could not be written in the end: {printed}"
         );
         assert_eq!(content(folder.path()).len(), 0, "nothing half-written is left");
         // 2 MiB: enough for the first checkpoints, too little for the last ones.
-        let said = text(&solve("4096").stderr);
-        assert!(said.contains("s ago stays, and the work goes on"), "{said}");
+        let printed = text(&solve("4096").stderr);
+        assert!(printed.contains("s ago stays, and the work goes on"), "{printed}");
         stdout(folder.path(), &["solve", "--resume", "part", "--save", "90.table"]);
     }
 }
@@ -246,9 +246,9 @@ fn ctrl_c_is_answered_everywhere() {
         }
         for (line, child) in children {
             let output = child.wait_with_output().expect("an end");
-            let said = text(&output.stderr);
-            assert_eq!(output.status.code(), Some(130), "{line}: {said}");
-            assert!(said.starts_with("pencil-tennis: interrupted; "), "{line}: {said}");
+            let printed = text(&output.stderr);
+            assert_eq!(output.status.code(), Some(130), "{line}: {printed}");
+            assert!(printed.starts_with("pencil-tennis: interrupted; "), "{line}: {printed}");
         }
     }
     assert!(content(folder.path()).is_empty());

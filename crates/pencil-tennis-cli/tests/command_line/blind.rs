@@ -186,11 +186,11 @@ fn interrupted_it_prints_the_bounds_reached() {
     let output = child.wait_with_output().expect("an end");
     let sentence = text(&output.stderr);
     assert_eq!(output.status.code(), Some(130), "{sentence}");
-    let way_on = "tennis blind 11:9 --gap 0 --checkpoint-every 0 --format json --resume part --checkpoint part";
+    let resuming = "tennis blind 11:9 --gap 0 --checkpoint-every 0 --format json --resume part --checkpoint part";
     assert_eq!(
         sentence,
         format!(
-            "pencil-tennis: interrupted; the bounds are those reached so far; go on with: {way_on}\n"
+            "pencil-tennis: interrupted; the bounds are those reached so far; go on with: {resuming}\n"
         )
     );
     let report = program::parse(&text(&output.stdout));

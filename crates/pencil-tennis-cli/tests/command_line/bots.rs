@@ -136,8 +136,8 @@ fn a_bot_meets_many() {
             && array(&robin["players"]).iter().all(|player| player["exact"].is_null()),
         "{robin}"
     );
-    let said = stdout(folder, &line);
-    assert!(said.contains("(~ in the games played: a bot's policy is not known)"), "{said}");
+    let printed = stdout(folder, &line);
+    assert!(printed.contains("(~ in the games played: a bot's policy is not known)"), "{printed}");
     let pair = stdout(folder, &["duel", "cmd:sh bot.sh", "uniform", "4", "--games", "20"]);
     assert!(pair.contains("sampled only") && !pair.contains("exact"), "{pair}");
 }

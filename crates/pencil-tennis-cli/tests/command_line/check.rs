@@ -222,7 +222,7 @@ fn faults_are_told_with_file_and_line() {
         .expect("room");
     fs::write(folder.path().join("over.prism"), WALK.replace("(s'=2)", "(s'=3)")).expect("room");
     fs::write(folder.path().join("bad.props"), "const int;").expect("room");
-    for (args, status, said) in [
+    for (args, status, expected) in [
         (&["check", "walk.prism"][..], 2, "there is no property to check"),
         (
             &["check", "walk.prism", "walk.props"],
@@ -276,7 +276,7 @@ fn faults_are_told_with_file_and_line() {
         let output = run(folder.path(), args);
         let printed = text(&output.stderr);
         assert_eq!(output.status.code(), Some(status), "{args:?}: {printed}");
-        assert!(printed.contains(said), "{args:?}: {printed}");
+        assert!(printed.contains(expected), "{args:?}: {printed}");
     }
 }
 
@@ -292,8 +292,9 @@ fn options_of_exports_are_not_for_the_language() {
             let output = run(folder.path(), &[&args[..], &[option, "nearest"]].concat());
             let printed = text(&output.stderr);
             assert_eq!(output.status.code(), Some(2), "{command} {option}: {printed}");
-            let said = format!("{option} is for an export, MODEL.tra; walk.prism has all of that");
-            assert!(printed.contains(&said), "{command} {option}: {printed}");
+            let expected =
+                format!("{option} is for an export, MODEL.tra; walk.prism has all of that");
+            assert!(printed.contains(&expected), "{command} {option}: {printed}");
         }
     }
 }
@@ -309,7 +310,7 @@ fn probabilities_that_nearly_sum_to_1_are_divided_by_their_sum() {
     let transitions = "3 4\n0 1 0.333333\n0 2 0.666666\n1 1 1\n2 2 1\n";
     fs::write(path.join("walk.tra"), transitions).expect("room");
     fs::write(path.join("walk.sta"), "(s)\n0:(0)\n1:(1)\n2:(2)\n").expect("room");
-    for (file, property, said) in [
+    for (file, property, expected) in [
         (
             "walk.prism",
             "Pmax=? [ F s=1 ]",
@@ -326,7 +327,10 @@ fn probabilities_that_nearly_sum_to_1_are_divided_by_their_sum() {
         let normalised =
             [&args[..], &["--probabilities", "normalised", "--format", "json"]].concat();
         let document = parse(&stdout(path, &normalised));
-        assert!(document["assumptions"][0].as_str().expect("one").starts_with(said), "{document}");
+        assert!(
+            document["assumptions"][0].as_str().expect("one").starts_with(expected),
+            "{document}"
+        );
         let answer = &document["properties"][0];
         let lower = answer["lower"].as_str().expect("a bound");
         assert!(lower.starts_with("0.33333333333333333"), "{document}");
@@ -401,7 +405,7 @@ fn a_verdict_has_a_certificate() {
 fn what_no_game_decides_has_no_certificate() {
     let folder = folder();
     write(folder.path());
-    for (properties, said) in [
+    for (properties, expected) in [
         (&["P>=1 [ F s>0 ]"][..], "no certificate proves this answer"),
         (&["P>=0.1 [ F s=1 ] & P>=0.1 [ F s=2 ]"], "no certificate proves this answer"),
         (&["Rmax=? [ F s>0 ]"], "no certificate proves this answer"),
@@ -411,7 +415,7 @@ fn what_no_game_decides_has_no_certificate() {
         asked.extend(properties.iter().flat_map(|property| ["--property", property]));
         let output = run(folder.path(), &asked);
         let printed = text(&output.stderr);
-        assert!(output.status.code() == Some(1) && printed.contains(said), "{printed}");
+        assert!(output.status.code() == Some(1) && printed.contains(expected), "{printed}");
         assert!(!folder.path().join("answer.proof").exists());
     }
 }
@@ -450,8 +454,8 @@ fn exploring_stops_at_once_and_says_what_is_lost() {
                 .success()
         );
         let output = child.wait_with_output().expect("an end");
-        let said = "pencil-tennis: interrupted; the states found so far are not kept, and the next run finds them again\n";
-        assert_eq!(text(&output.stderr), said, "{file}");
+        let expected = "pencil-tennis: interrupted; the states found so far are not kept, and the next run finds them again\n";
+        assert_eq!(text(&output.stderr), expected, "{file}");
         assert_eq!(output.status.code(), Some(130));
     }
     // A checkpoint keeps no part of the states where play starts.
@@ -470,10 +474,11 @@ fn exploring_stops_at_once_and_says_what_is_lost() {
             .expect("a command")
             .success()
     );
-    let said = text(&child.wait_with_output().expect("an end").stderr);
+    let printed = text(&child.wait_with_output().expect("an end").stderr);
     assert!(
-        said.ends_with("the states found so far are not kept, and the next run finds them again\n"),
-        "{said}"
+        printed
+            .ends_with("the states found so far are not kept, and the next run finds them again\n"),
+        "{printed}"
     );
     assert!(!folder.join("part").exists());
     // The states are refused before they take all memory.
@@ -562,10 +567,10 @@ fn states_of_a_model_are_kept_while_they_are_found() {
     }
 
     // Another constant, a damaged file, another command, and an export.
-    let fault = |args: &[&str], said: &str| {
+    let fault = |args: &[&str], expected: &str| {
         let output = run(folder, args);
         assert!(
-            !output.status.success() && text(&output.stderr).contains(said),
+            !output.status.success() && text(&output.stderr).contains(expected),
             "{}",
             text(&output.stderr)
         );

@@ -373,10 +373,10 @@ fn read(folder: &Path, case: &str, command: &str, bytes: &[u8], end: &str) -> Re
     let it = args.iter().find(|word| word.starts_with("it")).expect("its name");
     fs::write(folder.join(it), bytes).expect("room");
     let output = run(folder, &args.iter().map(String::as_str).collect::<Vec<_>>());
-    let said = text(&output.stderr);
-    let line = said.strip_suffix('\n').unwrap_or(&said);
+    let printed = text(&output.stderr);
+    let line = printed.strip_suffix('\n').unwrap_or(&printed);
     let is_as_told = if end == ACCEPTED {
-        output.status.code() == Some(0) && said.is_empty()
+        output.status.code() == Some(0) && printed.is_empty()
     } else {
         let names_it = line.starts_with("pencil-tennis: ")
             && line.contains(it.as_str())

@@ -396,7 +396,7 @@ fn both_programs_refuse_what_breaks_a_rule() {
     assert_eq!(printed.lines().count(), paths.len(), "{printed}{}", text(&checked.stderr));
     let folder = folder();
     let mut counted = [0; 2];
-    for (path, said) in paths.into_iter().zip(printed.lines()) {
+    for (path, verdict) in paths.into_iter().zip(printed.lines()) {
         let name = name(path);
         let verified = program(folder.path(), &["verify", &path.to_string_lossy()])
             .output()
@@ -405,8 +405,8 @@ fn both_programs_refuse_what_breaks_a_rule() {
         assert_eq!(verified.status.success(), sound, "{name}");
         // Refused with a sentence, not by a stack of calls.
         assert!(
-            if sound { said == "valid" } else { said.starts_with("not valid: ") },
-            "{name}: {said}"
+            if sound { verdict == "valid" } else { verdict.starts_with("not valid: ") },
+            "{name}: {verdict}"
         );
         counted[usize::from(sound)] += 1;
     }
@@ -667,8 +667,11 @@ fn a_checkpoint_goes_on_and_has_all_of_the_game_in_the_end() {
     fs::write(folder.join("matrix.jsonl"), MATRIX).expect("room");
     fs::write(folder.join("snowball.jsonl"), SNOWBALL).expect("room");
     let whole = stdout(folder, &["solve", "snowball.jsonl"]);
-    let said = stdout(folder, &["solve", "snowball.jsonl", "--checkpoint", "part"]);
-    assert_eq!(said, format!("{whole}\nThe checkpoint part is now the table of the whole game\n"));
+    let printed = stdout(folder, &["solve", "snowball.jsonl", "--checkpoint", "part"]);
+    assert_eq!(
+        printed,
+        format!("{whole}\nThe checkpoint part is now the table of the whole game\n")
+    );
     assert_eq!(stdout(folder, &["solve", "snowball.jsonl", "--resume", "part"]), whole);
     // The table that `solve --save` wrote serves all other commands.
     stdout(folder, &["solve", "snowball.jsonl", "--save", "table"]);
@@ -779,9 +782,9 @@ fn ctrl_c_ends_a_long_solve() {
     assert_eq!(fs::read_dir(folder).expect("a folder").count(), 2, "the game and its values");
     // With a checkpoint it says how to go on, and that is what one can do.
     for first in [&["--checkpoint", "part"][..], &["--resume", "part", "--checkpoint", "part"]] {
-        let said = text(&interrupted(&[&["solve", "slow.jsonl"], first].concat()).stderr);
+        let printed = text(&interrupted(&[&["solve", "slow.jsonl"], first].concat()).stderr);
         assert_eq!(
-            said,
+            printed,
             format!(
                 "{reached}; go on with: solve slow.jsonl --threads 1 --resume part --checkpoint part\n"
             )

@@ -215,9 +215,9 @@ fn interrupted(mut child: Child, part: &Path) -> String {
         .stderr(Stdio::null())
         .status();
     let output = child.wait_with_output().expect("an end");
-    let said = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(130), "{said}");
-    said
+    let printed = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(130), "{printed}");
+    printed
 }
 
 /// Some millions of states.
@@ -267,13 +267,13 @@ fn the_way_on_is_the_whole_command_and_a_shell_runs_it() {
                 .stderr(Stdio::piped())
                 .spawn()
                 .expect("it starts");
-            let said = interrupted(child, &part);
+            let printed = interrupted(child, &part);
             let sentence =
-                said.trim_end().rsplit("go on with: ").next().expect("a sentence").to_owned();
+                printed.trim_end().rsplit("go on with: ").next().expect("a sentence").to_owned();
             let script = format!("set -- {sentence}; printf '%s\\n' \"$@\"");
             let words = Command::new("sh").args(["-c", &script]).output().expect("a shell").stdout;
             let expected: Vec<&str> = name.split(' ').chain(again.split('|')).collect();
-            assert_eq!(text(&words).lines().collect::<Vec<_>>(), expected, "{said}");
+            assert_eq!(text(&words).lines().collect::<Vec<_>>(), expected, "{printed}");
             let shell = format!("exec '{PROGRAM}' {sentence}");
             let mut again = Command::new("sh");
             again
@@ -283,8 +283,8 @@ fn the_way_on_is_the_whole_command_and_a_shell_runs_it() {
                 .stdin(Stdio::null());
             let child =
                 again.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("a shell");
-            let said = interrupted(child, &part);
-            assert!(said.trim_end().ends_with(&format!("go on with: {sentence}")), "{said}");
+            let printed = interrupted(child, &part);
+            assert!(printed.trim_end().ends_with(&format!("go on with: {sentence}")), "{printed}");
         }
     }
 }

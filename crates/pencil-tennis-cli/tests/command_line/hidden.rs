@@ -217,7 +217,7 @@ fn a_checkpoint_is_resumed() {
 fn what_does_not_fit_hidden_information_is_refused() {
     let folder = folder();
     let folder = folder.path();
-    for (args, status, said) in [
+    for (args, status, expected) in [
         (
             &["export", "values", "@kuhn", "-o", "v.csv"][..],
             2,
@@ -272,7 +272,7 @@ fn what_does_not_fit_hidden_information_is_refused() {
         (&["solve", "@kuhn", "--memory", "1KiB"], 1, "a game of 55 nodes would take"),
         (&["solve", "@kuhn", "--threads", "0"], 2, "threads"),
     ] {
-        assert_refused(folder, args, status, &[said]);
+        assert_refused(folder, args, status, &[expected]);
     }
     // A forgets the own move.
     let forgetful = CARDS.replacen(
@@ -281,8 +281,8 @@ fn what_does_not_fit_hidden_information_is_refused() {
         1,
     );
     fs::write(folder.join("f.efg"), forgetful).expect("room");
-    let said = "f.efg, line 10: A cannot tell node 6 from node 9";
-    assert_refused(folder, &["solve", "f.efg", "--probabilities", "nearest"], 1, &[said]);
+    let expected = "f.efg, line 10: A cannot tell node 6 from node 9";
+    assert_refused(folder, &["solve", "f.efg", "--probabilities", "nearest"], 1, &[expected]);
 }
 
 /// A set that is reached with the probability 2^-5200, for which exact units are too small, is not

@@ -84,9 +84,9 @@ fn no_checkpoint_is_overwritten_by_work_that_does_not_resume_it() {
     let options = ["--checkpoint", "--checkpoint", "--checkpoint", "--save"];
     for (command, option) in commands.into_iter().zip(options) {
         for there in ["table", "game", "blind", "training", "letter"] {
-            let way_on = format!("--resume {there}");
+            let resuming = format!("--resume {there}");
             let sentence = format!(
-                "{there} is there already and would be overwritten; go on from it with {way_on}"
+                "{there} is there already and would be overwritten; go on from it with {resuming}"
             );
             assert_refused(folder, &[command, &[option, there]].concat(), 1, &[&sentence]);
         }
@@ -139,18 +139,18 @@ fn a_signal_after_the_solve_does_not_prevent_its_table() {
             // What the pipe holds is all that comes.
             let mut rest = reader.try_clone().expect("a handle");
             let drain = thread::spawn(move || rest.read_to_end(&mut Vec::new()));
-            let (status, said) = ended(child);
+            let (status, printed) = ended(child);
             assert_eq!(
-                (status, &*said),
+                (status, &*printed),
                 (Some(130), "pencil-tennis: interrupted; t is not written\n")
             );
             drop(drain);
             continue;
         }
         reader.read_exact(&mut got[1..]).expect("the whole table");
-        let (status, said) = ended(child);
+        let (status, printed) = ended(child);
         assert_eq!(
-            (status, &*said),
+            (status, &*printed),
             (Some(130), "pencil-tennis: interrupted; t was written before\n")
         );
         assert!(got == whole);
@@ -175,9 +175,9 @@ fn a_signal_leaves_a_table_of_a_game_whole() {
     thread::sleep(Duration::from_millis(300));
     let mut rest = reader.try_clone().expect("a handle");
     let drain = thread::spawn(move || rest.read_to_end(&mut Vec::new()));
-    let (status, said) = ended(child);
-    assert_eq!(status, Some(130), "{said}");
-    assert_eq!(said, "pencil-tennis: interrupted; v.csv was written before\n");
+    let (status, printed) = ended(child);
+    assert_eq!(status, Some(130), "{printed}");
+    assert_eq!(printed, "pencil-tennis: interrupted; v.csv was written before\n");
     drop(drain);
     fs::remove_file(folder.join("v.csv")).expect("the pipe");
     stdout(folder, &args);
@@ -208,13 +208,13 @@ fn an_interrupted_blind_solve_writes_its_strategies() {
     let child = start(folder, &args);
     await_file(&folder.join("part"));
     interrupt(&child);
-    let (status, said) = ended(child);
-    assert_eq!(status, Some(130), "{said}");
-    let way_on = "tennis blind 9 --gap 0 --method cfr --checkpoint-every 0 -o b.csv --resume part --checkpoint part";
+    let (status, printed) = ended(child);
+    assert_eq!(status, Some(130), "{printed}");
+    let resuming = "tennis blind 9 --gap 0 --method cfr --checkpoint-every 0 -o b.csv --resume part --checkpoint part";
     let reached = "the bounds are those reached so far; b.csv was written before";
-    assert_eq!(said, format!("pencil-tennis: interrupted; {reached}; go on with: {way_on}\n"));
+    assert_eq!(printed, format!("pencil-tennis: interrupted; {reached}; go on with: {resuming}\n"));
     stdout(folder, &["tennis", "blind", "9", "--policy", "b.csv"]);
-    let again: Vec<&str> = way_on.split(' ').collect();
+    let again: Vec<&str> = resuming.split(' ').collect();
     stdout(folder, &[&again[..], &["--seconds", "0.1"]].concat());
 }
 
@@ -249,17 +249,17 @@ fn what_does_not_fit_is_kept_elsewhere_and_the_place_is_said() {
             .env("TMPDIR", aside.path())
             .output()
             .expect("the program");
-        let said = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(status), "{line}: {said}");
-        let last = said.lines().last().expect("a sentence");
+        let printed = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(status), "{line}: {printed}");
+        let last = printed.lines().last().expect("a sentence");
         let (failure, written) = last
             .split_once("; what belongs there is in ")
-            .unwrap_or_else(|| panic!("{line}: {said}"));
+            .unwrap_or_else(|| panic!("{line}: {printed}"));
         assert!(
             failure.starts_with("pencil-tennis: cannot write /dev/full: No space left"),
-            "{line}: {said}"
+            "{line}: {printed}"
         );
-        assert!(Path::new(written).starts_with(aside.path()), "{line}: {said}");
+        assert!(Path::new(written).starts_with(aside.path()), "{line}: {printed}");
         assert!(
             fs::read(written).expect("it is there") == there(expected[0]),
             "{line}: what is kept is the whole file"
@@ -288,14 +288,14 @@ fn what_does_not_fit_is_kept_elsewhere_and_the_place_is_said() {
         ["solve", "70", "--checkpoint", "/dev/full", "--checkpoint-every", "0", "--save", "t"];
     let output =
         program(folder.path(), &args).env("TMPDIR", aside.path()).output().expect("the program");
-    let said = text(&output.stderr);
-    let (failure, written) = said
+    let printed = text(&output.stderr);
+    let (failure, written) = printed
         .lines()
         .next()
         .expect("a warning")
         .split_once("; the checkpoint is in ")
         .expect("a place");
-    assert!(failure.starts_with("warning: cannot write /dev/full: No space left"), "{said}");
+    assert!(failure.starts_with("warning: cannot write /dev/full: No space left"), "{printed}");
     let written = written.strip_suffix(", and the work goes on").expect("it goes on");
     assert!(
         !fs::metadata("/dev/full").expect("a device").is_file(),
@@ -323,10 +323,10 @@ fn a_folder_that_vanishes_loses_nothing() {
     await_file(&folder.path().join("run"));
     fs::remove_dir(folder.path().join("results")).expect("it is empty");
     interrupt(&child);
-    let (status, said) = ended(child);
-    assert_eq!(status, Some(1), "{said}");
+    let (status, printed) = ended(child);
+    assert_eq!(status, Some(1), "{printed}");
     let (failure, written) =
-        said.trim_end().split_once("; what belongs there is in ").expect("a place");
+        printed.trim_end().split_once("; what belongs there is in ").expect("a place");
     assert_eq!(failure, "pencil-tennis: cannot write results/p.csv: there is no folder results");
     assert!(
         fs::read_to_string(written)
@@ -348,13 +348,13 @@ fn two_signals_at_once_are_one() {
     let id = child.id().to_string();
     let twice = format!("kill -s TERM {id}; kill -s TERM {id}; sleep 0.1; kill -s TERM {id}");
     assert!(Command::new("sh").args(["-c", &twice]).status().expect("a shell").success());
-    let (status, said) = ended(child);
-    assert_eq!(status, Some(130), "{said}");
+    let (status, printed) = ended(child);
+    assert_eq!(status, Some(130), "{printed}");
     assert!(
-        said.starts_with("pencil-tennis: interrupted; p.csv and run have what was learned in "),
-        "{said}"
+        printed.starts_with("pencil-tennis: interrupted; p.csv and run have what was learned in "),
+        "{printed}"
     );
-    writeln!(std::io::stdout(), "{said}").expect("standard output");
+    writeln!(std::io::stdout(), "{printed}").expect("standard output");
 }
 
 /// The rows of a curve, without the times.
@@ -395,8 +395,8 @@ fn a_resumed_curve_has_the_same_rows() {
                 .args(["-s", "INT", &child.id().to_string()])
                 .stderr(Stdio::null())
                 .status();
-            let (status, said) = ended(child);
-            assert!([Some(0), Some(130)].contains(&status), "{said}");
+            let (status, printed) = ended(child);
+            assert!([Some(0), Some(130)].contains(&status), "{printed}");
         }
         stdout(folder, &resume);
         assert_eq!(rows(&folder.join("c.csv")), rows(&folder.join("whole.csv")), "{learner}");

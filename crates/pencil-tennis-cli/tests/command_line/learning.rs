@@ -449,11 +449,11 @@ fn learners_play_games_of_other_rules() {
         let last = array(&trained["curve"]).last().expect("a point").clone();
         assert_eq!(last["games"], trained["games"]);
         let judged = json(folder.path(), &["exploit", "how.csv", game]);
-        let [said, read] = [&last["exploitability"], &judged["exploitability"]].map(number);
+        let [printed, read] = [&last["exploitability"], &judged["exploitability"]].map(number);
         // Doubles as text are the same doubles; the csv's are divided by their sum once more.
-        assert!((said - read).abs() < 1e-12, "{game}: {said} and {read}");
+        assert!((printed - read).abs() < 1e-12, "{game}: {printed} and {read}");
         let first = number(&array(&trained["curve"])[0]["exploitability"]);
-        assert!(said < first / 2.0, "{game}: {first} to {said}");
+        assert!(printed < first / 2.0, "{game}: {first} to {printed}");
     }
     for (args, why) in [
         (["train", "simple", "@kuhn"], "the learner simple is not for games of this kind"),

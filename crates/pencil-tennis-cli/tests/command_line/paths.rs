@@ -113,9 +113,9 @@ fn names_that_are_no_text_are_taken_by_every_command() {
         LINES.map(|line| {
             let Output { status, stdout, stderr } = run(folder.path(), line, begin);
             // Every line of a training has its time.
-            let said =
+            let on_stdout =
                 if line.starts_with("train ") { String::new() } else { printed(&stdout, begin) };
-            (line, status.code(), said, printed(&stderr, begin))
+            (line, status.code(), on_stdout, printed(&stderr, begin))
         })
     };
     let (plain, strange) = (reply(b"Z-"), reply(b"Z\xff-"));
@@ -141,7 +141,10 @@ fn what_is_no_name_of_a_file_has_to_be_text() {
         ("play 4 --against cmd:./%", "expected a link to it with another name"),
     ] {
         let Output { status, stdout, stderr } = run(folder.path(), line, b"Z\xff-");
-        let said = String::from_utf8_lossy(&stderr);
-        assert!(!status.success() && stdout.is_empty() && said.contains(words), "{line}: {said}");
+        let message = String::from_utf8_lossy(&stderr);
+        assert!(
+            !status.success() && stdout.is_empty() && message.contains(words),
+            "{line}: {message}"
+        );
     }
 }

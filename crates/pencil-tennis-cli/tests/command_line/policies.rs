@@ -47,12 +47,12 @@ mod exploit {
             keys(guaranteed),
             "best_response_value exploitability nash_conv value value_against_optimum"
         );
-        let surrounds = |bounds: &Value, said: &Value| {
+        let surrounds = |bounds: &Value, stated: &Value| {
             assert_eq!(keys(bounds), "decimal lower upper");
-            let [lower, upper, said] = [&bounds["lower"], &bounds["upper"], said].map(number);
+            let [lower, upper, stated] = [&bounds["lower"], &bounds["upper"], stated].map(number);
             assert!(
-                lower <= said && said <= upper && upper - lower < 1e-15,
-                "{lower} {said} {upper}"
+                lower <= stated && stated <= upper && upper - lower < 1e-15,
+                "{lower} {stated} {upper}"
             );
         };
         for name in ["exploitability", "nash_conv", "value"] {

@@ -28,11 +28,11 @@ pub(crate) fn folder() -> TempDir {
 pub(crate) fn stdout(folder: &Path, args: &[&str]) -> String {
     let output = run(folder, args);
     // On a slow machine a run takes longer than that.
-    let said: String = text(&output.stderr)
+    let printed: String = text(&output.stderr)
         .split_inclusive('\n')
         .filter(|line| !line.starts_with("progress: "))
         .collect();
-    assert_eq!((output.status.code(), said), (Some(0), String::new()), "{args:?}");
+    assert_eq!((output.status.code(), printed), (Some(0), String::new()), "{args:?}");
     text(&output.stdout)
 }
 

@@ -144,10 +144,13 @@ fn a_launcher_that_is_asked_to_end_leaves_a_checkpoint_and_the_message() {
         .expect("a command of every system");
     let output = mpirun.wait_with_output().expect("an end");
     assert!(!output.status.success());
-    let said = text(&output.stderr);
-    let way_on =
+    let printed = text(&output.stderr);
+    let resuming =
         "solve --mpi --threads 1 600 --checkpoint-every 3600 --resume part --checkpoint part";
-    assert!(said.contains(&format!("pencil-tennis: interrupted; go on with: {way_on}")), "{said}");
+    assert!(
+        printed.contains(&format!("pencil-tennis: interrupted; go on with: {resuming}")),
+        "{printed}"
+    );
     // A checkpoint is read whole before it is looked at whether it is of this game.
     let refusal = run(job(folder, &[(1, &["12", "--resume", "part"])]));
     let reason = text(&refusal.stderr);

@@ -781,9 +781,9 @@ mod system {
         }
 
         fn stderr(&mut self) -> String {
-            let mut said = String::new();
-            self.0.stderr.take().expect("a pipe").read_to_string(&mut said).expect("UTF-8");
-            said
+            let mut printed = String::new();
+            self.0.stderr.take().expect("a pipe").read_to_string(&mut printed).expect("UTF-8");
+            printed
         }
     }
 
@@ -932,13 +932,13 @@ mod system {
             thread::sleep(Duration::from_millis(600));
             running.signal("INT");
             assert_eq!(running.end(), Some(130));
-            let said = running.stderr();
-            if said == "pencil-tennis: interrupted; out was written before\n" {
+            let printed = running.stderr();
+            if printed == "pencil-tennis: interrupted; out was written before\n" {
                 // The writing came to its end before the second signal.
                 assert_eq!(names(), ["out"]);
                 continue;
             }
-            assert_eq!(said, format!("pencil-tennis: interrupted; {left}\n"));
+            assert_eq!(printed, format!("pencil-tennis: interrupted; {left}\n"));
             let content = fs::read_to_string(folder.path().join("out")).ok();
             assert_eq!(
                 (content.as_deref(), names().len()),

@@ -133,8 +133,11 @@ fn options_without_effect_are_refused() {
 
 #[test]
 fn exact_beyond_the_limit_says_so_and_why() {
-    let said = stdout(folder().path(), &words("show 7:8@1 --exact=2"));
-    assert!(said.contains("No exact value: its denominator") && said.contains("2 bits"), "{said}");
+    let printed = stdout(folder().path(), &words("show 7:8@1 --exact=2"));
+    assert!(
+        printed.contains("No exact value: its denominator") && printed.contains("2 bits"),
+        "{printed}"
+    );
 }
 
 /// √(3/5) is no fraction; what depends on it is not known, and what does not is.
@@ -216,9 +219,9 @@ fn what_cannot_be_had_with_bids_of_nothing_says_so() {
 }
 
 /// The command that a hint names, run as it stands.
-fn follow(folder: &Path, said: &str) -> Value {
+fn follow(folder: &Path, printed: &str) -> Value {
     let hint =
-        said.lines().last().and_then(|line| line.split_once("for example: ")).expect("a hint").1;
+        printed.lines().last().and_then(|line| line.split_once("for example: ")).expect("a hint").1;
     json(folder, &words(hint))
 }
 
@@ -230,10 +233,10 @@ fn hints_name_the_same_game() {
     let hinted = follow(folder, &stdout(folder, &words(&format!("solve 6 {rules}"))));
     let mut asked = json(folder, &words(&format!("show 6:6@-1 {rules}")));
     assert_eq!(hinted, asked);
-    let said = stdout(folder, &words(&format!("solve 6 {rules} --save 6.table")));
-    assert!(said.contains("--table 6.table"), "{said}");
+    let printed = stdout(folder, &words(&format!("solve 6 {rules} --save 6.table")));
+    assert!(printed.contains("--table 6.table"), "{printed}");
     asked["proved"] = false.into();
-    assert_eq!(follow(folder, &said), asked);
+    assert_eq!(follow(folder, &printed), asked);
     let hinted = follow(folder, &stdout(folder, &words("tennis series 5:4 --to 2 --motion step")));
     assert_eq!(
         hinted,

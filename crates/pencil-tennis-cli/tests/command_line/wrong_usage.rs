@@ -108,8 +108,8 @@ fn messages_say_what_is_wrong() {
         fs::write(folder.join(name), content).expect("room");
         let args = ["exploit", name, "3"];
         assert_refused(folder, &args, 1, &[name, "not a policy"]);
-        let said = text(&run(folder, &args).stderr);
-        assert!(!said.contains("weights") && !said.contains("struct"), "{said}");
+        let printed = text(&run(folder, &args).stderr);
+        assert!(!printed.contains("weights") && !printed.contains("struct"), "{printed}");
     }
     assert_refused(
         folder,

@@ -62,9 +62,9 @@ fn the_checker_in_python_proves_the_root() {
         println!("there is no python3: the checker was not tested");
         return;
     };
-    let said = String::from_utf8(output.stdout).expect("text");
+    let printed = String::from_utf8(output.stdout).expect("text");
     let bounds =
-        said.lines().find_map(|line| line.strip_prefix("start: ")).expect("bounds of the start");
+        printed.lines().find_map(|line| line.strip_prefix("start: ")).expect("bounds of the start");
     let (lower, upper) = bounds.split_once(" <= value <= ").expect("two bounds");
     // √(3/5) lies between p/q and r/s where 5p² ≤ 3q² and 3s² ≤ 5r².
     let times_squares = |fraction: &str| {
