@@ -467,12 +467,35 @@ impl SolveOptions {
     }
 }
 
+/// How a solver gets a game that Python holds.
+#[derive(Clone, Copy)]
+pub(crate) enum Passing {
+    /// The solver gets a copy.
+    Copied,
+    /// The game moves to the solver, and is gone where it was.
+    Taken,
+}
+
+impl<'py> FromPyObject<'_, 'py> for Passing {
+    type Error = PyErr;
+
+    fn extract(name: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        match name.extract::<&str>()? {
+            "copied" => Ok(Self::Copied),
+            "taken" => Ok(Self::Taken),
+            name => Err(Error::new_err(format!(
+                "the game is passed as {name:?}; expected copied or taken"
+            ))),
+        }
+    }
+}
+
 /// Solves a game, from a checkpoint on if there is one, and leaves one that has all of it.
 #[pyfunction]
 pub(crate) fn solve_stochastic_game(
     py: Python<'_>,
     game: &Bound<'_, PyStochasticGame>,
-    keep: bool,
+    passing: Passing,
     width: f64,
     threads: Option<usize>,
     checkpoint: Option<(PathBuf, f64)>,
@@ -488,7 +511,10 @@ pub(crate) fn solve_stochastic_game(
         StochasticGame::MEMORY_LIMIT,
         progress,
     )?;
-    let game = if keep { game.get().copied()? } else { game.get().taken()? };
+    let game = match passing {
+        Passing::Copied => game.get().copied()?,
+        Passing::Taken => game.get().taken()?,
+    };
     Ok(PyStochasticSolution(options.solve(py, game)?))
 }
 

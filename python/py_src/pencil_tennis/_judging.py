@@ -254,9 +254,9 @@ class Judgement(JointJudgement[State]):
             ByState(solution, State.parse, loss),
             ByState(solution, State.parse, regret),
             response.value(solution.start),
-            False,
-            Ranked(solution._states, lambda: np.argsort(-table, axis=None, kind="stable")),
-            arrays,
+            rounded=False,
+            ranked=Ranked(solution._states, lambda: np.argsort(-table, axis=None, kind="stable")),
+            arrays=arrays,
         )
 
     def best_response_value(self, responder: Player) -> Enclosure | None:

@@ -871,7 +871,7 @@ def verify_stochastic_game(
 ) -> tuple[list[str], list[int], list[Enclosure]]: ...
 def solve_stochastic_game(
     game: StochasticGame,
-    keep: bool,
+    passing: Literal["copied", "taken"],
     width: float,
     threads: int | None,
     checkpoint: tuple[str, float] | None,

@@ -16,7 +16,7 @@ Number: TypeAlias = int | float | Fraction | Decimal | str | np.integer[Any] | n
 """A number that is taken exactly: an int, a Fraction, a Decimal, a float (the double that it is), or a text such as ``"1/3"``."""
 
 
-def distribution(given: Mapping[Any, Number], what: str, exact: bool) -> tuple[list[Fraction], bool]:
+def distribution(given: Mapping[Any, Number], what: str, *, exact: bool) -> tuple[list[Fraction], bool]:
     """Probabilities that sum to exactly 1, and whether floats were divided by their sum: the rule of `Rules.after`."""
     exactly = [fraction(share, f"the probability of {outcome!r}") for outcome, share in given.items()]
     floats = any(isinstance(share, (float, np.floating)) for share in given.values())

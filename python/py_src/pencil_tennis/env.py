@@ -104,7 +104,7 @@ class TennisParallelEnv(TurnsShown, TwoAgents):
     def _turn(self, a: int, b: int) -> Turn:
         bids = self._turns.bid("A", a), self._turns.bid("B", b)
         payoff = self._turns.play(*bids)
-        return Turn(payoff or 0.0, payoff is not None, False, {"bids": bids})
+        return Turn(payoff or 0.0, over=payoff is not None, truncated=False, info={"bids": bids})
 
     def _observations(self) -> dict[str, Observation]:
         return {agent: self._turns.observe(player) for agent, player in zip(AGENTS, PLAYERS, strict=True)}

@@ -364,7 +364,7 @@ def _strategy(probabilities: Probabilities, count: int, player: str) -> list[Fra
     if not isinstance(shares, (list, tuple)) or len(shares) != count:
         found = len(shares) if isinstance(shares, (list, tuple)) else "no"
         raise MatrixError(f"the {player} player's strategy has {found} probabilities; expected {count}")
-    return distribution(dict(enumerate(shares)), f"the {player} player's probabilities", False)[0]
+    return distribution(dict(enumerate(shares)), f"the {player} player's probabilities", exact=False)[0]
 
 
 def solve_all(payoffs: NDArray[Any], *, threads: int | None = None) -> Solutions:

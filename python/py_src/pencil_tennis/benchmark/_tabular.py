@@ -41,7 +41,7 @@ class _State:
         return self.cells @ self.played[1], -(self.played[0] @ self.cells)
 
 
-def _matched(floor: bool) -> Callable[[_State], None]:
+def _matched(*, floor: bool) -> Callable[[_State], None]:
     """Regret matching (Hart and Mas-Colell 2000), or with a floor regret matching+ as in CFR+ (Tammelin 2014)."""
 
     def rule(state: _State) -> None:
@@ -132,8 +132,8 @@ def learned(rule: Callable[[_State], None], simulator: Simulator, seed: int) -> 
 RULES: dict[str, Callable[[_State], None]] = {
     "independent-q": _independent,
     "minimax-q": _minimax,
-    "regret-matching": _matched(False),
-    "cfr-plus": _matched(True),
+    "regret-matching": _matched(floor=False),
+    "cfr-plus": _matched(floor=True),
     "mmd": _magnetic,
     "policy-gradient": _gradient,
 }

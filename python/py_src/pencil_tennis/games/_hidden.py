@@ -217,11 +217,12 @@ class HiddenGame:
         if isinstance(player, str) and player in _BOTH:
             if policy is None:
                 raise TypeError(f"there is no policy of {player}; expected judge({player!r}, policy)")
-            return self._judged(player, policy, batched, normalise)
+            return self._judged(player, policy, batched=batched, normalise=normalise)
         if policy is not None:
             raise Error(f"there is no player {player!r:.80}; expected A or B")
         a, b = self._parts(player, batched)
-        return HiddenJointJudgement(self._judged("A", a, batched, normalise), self._judged("B", b, batched, normalise))
+        of_a = self._judged("A", a, batched=batched, normalise=normalise)
+        return HiddenJointJudgement(of_a, self._judged("B", b, batched=batched, normalise=normalise))
 
     def _parts(self, policy: Any, batched: bool) -> tuple[Any, Any]:
         """Both players' parts of a policy."""
@@ -236,7 +237,7 @@ class HiddenGame:
         expected = "expected a pair of them, a solution, a table, or a function of an information set and a player"
         raise TypeError(f"{policy!r:.80} is no policy of both players; {expected}")
 
-    def _judged(self, player: Side, policy: Any, batched: bool, normalise: bool) -> HiddenJudgement:
+    def _judged(self, player: Side, policy: Any, *, batched: bool, normalise: bool) -> HiddenJudgement:
         if isinstance(policy, HiddenSolution):
             if not self.native.is_same_game(policy.game.native):
                 raise PolicyError("the solution is of another game")
@@ -705,9 +706,9 @@ class _RulesUnfolding:
             return lambda: self._state(after, known)
         states = [*after]
         if len(states) == 1:
-            distribution(after, what, True)
+            distribution(after, what, exact=True)
             return lambda: self._state(states[0], known)
-        shares, is_normalised = distribution(after, what, False)
+        shares, is_normalised = distribution(after, what, exact=False)
         self.normalised += is_normalised
         return lambda: (shares, [lambda state=state: self._state(state, known) for state in states])
 

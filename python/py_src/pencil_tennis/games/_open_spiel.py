@@ -275,7 +275,7 @@ def _shares(outcomes: list[tuple[int, float]]) -> tuple[list[tuple[int, Fraction
     missed = max(abs(simple - given) for (_, simple), (_, given) in zip(shares, outcomes, strict=True))
     if missed <= 1e-12 and sum(share for _, share in shares) == 1:
         return shares, False
-    normalised = distribution(dict(outcomes), "the probabilities of a node of chance", False)[0]
+    normalised = distribution(dict(outcomes), "the probabilities of a node of chance", exact=False)[0]
     units = 2**60
     parts = [round(share * units) for share in normalised]
     parts[parts.index(max(parts))] += units - sum(parts)

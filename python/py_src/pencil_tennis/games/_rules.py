@@ -227,5 +227,5 @@ def as_starts(
         raise Error(f"there are more than {most} starts; expected {expected}")
     if not isinstance(starts, Mapping):
         return found, [(found[0], Fraction(1))], False
-    shares, is_normalised = distribution({start: starts[start] for start in found}, "the probabilities of the starts", exact)
+    shares, is_normalised = distribution({start: starts[start] for start in found}, "the probabilities of the starts", exact=exact)
     return found, [*zip(found, shares, strict=True)], is_normalised

@@ -446,14 +446,14 @@ class Solution(Unchanging, Bounded[State], Generic[State, Action]):
             if policy is None:
                 raise TypeError(f"there is no policy of {player}; expected judge({player!r}, policy)")
             one: Literal["A", "B"] = "A" if player == "A" else "B"
-            return whole._judged(one, reader.part(policy, one), normalise, progress)
+            return whole._judged(one, reader.part(policy, one), normalise=normalise, progress=progress)
         if policy is not None:
             raise Error(f"there is no player {player!r:.80}; expected A or B")
         of_a, of_b = reader.both(player)
-        a = whole._judged("A", of_a, normalise, progress)
-        return JointJudgement(a, whole._judged("B", of_b, normalise, progress))
+        a = whole._judged("A", of_a, normalise=normalise, progress=progress)
+        return JointJudgement(a, whole._judged("B", of_b, normalise=normalise, progress=progress))
 
-    def _judged(self, player: Literal["A", "B"], part: Any, normalise: bool, progress: Progress) -> Judgement[State]:
+    def _judged(self, player: Literal["A", "B"], part: Any, *, normalise: bool, progress: Progress) -> Judgement[State]:
         with listening(progress, "judging") as callback:
             try:
                 if isinstance(part, np.ndarray):
@@ -815,14 +815,14 @@ def solve(
     if isinstance(game, _WRITTEN):
         read = _read(game, limit)
         with listening(progress, "solving") as callback:
-            return Solution(_native.solve_stochastic_game(read, isinstance(game, PrismGame), *asked, callback), None)
+            return Solution(_native.solve_stochastic_game(read, "copied" if isinstance(game, PrismGame) else "taken", *asked, callback), None)
     if hasattr(game, "after_many"):
         game = explored_many(game, most_states, limit, progress, exact)
     if isinstance(game, ArrayGame):
         if exact and game.normalised:
             raise Error(f"floats of {game.normalised} cells were divided by their sum; expected from_arrays(..., exact=True)")
         with listening(progress, "solving") as callback:
-            return Solution(_native.solve_stochastic_game(game.native, True, *asked, callback), game)
+            return Solution(_native.solve_stochastic_game(game.native, "copied", *asked, callback), game)
     with listening(progress, "solving") as callback:
         explored = Explored(game, most_states, progress, exact)
         native: _native.StochasticSolution | _native.MergedSolution
@@ -831,7 +831,7 @@ def solve(
             if isinstance(found, _native.RulesTable):
                 native = _native.solve_rules_table(found, *asked, limit, callback)
             else:
-                native = _native.solve_stochastic_game(found, False, *asked, callback)
+                native = _native.solve_stochastic_game(found, "taken", *asked, callback)
         except Error as error:
             if error.code == "stochastic_game.checkpoint" and explored.exchange == "merged":
                 # It may be one of `unmerged`.
@@ -856,7 +856,7 @@ def _solved_unmerged(
     with listening(progress, "solving") as callback:
         explored = Explored(game, most_states, progress, exact)
         try:
-            native = _native.solve_stochastic_game(explored.native(memory_limit), False, *asked, callback)
+            native = _native.solve_stochastic_game(explored.native(memory_limit), "taken", *asked, callback)
         except Error as error:
             raise Error(explored.named(str(error))) from None
     return Solution(native, explored, memory_limit)

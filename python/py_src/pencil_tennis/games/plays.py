@@ -158,7 +158,7 @@ class Plays:
             given = self.solution.policy() if isinstance(policy, str) and policy == "optimal" else policy
             part = PolicyReader(self.solution, batched=False, normalise=False).part(given, player)
             # Judged first: what is no policy is refused with the state.
-            self.solution._judged(player, part, False, None)
+            self.solution._judged(player, part, normalise=False, progress=None)
             shares = np.zeros((len(sizes), width))
             if isinstance(part, np.ndarray):
                 shares[:, : part.shape[1]] = np.where(np.arange(part.shape[1]) < sizes[:, None], part, 0)[:, :width]
