@@ -8,7 +8,7 @@ use pencil_tennis::agents::{
     Duel, Evaluation, Learner, LearnerKind, LearnerOptions, Lookahead, Training,
 };
 use pencil_tennis::analysis::Exploitability;
-use pencil_tennis::{Policy, Rules};
+use pencil_tennis::{Policy, Rules, unwatched};
 
 fn training(kind: LearnerKind, games: u64) -> Training {
     let mut training = Training::new(kind, &Rules::tennis(), 50, LearnerOptions::default(), 1)
@@ -39,9 +39,10 @@ fn learners(c: &mut Criterion) {
     let learned = Training::from_bytes(&saved).expect("what was saved").policy().expect("a policy");
     group.bench_function("judgement of simple, after 1,000,000 games", |b| {
         b.iter(|| {
-            let exploitability = Exploitability::new(&Rules::tennis(), black_box(&learned))
-                .expect("both players")
-                .mean();
+            let exploitability =
+                Exploitability::new(&Rules::tennis(), black_box(&learned), &mut unwatched)
+                    .expect("both players")
+                    .mean();
             assert!((exploitability.middle() - 1.756_963_827_864_241_7).abs() < 1e-14);
             exploitability
         });
@@ -57,7 +58,7 @@ fn learners(c: &mut Criterion) {
             b.iter(|| training.play(1).expect("few games"));
             let policy = training.policy().expect("a policy");
             assert!(
-                Exploitability::new(&Rules::tennis(), &policy)
+                Exploitability::new(&Rules::tennis(), &policy, &mut unwatched)
                     .expect("both players")
                     .mean()
                     .middle()
@@ -73,9 +74,15 @@ fn matchups(c: &mut Criterion) {
     let mut group = c.benchmark_group("arena");
     group.throughput(Throughput::Elements(10_000));
     group.bench_function("duel of players at random", |b| {
-        let mut duel =
-            Duel::new(&rules, "50:50@0".parse().expect("a state"), &uniform, &uniform, 1)
-                .expect("both players");
+        let mut duel = Duel::new(
+            &rules,
+            "50:50@0".parse().expect("a state"),
+            &uniform,
+            &uniform,
+            1,
+            &mut unwatched,
+        )
+        .expect("both players");
         b.iter(|| duel.play(10_000));
         assert!(
             (duel.tally().mean() - duel.matchup().value().middle()).abs()

@@ -11,6 +11,7 @@ use pencil_tennis::matrix_game::{LinearProgramme, Matrix, Payoffs, Simplex};
 use pencil_tennis::report::ForcedReport;
 use pencil_tennis::{
     Method, Player, Policy, Refined, Rules, Solution, Solver, State, TableFile, certificate,
+    unwatched,
 };
 
 fn solved(points: u32, method: Method) -> Solution {
@@ -94,7 +95,7 @@ fn proof_pass(c: &mut Criterion) {
     group.sample_size(20);
     for points in [50, 100] {
         let solution = solved(points, Method::Simplex);
-        let certificate = solution.certificate();
+        let certificate = solution.certificate(&mut unwatched).expect("nobody cancels");
         group.bench_function(BenchmarkId::from_parameter(points), |b| {
             b.iter(|| {
                 let proof =
@@ -158,28 +159,33 @@ fn policies(c: &mut Criterion) {
     let uniform = Policy::uniform(&rules, [50, 50]).expect("a game of usual size");
     c.bench_function("policy/exploitability of uniform", |b| {
         b.iter(|| {
-            let exploitability =
-                Exploitability::new(&rules, black_box(&uniform)).expect("both players").mean();
+            let exploitability = Exploitability::new(&rules, black_box(&uniform), &mut unwatched)
+                .expect("both players")
+                .mean();
             assert!((exploitability.middle() - 1.979_901_432_674_391_8).abs() < 1e-14);
             exploitability
         });
     });
     c.bench_function("policy/evaluation of uniform", |b| {
         b.iter(|| {
-            let evaluation =
-                PolicyEvaluation::new(&solution, black_box(&uniform)).expect("the same game");
+            let evaluation = PolicyEvaluation::new(&solution, black_box(&uniform), &mut unwatched)
+                .expect("the same game");
             assert_eq!(evaluation.worst(1)[0].state, solution.start());
             let exploitability = evaluation.exploitability().expect("both players").mean();
             assert!((exploitability.middle() - 1.979_901_432_674_391_8).abs() < 1e-14);
             evaluation
         });
     });
-    let against_optimum =
-        Policy::joined(&uniform, &Policy::optimal(&solution)).expect("the same game");
+    let against_optimum = Policy::joined(
+        &uniform,
+        &Policy::optimal(&solution, &mut unwatched).expect("nobody cancels"),
+    )
+    .expect("the same game");
     c.bench_function("policy/evaluation of players who bid unlike", |b| {
         b.iter(|| {
-            let evaluation = PolicyEvaluation::new(&solution, black_box(&against_optimum))
-                .expect("the same game");
+            let evaluation =
+                PolicyEvaluation::new(&solution, black_box(&against_optimum), &mut unwatched)
+                    .expect("the same game");
             // Nothing is won from an optimal player.
             assert!(
                 evaluation.best_response_value(Player::A).expect("both players").middle().abs()
@@ -191,7 +197,7 @@ fn policies(c: &mut Criterion) {
     let small = solved(20, Method::Simplex);
     c.bench_function("policy/refined strategies of 20 points", |b| {
         b.iter(|| {
-            let refined = small.refined_equilibria().expect("in memory");
+            let refined = small.refined_equilibria(&mut unwatched).expect("in memory");
             let known = refined
                 .iter()
                 .find(|refined| refined.equilibrium.state.to_string() == "5:5@2")
@@ -200,11 +206,17 @@ fn policies(c: &mut Criterion) {
             refined
         });
     });
-    let optimal = Policy::optimal(&solution);
+    let optimal = Policy::optimal(&solution, &mut unwatched).expect("nobody cancels");
     c.bench_function("policy/matchup of perfect players", |b| {
         b.iter(|| {
-            let matchup = Matchup::new(&rules, solution.start(), black_box(&optimal), &optimal)
-                .expect("both players");
+            let matchup = Matchup::new(
+                &rules,
+                solution.start(),
+                black_box(&optimal),
+                &optimal,
+                &mut unwatched,
+            )
+            .expect("both players");
             assert!(matchup.value().middle().abs() < 1e-15);
             matchup
         });
@@ -218,7 +230,7 @@ fn long_numbers(c: &mut Criterion) {
     let state: State = "30:30@-1".parse().expect("a state");
     group.bench_function("60 digits", |b| {
         b.iter(|| {
-            let digits = solution.digits(black_box(state), 60).expect("solved");
+            let digits = solution.digits(black_box(state), 60, &mut unwatched).expect("solved");
             assert_eq!(
                 digits.value.as_deref(),
                 Some("-0.785908295686744122284173294276594189423946524640753754897787")

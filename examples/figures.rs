@@ -13,7 +13,7 @@ use pencil_tennis::figures::{
     regret_figure, strategy_figure, support_figure, value_figure,
 };
 use pencil_tennis::report::write_file;
-use pencil_tennis::{Ball, Player, Policy, Rules, Solver};
+use pencil_tennis::{Ball, Player, Policy, Rules, Solver, unwatched};
 
 #[path = "shared/program.rs"]
 #[allow(dead_code, reason = "a folder is no number")]
@@ -43,7 +43,7 @@ fn draw() -> Result<(), Box<dyn Error>> {
             "regret",
             regret_figure(
                 &solution,
-                &PolicyEvaluation::new(&solution, &uniform)?,
+                &PolicyEvaluation::new(&solution, &uniform, &mut unwatched)?,
                 Player::A,
                 "uniform",
             )?,

@@ -7,14 +7,20 @@ use std::process::ExitCode;
 
 use pencil_tennis::analysis::PolicyEvaluation;
 use pencil_tennis::report::read_policy;
-use pencil_tennis::{Player, Policy, Rules, Solver};
+use pencil_tennis::{Player, Policy, Rules, Solver, unwatched};
 
 /// Bids about a fifth of the points, give or take: 1 to twice as much, all equally often.
 fn beginner(rules: &Rules, points: u32) -> Result<Policy, pencil_tennis::Error> {
-    Policy::from_weights(rules, [points, points], &Player::BOTH, |state, player, weights| {
-        let most = (2 * state.points(player) / 5).max(1) as usize;
-        weights[..most].fill(1.0);
-    })
+    Policy::from_weights(
+        rules,
+        [points, points],
+        &Player::BOTH,
+        &mut unwatched,
+        |state, player, weights| {
+            let most = (2 * state.points(player) / 5).max(1) as usize;
+            weights[..most].fill(1.0);
+        },
+    )
 }
 
 #[path = "shared/program.rs"]
@@ -38,7 +44,7 @@ fn judge() -> Result<(), Box<dyn Error>> {
         None => (beginner(&rules, 50)?, 50),
     };
     let solution = Solver::new(&rules).points([points, points]).solve()?;
-    let evaluation = PolicyEvaluation::new(&solution, &policy)?;
+    let evaluation = PolicyEvaluation::new(&solution, &policy, &mut unwatched)?;
     if let Some(exploitability) = evaluation.exploitability() {
         say!(
             "An opponent who knows this policy wins {:.5} a game on average, where perfect players win 0.",

@@ -6,11 +6,12 @@
 //! exact best response in place of sampled games.
 
 use std::collections::HashMap;
+use std::ops::ControlFlow;
 use std::process::ExitCode;
 
 use pencil_tennis::agents::{Learner, LearningCurve};
 use pencil_tennis::analysis::BestResponse;
-use pencil_tennis::{Error, Player, Policy, Rules, State};
+use pencil_tennis::{Error, Player, Policy, Rules, State, unwatched};
 
 #[path = "shared/program.rs"]
 #[allow(dead_code, reason = "this program takes no argument")]
@@ -30,7 +31,8 @@ impl Learner for Averager {
     /// A round for every game; nothing in it is random.
     fn play(&mut self, games: u64) -> Result<(), Error> {
         for _ in 0..games {
-            let response = BestResponse::new(&self.rules, &self.policy()?, Player::A)?;
+            let response =
+                BestResponse::new(&self.rules, &self.policy()?, Player::A, &mut unwatched)?;
             for state in self.policy()?.states().filter(|state| state.a > 0) {
                 *self.counts.entry((state, response.bid(state)?)).or_insert(1.0) += 1.0;
             }
@@ -41,11 +43,17 @@ impl Learner for Averager {
 
     /// B bids as A does, seen from the other side.
     fn policy(&self) -> Result<Policy, Error> {
-        Policy::from_weights(&self.rules, [self.points; 2], &[Player::A], |state, _, weights| {
-            for (bid, weight) in (1..).zip(weights) {
-                *weight = self.counts.get(&(state, bid)).copied().unwrap_or(1.0);
-            }
-        })?
+        Policy::from_weights(
+            &self.rules,
+            [self.points; 2],
+            &[Player::A],
+            &mut unwatched,
+            |state, _, weights| {
+                for (bid, weight) in (1..).zip(weights) {
+                    *weight = self.counts.get(&(state, bid)).copied().unwrap_or(1.0);
+                }
+            },
+        )?
         .completed_by_mirror()
     }
 
@@ -66,7 +74,7 @@ fn print() -> Result<(), Box<dyn std::error::Error>> {
     let mut curve = LearningCurve::new(&solution)?;
     say!("rounds  exploitability  against optimal play");
     for rounds in LearningCurve::ladder(200) {
-        curve.train(&mut averager, rounds)?;
+        curve.train(&mut averager, rounds, |_| ControlFlow::Continue(()))?;
         if let Some(point) = curve.points().last() {
             say!(
                 "{:>6}  {:>14.5}  {:>20.5}",

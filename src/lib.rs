@@ -86,8 +86,8 @@
 //! only. A state, bid or number of points outside the game is a [`GameError`]. A policy for another
 //! game, or without the requested player, is a [`PolicyError`]. Long work that lacks memory or
 //! threads, or is cancelled, returns a [`WorkError`]. A function's section "Errors" names further
-//! errors. A method `…_watched` also takes a callback, which receives the progress as a share and
-//! may cancel the work.
+//! errors. Long work takes a [`Watch`] that hears of the progress and may cancel: `&mut unwatched`
+//! ([`unwatched`]) where nobody does.
 //!
 //! # Feature flags
 //!

@@ -30,7 +30,7 @@ pub(crate) fn exploitability(
     let policy = policy.get().of_game(&rules.0)?;
     memory::check_states(policy.points(), policy.field(), 16)?;
     let exploitability = detached(py, progress, |listener| {
-        Exploitability::watched(&rules.0, policy, &mut |share| listener.tell(share))
+        Exploitability::new(&rules.0, policy, &mut |share| listener.tell(share))
     })?;
     Ok((
         PyEnclosure(exploitability.mean()),

@@ -9,8 +9,9 @@ use numpy::{
     PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2, PyReadonlyArray3, PyUntypedArrayMethods,
 };
 use pencil_tennis::matrix_game::quick::{QuickError, QuickSolver, SecurityLevels};
-use pencil_tennis::matrix_game::{ExactSolution, Matrix, MatrixError, Payoffs, Simplex};
+use pencil_tennis::matrix_game::{ExactSolution, Matrix, MatrixError, Payoffs};
 use pencil_tennis::{Error, WorkError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::errors::{OrRaise, exception};
@@ -87,31 +88,42 @@ pub(crate) fn solve_doubles(
     py: Python<'_>,
     payoffs: &Bound<'_, PyAny>,
 ) -> PyResult<Option<PyMatrixSolution>> {
+    /// In this unit the largest doubles are small enough for [`QuickSolver`].
+    const UNIT: f64 = 8.0;
+
     let Ok(payoffs) = payoffs.extract::<PyReadonlyArray2<'_, f64>>() else { return Ok(None) };
     let game = matrix(&payoffs)?;
     drop(payoffs);
     let (mut row, mut column) = (vec![0.0; game.rows()], vec![0.0; game.columns()]);
-    let size = row.len() * column.len();
-    let (entries, mut solver) = (game.entries(), QuickSolver::new());
-    let quick = if size <= SMALL {
-        solver.solve(entries, &mut row, &mut column)
-    } else {
-        detached(py, None, |listener| {
-            match solver.solve(entries, &mut row, &mut column, &mut |share| listener.tell(share)) {
-                Err(QuickError::Cancelled) => Err(WorkError::Cancelled),
-                quick => Ok(quick),
-            }
-        })?
+    let mut solve = |entries: &[f64]| quick_solution(py, entries, &mut row, &mut column);
+    let solution = match solve(game.entries())? {
+        Err(QuickError::Range { .. }) => {
+            let entries: Vec<f64> = game.entries().iter().map(|entry| entry / UNIT).collect();
+            solve(&entries)?.map(|levels| levels.value * UNIT)
+        }
+        solution => solution.map(|levels| levels.value),
     };
-    // Payoffs that are too large are solved with care.
-    if let Ok(SecurityLevels { value, .. }) = quick {
-        return Ok(Some(PyMatrixSolution { game, row, column, value }));
+    let value = solution.map_err(|error| PyValueError::new_err(error.to_string()))?;
+    Ok(Some(PyMatrixSolution { game, row, column, value }))
+}
+
+/// Solves a game in doubles; Ctrl-C ends the solve of a large one.
+fn quick_solution(
+    py: Python<'_>,
+    entries: &[f64],
+    row: &mut [f64],
+    column: &mut [f64],
+) -> PyResult<Result<SecurityLevels, QuickError>> {
+    let mut solver = QuickSolver::new();
+    if entries.len() <= SMALL {
+        return Ok(solver.solve(entries, row, column));
     }
-    let solution = detached(py, None, |listener| {
-        Simplex::new().solve_watched(&game, &mut |share| listener.tell(share))
-    })?;
-    let [row, column] = [solution.row_strategy(), solution.column_strategy()].map(<[f64]>::to_vec);
-    Ok(Some(PyMatrixSolution { game, row, column, value: solution.value() }))
+    detached(py, None, |listener| {
+        match solver.solve_watched(entries, row, column, &mut |share| listener.tell(share)) {
+            Err(QuickError::Cancelled) => Err(WorkError::Cancelled),
+            solution => Ok(solution),
+        }
+    })
 }
 
 /// Many solved games of one shape: values, lower and upper bounds, and both strategies, one after

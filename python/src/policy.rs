@@ -5,7 +5,9 @@ use std::sync::Arc;
 use numpy::ndarray::Array4;
 use numpy::{IntoPyArray, PyArray1, PyArray4, PyReadonlyArray1, PyReadonlyArray4};
 use pencil_tennis::agents::Level;
-use pencil_tennis::{Motion, Player, Policy, PolicyBuilder, PolicyNumbers, Rules, Scoring, Solver};
+use pencil_tennis::{
+    Motion, Player, Policy, PolicyBuilder, PolicyNumbers, Rules, Scoring, Solver, unwatched,
+};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -176,7 +178,7 @@ pub(crate) fn uniform_policy(
     memory::check_policy(points, rules.field(), 10)?;
     let even = |_, _, weights: &mut [f64]| weights.fill(1.0);
     let uniform = detached(py, None, |listener| {
-        Policy::from_weights(&rules, points, &Player::BOTH, even, &mut |share| listener.tell(share))
+        Policy::from_weights(&rules, points, &Player::BOTH, &mut |share| listener.tell(share), even)
     })?;
     Ok(PyPolicy::new(uniform, None))
 }
@@ -200,7 +202,7 @@ pub(crate) fn level_policy(
                 .points(points)
                 .on_progress(|progress| listener.tell(progress.work))
                 .solve()?;
-            return level.policy(&solution);
+            return level.policy(&solution, &mut unwatched);
         }
         let unsolved =
             level.policy_unsolved(&rules.0, points, &mut |share| listener.tell(share))?;

@@ -6,7 +6,9 @@ use num_rational::BigRational;
 use numpy::{PyArray2, PyArray3};
 use pencil_tennis::certificate::verify;
 use pencil_tennis::matrix_game::{DyadicStrategy, Payoffs};
-use pencil_tennis::{BidStrategy, Method, Policy, Rules, Solution, Solver, State, TableFile};
+use pencil_tennis::{
+    BidStrategy, Method, Policy, Rules, Solution, Solver, State, TableFile, unwatched,
+};
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
@@ -36,7 +38,7 @@ impl PartialEq for PySolution {
         one.rules() == other.rules()
             && one.points() == other.points()
             && one.states().all(|state| one.enclosure(state) == other.enclosure(state))
-            && Policy::optimal(one) == Policy::optimal(other)
+            && Policy::optimal(one, &mut unwatched) == Policy::optimal(other, &mut unwatched)
     }
 }
 
@@ -280,7 +282,7 @@ impl PySolution {
         progress: Option<Py<PyAny>>,
     ) -> PyResult<(String, Option<String>, String)> {
         let digits = detached(py, progress, |listener| {
-            self.inner.digits_watched(state.0, digits, &mut |share| listener.tell(share))
+            self.inner.digits(state.0, digits, &mut |share| listener.tell(share))
         })?;
         Ok((digits.lower, digits.value, digits.upper))
     }

@@ -37,6 +37,7 @@ pub struct CurvePoint {
 /// the learner's games are sampled.
 ///
 /// ```
+/// use std::ops::ControlFlow;
 /// use pencil_tennis::agents::{LearnerKind, LearnerOptions, LearningCurve, Training};
 /// use pencil_tennis::Rules;
 ///
@@ -44,7 +45,7 @@ pub struct CurvePoint {
 /// let mut training = Training::new(LearnerKind::Simple, &Rules::tennis(), 8, LearnerOptions::default(), 1)?;
 /// let mut curve = LearningCurve::new(&solution)?;
 /// for games in LearningCurve::ladder(1_000) {
-///     curve.train(&mut training, games)?;
+///     curve.train(&mut training, games, |_| ControlFlow::Continue(()))?;
 /// }
 /// assert_eq!(curve.points().len(), 10);
 /// assert!(curve.points()[9].exploitability < curve.points()[0].exploitability);

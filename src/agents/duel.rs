@@ -24,11 +24,11 @@ use crate::work::Watch;
 ///
 /// ```
 /// use pencil_tennis::agents::Duel;
-/// use pencil_tennis::{Outcome, Policy, Rules};
+/// use pencil_tennis::{Outcome, Policy, Rules, unwatched};
 ///
 /// let solution = pencil_tennis::solve(10)?;
-/// let (optimal, uniform) = (Policy::optimal(&solution), Policy::uniform(&Rules::tennis(), [10, 10])?);
-/// let mut duel = Duel::new(&Rules::tennis(), solution.start(), &optimal, &uniform, 1)?;
+/// let (optimal, uniform) = (Policy::optimal(&solution, &mut unwatched)?, Policy::uniform(&Rules::tennis(), [10, 10])?);
+/// let mut duel = Duel::new(&Rules::tennis(), solution.start(), &optimal, &uniform, 1, &mut unwatched)?;
 /// duel.play(20_000);
 /// let exact = duel.matchup().value().middle();
 /// let tally = duel.tally();

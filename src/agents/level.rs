@@ -20,12 +20,12 @@ use crate::work::{Parts, Watch};
 /// ```
 /// use pencil_tennis::agents::Level;
 /// use pencil_tennis::analysis::Exploitability;
-/// use pencil_tennis::Rules;
+/// use pencil_tennis::{Rules, unwatched};
 ///
 /// let solution = pencil_tennis::solve(8)?;
 /// let exploitability = |name: &str| -> Result<f64, pencil_tennis::Error> {
-///     let policy = name.parse::<Level>()?.policy(&solution)?;
-///     Ok(Exploitability::new(&Rules::tennis(), &policy)?.mean().middle())
+///     let policy = name.parse::<Level>()?.policy(&solution, &mut unwatched)?;
+///     Ok(Exploitability::new(&Rules::tennis(), &policy, &mut unwatched)?.mean().middle())
 /// };
 /// assert!(exploitability("uniform")? > exploitability("simple:10000")?);
 /// assert!((exploitability("uniform")? - exploitability("quantal:0")?).abs() < 1e-12);

@@ -27,12 +27,12 @@ use crate::work::unwatched;
 /// ```
 /// use pencil_tennis::agents::{Evaluation, Lookahead};
 /// use pencil_tennis::analysis::Exploitability;
-/// use pencil_tennis::{Policy, Rules};
+/// use pencil_tennis::{Policy, Rules, unwatched};
 ///
 /// let rules = Rules::tennis();
 /// let nothing = Evaluation::nothing(&rules, [8, 8])?;
 /// let exploitability = |depth| -> Result<f64, pencil_tennis::Error> {
-///     Ok(Exploitability::new(&rules, &Lookahead::new(&nothing, depth)?.policy)?.mean().middle())
+///     Ok(Exploitability::new(&rules, &Lookahead::new(&nothing, depth)?.policy, &mut unwatched)?.mean().middle())
 /// };
 /// assert!(exploitability(8)? < 1e-12);
 /// assert!(exploitability(1)? > 0.1);
@@ -85,6 +85,7 @@ impl Lookahead {
             &rules,
             points,
             &Player::BOTH,
+            &mut unwatched,
             |state, player, weights| {
                 let representative = order.representative(state);
                 let role = if representative == state { player } else { player.opponent() };
@@ -98,7 +99,6 @@ impl Lookahead {
                     *weight = share.max(0.0);
                 }
             },
-            &mut unwatched,
         )?;
         Ok(Self { policy, values })
     }
@@ -111,7 +111,7 @@ fn solve_stage(values: &Evaluation, state: State, simplex: &mut Simplex) -> Stag
         let endless = payoff(&values.rules, values.rules.end_at(state.ball.position()));
         return RepeatedStage { stage, endless }.solve(simplex);
     }
-    let equilibrium = simplex.solve(&stage, &mut unwatched);
+    let equilibrium = simplex.solve(&stage);
     StageEquilibrium {
         row: equilibrium.row_strategy().to_vec(),
         column: equilibrium.column_strategy().to_vec(),

@@ -3,7 +3,6 @@
 use crate::bounds::{Bounds, FixedPoint, Side};
 use crate::induction::StageGame;
 use crate::matrix_game::{Equilibrium, Matrix, Payoffs, Simplex};
-use crate::work::unwatched;
 
 /// The stage game, in doubles, of a state that two bids of 0 repeat; row 0 and column 0 are these
 /// bids.
@@ -63,8 +62,7 @@ impl RepeatedStage<'_> {
         };
         let mut point = FixedPoint::new(range, endless, |repetition: i64, side| {
             entries[0] = repetition as f64 * unit;
-            let equilibrium =
-                simplex.solve(&Matrix::of_entries(entries.clone(), columns), &mut unwatched);
+            let equilibrium = simplex.solve(&Matrix::of_entries(entries.clone(), columns));
             self.keep_better(&mut best, &equilibrium);
             if best.upper - best.lower <= CLOSE * unit {
                 return Err(Close);

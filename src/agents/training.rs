@@ -25,7 +25,7 @@ const MAGIC: u64 = u64::from_be_bytes(*b"tennis\x00\x01");
 /// ```
 /// use pencil_tennis::agents::{Learner, LearnerKind, LearnerOptions, Training};
 /// use pencil_tennis::analysis::Exploitability;
-/// use pencil_tennis::Rules;
+/// use pencil_tennis::{Rules, unwatched};
 ///
 /// let mut training = Training::new(LearnerKind::Simple, &Rules::tennis(), 8, LearnerOptions::default(), 2012)?;
 /// training.play(2_000)?;
@@ -33,7 +33,7 @@ const MAGIC: u64 = u64::from_be_bytes(*b"tennis\x00\x01");
 /// training.play(1_000)?;
 /// resumed.play(1_000)?;
 /// assert_eq!(training.policy()?, resumed.policy()?);
-/// println!("{}", Exploitability::new(&Rules::tennis(), &training.policy()?)?.mean().middle());
+/// println!("{}", Exploitability::new(&Rules::tennis(), &training.policy()?, &mut unwatched)?.mean().middle());
 /// # Ok::<(), pencil_tennis::Error>(())
 /// ```
 pub struct Training {
@@ -226,10 +226,10 @@ impl Learner for Training {
             self.rules(),
             self.session.space.points(),
             &Player::BOTH,
+            &mut unwatched,
             |state, player, weights| {
                 self.method.weights(self.session.rows(state)[player as usize], weights);
             },
-            &mut unwatched,
         )
     }
 

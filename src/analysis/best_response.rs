@@ -21,11 +21,11 @@ use crate::work::{Threads, Watch, unwatched};
 ///
 /// ```
 /// use pencil_tennis::analysis::BestResponse;
-/// use pencil_tennis::{Player, Policy, Rules};
+/// use pencil_tennis::{Player, Policy, Rules, unwatched};
 ///
 /// let rules = Rules::tennis();
 /// let uniform = Policy::uniform(&rules, [10, 10])?;
-/// let response = BestResponse::new(&rules, &uniform, Player::A)?;
+/// let response = BestResponse::new(&rules, &uniform, Player::A, &mut unwatched)?;
 /// let value = response.value("10:10@0".parse()?)?;
 /// assert!((value.middle() - 1420361.0 / 725760.0).abs() < 1e-15);
 /// assert_eq!(response.bid("10:10@0".parse()?)?, 1);

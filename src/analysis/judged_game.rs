@@ -140,10 +140,10 @@ impl JudgedGame {
 ///
 /// ```
 /// use pencil_tennis::analysis::SampledGames;
-/// use pencil_tennis::{Policy, Rules};
+/// use pencil_tennis::{Policy, Rules, unwatched};
 ///
 /// let solution = pencil_tennis::solve(20)?;
-/// let optimal = Policy::optimal(&solution);
+/// let optimal = Policy::optimal(&solution, &mut unwatched)?;
 /// for game in SampledGames::new(&Rules::tennis(), solution.start(), &optimal, &optimal, 1)?.take(3) {
 ///     println!("{:?} after {} turns", game.outcome(), game.turns().len());
 /// }

@@ -23,11 +23,11 @@ use crate::work::{Parts, Threads, Watch, WorkError};
 ///
 /// ```
 /// use pencil_tennis::analysis::Matchup;
-/// use pencil_tennis::{Outcome, Policy, Rules};
+/// use pencil_tennis::{Outcome, Policy, Rules, unwatched};
 ///
 /// let solution = pencil_tennis::solve(12)?;
-/// let optimal = Policy::optimal(&solution);
-/// let matchup = Matchup::new(&Rules::tennis(), solution.start(), &optimal, &optimal)?;
+/// let optimal = Policy::optimal(&solution, &mut unwatched)?;
+/// let matchup = Matchup::new(&Rules::tennis(), solution.start(), &optimal, &optimal, &mut unwatched)?;
 /// assert!(matchup.value().middle().abs() < 1e-15);
 /// let out = matchup.probability(Outcome::OutByA) + matchup.probability(Outcome::OutByB);
 /// println!("{:.1} % of the games end with a ball out of the field", 100.0 * out);

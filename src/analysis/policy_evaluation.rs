@@ -18,11 +18,11 @@ use crate::work::{Parts, Threads, Watch};
 ///
 /// ```
 /// use pencil_tennis::analysis::PolicyEvaluation;
-/// use pencil_tennis::{Player, Policy, Rules};
+/// use pencil_tennis::{Player, Policy, Rules, unwatched};
 ///
 /// let solution = pencil_tennis::solve(8)?;
 /// let uniform = Policy::uniform(&Rules::tennis(), [8, 8])?;
-/// let evaluation = PolicyEvaluation::new(&solution, &uniform)?;
+/// let evaluation = PolicyEvaluation::new(&solution, &uniform, &mut unwatched)?;
 /// let exploitability = evaluation.exploitability().expect("both players").mean();
 /// assert!((1.8..2.0).contains(&exploitability.middle()));
 /// let worst = evaluation.worst(1)[0];

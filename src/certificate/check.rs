@@ -29,9 +29,9 @@ const LEAST_STATE: u64 = 8;
 /// [`Error::Certificate`] with the first fault.
 ///
 /// ```
-/// use pencil_tennis::certificate;
+/// use pencil_tennis::{certificate, unwatched};
 ///
-/// let bytes = pencil_tennis::solve(8)?.certificate();
+/// let bytes = pencil_tennis::solve(8)?.certificate(&mut unwatched)?;
 /// let proof = certificate::verify(&bytes)?;
 /// let bounds = proof.bounds("8:8@-1".parse()?)?;
 /// assert!(bounds.lower <= bounds.upper && proof.widest_units() < 100);

@@ -60,6 +60,7 @@ impl CurveY {
 /// [`FigureError::Nothing`] if no point can be drawn.
 ///
 /// ```
+/// use std::ops::ControlFlow;
 /// use pencil_tennis::figures::{CurveX, CurveY, curve_figure};
 /// use pencil_tennis::agents::{LearnerKind, LearnerOptions, LearningCurve, Training};
 /// use pencil_tennis::Rules;
@@ -67,7 +68,7 @@ impl CurveY {
 /// let mut learner = Training::new(LearnerKind::Simple, &Rules::tennis(), 6, LearnerOptions::default(), 1)?;
 /// let solution = pencil_tennis::solve(6)?;
 /// let mut curve = LearningCurve::new(&solution)?;
-/// curve.train(&mut learner, 100)?;
+/// curve.train(&mut learner, 100, |_| ControlFlow::Continue(()))?;
 /// let curves = [("a learner".to_owned(), curve.points().to_vec())];
 /// assert!(curve_figure("Six points", &curves, CurveX::Games, CurveY::Exploitability)?.contains("a learner"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -23,9 +23,9 @@ const STATES_NAMED: usize = 5;
 ///         builder.set(format!("1:{b}@{ball}").parse()?, Player::A, 1, 0.5)?;
 ///     }
 /// }
-/// let refusal = builder.clone().finish(PolicyNumbers::Probabilities).unwrap_err();
+/// let refusal = builder.clone().finish(PolicyNumbers::Probabilities, &mut unwatched).unwrap_err();
 /// assert!(refusal.to_string().starts_with("A's policy at 1:0@-2: the probabilities sum to 0.5; expected 1"));
-/// let policy = builder.finish(PolicyNumbers::Weights)?;
+/// let policy = builder.finish(PolicyNumbers::Weights, &mut unwatched)?;
 /// assert_eq!(policy.probability("1:1@0".parse()?, Player::A, 1)?, 1.0);
 /// # Ok::<(), pencil_tennis::Error>(())
 /// ```

@@ -30,7 +30,7 @@ pub(crate) use self::standstill::{Standstill, play_out};
 /// use pencil_tennis::{Player, Policy, Rules};
 ///
 /// // A bids in proportion to 1, 1/2, 1/3, …; the policy does not cover B.
-/// let timid = Policy::from_weights(&Rules::tennis(), [4, 4], &[Player::A], |_state, _player, weights| {
+/// let timid = Policy::from_weights(&Rules::tennis(), [4, 4], &[Player::A], &mut unwatched, |_state, _player, weights| {
 ///     for (bid, weight) in (1..).zip(weights) {
 ///         *weight = 1.0 / f64::from(bid);
 ///     }
@@ -88,7 +88,7 @@ impl Policy {
     /// use pencil_tennis::{Player, Policy};
     ///
     /// let solution = pencil_tennis::solve(5)?;
-    /// let refined = solution.refined_equilibria()?;
+    /// let refined = solution.refined_equilibria(&mut unwatched)?;
     /// let policy = Policy::refined(&solution, &refined)?;
     /// assert!((policy.probability("5:5@2".parse()?, Player::A, 2)? - 1.0 / 6.0).abs() < 1e-15);
     /// # Ok::<(), pencil_tennis::Error>(())
@@ -187,8 +187,8 @@ impl Policy {
         rules: &Rules,
         points: [u32; 2],
         players: &[Player],
-        mut weights: impl FnMut(State, Player, &mut [f64]),
         watch: &mut Watch<'_>,
+        mut weights: impl FnMut(State, Player, &mut [f64]),
     ) -> Result<Self, Error> {
         let weights = |state, player, shares: &mut [f64]| {
             weights(state, player, shares);

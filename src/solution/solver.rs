@@ -176,7 +176,7 @@ impl<'p> Solver<'p> {
 
     /// Solves every state for a watch, which hears the share done and may stay on this thread, as a
     /// builder's callbacks may not.
-    pub(super) fn solve_watched(mut self, watch: &mut Watch<'_>) -> Result<Solution, Error> {
+    pub(super) fn solve_within(mut self, watch: &mut Watch<'_>) -> Result<Solution, Error> {
         let (threads, tables) = self.prepare()?;
         let (tables, seconds) =
             run_sweep(tables, &mut ThreadSolver::new(&threads), &mut Watched(watch))?;

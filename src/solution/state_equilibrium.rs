@@ -66,7 +66,7 @@ impl Solution {
     /// let state = "5:4@0".parse()?; // √(3/5)
     /// assert!(solution.is_irrational(state)?);
     /// assert_eq!(solution.exact_value(state)?, None);
-    /// assert_eq!(solution.digits(state, 30)?.value.as_deref(), Some("0.774596669241483377035853079956"));
+    /// assert_eq!(solution.digits(state, 30, &mut unwatched)?.value.as_deref(), Some("0.774596669241483377035853079956"));
     /// # Ok::<(), pencil_tennis::Error>(())
     /// ```
     pub fn is_irrational(&self, state: State) -> Result<bool, GameError> {

@@ -17,7 +17,7 @@ use pencil_tennis::hidden::{
 use pencil_tennis::matrix_game::ExactSolution;
 use pencil_tennis::model_checking::Probabilities;
 use pencil_tennis::report::{ExtensiveForm, read_hidden_strategies, write_hidden_strategies};
-use pencil_tennis::{ByPlayer, Player};
+use pencil_tennis::{ByPlayer, Player, unwatched};
 use serde_json::Value;
 
 use crate::kernels::{Fraction, kernels};
@@ -212,7 +212,7 @@ fn random_games_have_the_values_of_their_strategic_forms() {
         };
         let row = |a: &BTreeMap<_, _>| b_plans.iter().map(|b| expected(game, &[], a, b)).collect();
         let rows: Vec<Vec<Fraction>> = a_plans.iter().map(row).collect();
-        let value = ExactSolution::new(&rows).expect("a matrix").value().clone();
+        let value = ExactSolution::new(&rows, &mut unwatched).expect("a matrix").value().clone();
         for method in [None, Some(HiddenMethod::InteriorPoint), Some(HiddenMethod::Regret)] {
             let mut solver = HiddenSolver::from_rules(&game).expect("a tree");
             if let Some(method) = method {

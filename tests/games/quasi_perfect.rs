@@ -12,7 +12,7 @@ use pencil_tennis::hidden::{
     Judgement, Move, Observations, Turn,
 };
 use pencil_tennis::matrix_game::ExactSolution;
-use pencil_tennis::{ByPlayer, Player};
+use pencil_tennis::{ByPlayer, Player, unwatched};
 
 use crate::hidden::{Knowledge, Mover, Pure, RandomGame, hash, knowledge, plans, set_name};
 use crate::kernels::Fraction;
@@ -161,7 +161,7 @@ fn check_subgames(game: RandomGame, path: &[usize], solution: &HiddenSolution) -
         Mover::One(Player::B) => next[0].clone().min(next[1].clone()),
         Mover::Both => {
             let rows = vec![next[..2].to_vec(), next[2..].to_vec()];
-            ExactSolution::new(&rows).expect("a matrix").value().clone()
+            ExactSolution::new(&rows, &mut unwatched).expect("a matrix").value().clone()
         }
     };
     for player in Player::BOTH {

@@ -9,7 +9,7 @@ use pencil_tennis::analysis::Exploitability;
 use pencil_tennis::matrix_game::Matrix;
 use pencil_tennis::{
     Ball, Error, GameError, GameRecord, Method, Motion, Outcome, Payoff, Player, Policy,
-    PolicyError, Progress, Rules, Scoring, Solver, State, WorkError,
+    PolicyError, Progress, Rules, Scoring, Solver, State, WorkError, unwatched,
 };
 
 fn solver(a: u32, b: u32) -> Solver<'static> {
@@ -495,14 +495,17 @@ fn a_text_and_the_query_of_its_state_compose() {
 fn an_error_has_the_kind_of_its_fault() {
     let solution = solver(5, 5).solve().expect("a small game");
     let learner: Level = "simple:1e5".parse().expect("a learner's name");
-    let stopped = learner.policy_watched(&solution, &mut |_| ControlFlow::Break(()));
+    let stopped = learner.policy(&solution, &mut |_| ControlFlow::Break(()));
     assert_eq!(stopped.err(), Some(Error::Work(WorkError::Cancelled)));
     let half = Policy::uniform(&Rules::tennis(), [5, 5])
         .expect("a small game")
         .only(Player::A)
         .expect("A's bids");
     let lacking = PolicyError::LacksPlayer { player: Player::B };
-    assert_eq!(Exploitability::new(&Rules::tennis(), &half).err(), Some(Error::Policy(lacking)));
+    assert_eq!(
+        Exploitability::new(&Rules::tennis(), &half, &mut unwatched).err(),
+        Some(Error::Policy(lacking))
+    );
     let training =
         Training::new(LearnerKind::Simple, &Rules::tennis(), 6, LearnerOptions::default(), 1)
             .expect("a learner");

@@ -3,7 +3,7 @@
 
 use num_rational::BigRational;
 use pencil_tennis::certificate::{self, Proof};
-use pencil_tennis::{Bounds, Player, Rules, Scoring, Solution, Solver, State};
+use pencil_tennis::{Bounds, Player, Rules, Scoring, Solution, Solver, State, unwatched};
 use proptest::prelude::RngExt;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
@@ -64,7 +64,9 @@ fn a_certificate_proves_the_enclosures_of_the_solution_bit_for_bit() {
     ];
     for (rules, a, b) in games {
         let solution = solved(rules, a, b);
-        let proof = certificate::verify(&solution.certificate()).unwrap();
+        let proof =
+            certificate::verify(&solution.certificate(&mut unwatched).expect("nobody cancels"))
+                .unwrap();
         assert_eq!((proof.rules(), proof.points(), proof.len()), (&rules, [a, b], solution.len()));
         for (state, bounds) in proof.iter() {
             let enclosure = solution.enclosure(state).unwrap();
@@ -83,10 +85,15 @@ fn a_certificate_proves_the_enclosures_of_the_solution_bit_for_bit() {
 fn a_solution_agrees_with_its_own_certificate_alone() {
     let solution = solved(Rules::tennis(), 5, 5);
     let proof = |bytes: &[u8]| certificate::verify(bytes).unwrap();
-    assert!(solution.agrees_with(&proof(&solution.certificate())));
+    assert!(
+        solution
+            .agrees_with(&proof(&solution.certificate(&mut unwatched).expect("nobody cancels")))
+    );
     let others = [
-        solved(Rules::tennis(), 5, 4).certificate(),
-        solved(Rules::tennis().with_scoring("3,1,0,-1,-3".parse().unwrap()), 5, 5).certificate(),
+        solved(Rules::tennis(), 5, 4).certificate(&mut unwatched).expect("nobody cancels"),
+        solved(Rules::tennis().with_scoring("3,1,0,-1,-3".parse().unwrap()), 5, 5)
+            .certificate(&mut unwatched)
+            .expect("nobody cancels"),
         certificate_of(&Rules::tennis(), 5, |_, account| weights(account, |_| 1.0)),
     ];
     for other in others {
@@ -94,7 +101,8 @@ fn a_solution_agrees_with_its_own_certificate_alone() {
     }
     let limit = Solver::new(&Rules::tennis()).points([4, 3]).limit().unwrap();
     for (favoured, other) in [(Player::A, Player::B), (Player::B, Player::A)] {
-        let proof = proof(&limit.certificate(favoured).unwrap());
+        let certificate = limit.certificate(favoured, &mut unwatched).expect("nobody cancels");
+        let proof = proof(&certificate.expect("two games"));
         assert!(limit.agrees_with(favoured, &proof) && !limit.agrees_with(other, &proof));
     }
 }
@@ -111,7 +119,8 @@ fn certificate_of(
             .use_symmetry(false)
             .solve()
             .unwrap()
-            .certificate(),
+            .certificate(&mut unwatched)
+            .expect("nobody cancels"),
     );
     bytes.truncate(HEADER);
     for total in 1..=2 * points {
@@ -188,7 +197,9 @@ fn any_strategies_prove_true_bounds() {
 fn altered_certificates_prove_nothing_false() {
     // One certificate as it is written, in which most strategies are pure, and one made of weights
     // almost entirely.
-    let written = content(&solved(Rules::tennis(), 5, 5).certificate());
+    let written = content(
+        &solved(Rules::tennis(), 5, 5).certificate(&mut unwatched).expect("nobody cancels"),
+    );
     let mixed = content(&certificate_of(&Rules::tennis(), 5, |_, account| {
         weights(account, |bid| f64::from(bid + 1))
     }));
@@ -228,7 +239,8 @@ fn altered_certificates_prove_nothing_false() {
 /// Without a new checksum every change of a byte, and every cut, is noticed.
 #[test]
 fn damage_is_noticed() {
-    let certificate = solved(Rules::tennis(), 3, 3).certificate();
+    let certificate =
+        solved(Rules::tennis(), 3, 3).certificate(&mut unwatched).expect("nobody cancels");
     for place in 0..certificate.len() {
         for bit in 0..8 {
             let mut damaged = certificate.clone();
@@ -245,7 +257,9 @@ fn damage_is_noticed() {
 /// A header may promise a huge game: it is refused before memory is taken for it.
 #[test]
 fn a_promise_of_many_points_allocates_nothing() {
-    let mut bytes = content(&solved(Rules::tennis(), 2, 2).certificate());
+    let mut bytes = content(
+        &solved(Rules::tennis(), 2, 2).certificate(&mut unwatched).expect("nobody cancels"),
+    );
     for place in [18, 22] {
         bytes[place..place + 4].copy_from_slice(&65_535_u32.to_le_bytes());
     }

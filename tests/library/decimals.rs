@@ -6,7 +6,9 @@ use num_traits::Zero;
 use pencil_tennis::analysis::{PolicyEvaluation, SeriesSolver};
 use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::report::{ExploitReport, SolveReport, Table, TableFormat};
-use pencil_tennis::{Bounds, Enclosure, Player, Policy, Rules, Scoring, Solution, Solver};
+use pencil_tennis::{
+    Bounds, Enclosure, Player, Policy, Rules, Scoring, Solution, Solver, unwatched,
+};
 use serde_json::Value;
 
 pub(crate) use super::decimal_text::fraction;
@@ -128,10 +130,12 @@ fn bounds_of_tiny_and_huge_payoffs_are_true_as_printed() {
 #[test]
 fn every_bound_of_a_judgement_is_true_as_printed() {
     let solution = solved("two-one", 20, 1);
-    for policy in
-        [Policy::uniform(solution.rules(), [20, 20]).expect("a policy"), Policy::optimal(&solution)]
-    {
-        let evaluation = PolicyEvaluation::new(&solution, &policy).expect("the same game");
+    for policy in [
+        Policy::uniform(solution.rules(), [20, 20]).expect("a policy"),
+        Policy::optimal(&solution, &mut unwatched).expect("nobody cancels"),
+    ] {
+        let evaluation =
+            PolicyEvaluation::new(&solution, &policy, &mut unwatched).expect("the same game");
         let report = ExploitReport { policy: "it", solution: &solution, evaluation: &evaluation };
         let json = serde_json::to_string(&report).expect("JSON");
         let check = |path: &[&str], enclosure: Option<Enclosure>| {
@@ -258,8 +262,8 @@ fn more_decimals_than_a_format_is_wide() {
     // Exactly -1/5: without exact values the proof of so many decimals would take long.
     let solution = Solver::new(&Rules::tennis()).points([4, 4]).exact(64).solve().unwrap();
     let state = "4:3@-2".parse().unwrap();
-    let digits = solution.digits(state, 70_000).unwrap();
+    let digits = solution.digits(state, 70_000, &mut unwatched).unwrap();
     assert_eq!(digits.value, Some(format!("-0.2{}", "0".repeat(69_999))));
-    let refused = solution.digits(state, Solution::MOST_DIGITS + 1).unwrap_err();
+    let refused = solution.digits(state, Solution::MOST_DIGITS + 1, &mut unwatched).unwrap_err();
     assert_eq!(refused.to_string(), "100001 decimals are too many; at most 100000 are computed");
 }

@@ -8,7 +8,7 @@ use pencil_tennis::analysis::PolicyEvaluation;
 use pencil_tennis::matrix_game::{DyadicStrategy, Payoffs};
 use pencil_tennis::{
     BidStrategy, Bounds, Error, GameError, Method, Motion, Policy, PolicyError, Refined, Rules,
-    Solver, State, WorkError,
+    Solver, State, WorkError, unwatched,
 };
 
 use crate::fractions::{Fraction, Game, extreme_strategies};
@@ -226,12 +226,15 @@ fn nobody_gains_less_at_the_first_error() {
 #[test]
 fn refined_play_is_as_safe_in_the_game_of_fifty() {
     let solution = pencil_tennis::solve(50).unwrap();
-    let all = solution.refined_equilibria().unwrap();
+    let all = solution.refined_equilibria(&mut unwatched).unwrap();
     let refined = Policy::refined(&solution, &all).unwrap();
-    let worst =
-        PolicyEvaluation::new(&solution, &refined).unwrap().exploitability().unwrap().mean();
+    let worst = PolicyEvaluation::new(&solution, &refined, &mut unwatched)
+        .unwrap()
+        .exploitability()
+        .unwrap()
+        .mean();
     assert!(worst.lower() >= 0.0 && worst.upper() < 1e-15, "{worst:?}");
-    assert_ne!(refined, Policy::optimal(&solution));
+    assert_ne!(refined, Policy::optimal(&solution, &mut unwatched).expect("nobody cancels"));
     assert!(all.iter().all(|refined| refined.a != Refined::Kept && refined.b != Refined::Kept));
     assert!(all.iter().filter(|refined| refined.a == Refined::Changed).count() > 1_000);
     for refined in &all {
@@ -245,11 +248,11 @@ fn refined_play_is_as_safe_in_the_game_of_fifty() {
 #[test]
 fn threads_do_not_change_what_is_selected() {
     let mut solution = pencil_tennis::solve(12).unwrap();
-    let all = solution.refined_equilibria().unwrap();
+    let all = solution.refined_equilibria(&mut unwatched).unwrap();
     assert!(all.iter().any(|refined| refined.a == Refined::Changed));
     for threads in [1, 2, 5] {
         solution.set_threads(threads).unwrap();
-        assert_eq!(solution.refined_equilibria().unwrap(), all, "{threads}");
+        assert_eq!(solution.refined_equilibria(&mut unwatched).unwrap(), all, "{threads}");
     }
     for threads in [0, 257] {
         assert_eq!(
@@ -269,11 +272,11 @@ fn a_policy_wants_the_equilibria_of_its_own_solution() {
         };
     assert_eq!(refused(&[]), "0:0@-2");
     assert_eq!(
-        refused(&five.refined_equilibria().unwrap()),
+        refused(&five.refined_equilibria(&mut unwatched).unwrap()),
         "0:6@-2",
         "after 0:5 the other has 1:0"
     );
-    let mut equilibria = six.refined_equilibria().unwrap();
+    let mut equilibria = six.refined_equilibria(&mut unwatched).unwrap();
     assert!(Policy::refined(&six, &equilibria).is_ok());
     assert_eq!(refused(&equilibria[..equilibria.len() - 1]), "6:6@2");
     // The strategies of a state with more points in the place of another's: bids that are not legal

@@ -3,7 +3,7 @@
 use pencil_tennis::hidden::{GameTree, HiddenProof};
 use pencil_tennis::report::{PolicyFormat, read_game_policy};
 use pencil_tennis::stochastic_game::StochasticGame;
-use pencil_tennis::{Error, GameRecord, Player, Policy, Rules, certificate};
+use pencil_tennis::{Error, GameRecord, Player, Policy, Rules, certificate, unwatched};
 use serde_json::{Value, json};
 
 fn object(error: impl Into<Error>) -> Value {
@@ -82,9 +82,15 @@ fn a_policy_says_which_number_is_wrong() {
         json!({"code": "policy.distribution", "player": "A", "state": "2:2@0", "reason": reason})
     );
     // JSON has no NaN: it is a word.
-    let nan = Policy::from_weights(&Rules::tennis(), [2, 2], &[Player::A], |_, _, weights| {
-        weights.fill(f64::NAN);
-    })
+    let nan = Policy::from_weights(
+        &Rules::tennis(),
+        [2, 2],
+        &[Player::A],
+        &mut unwatched,
+        |_, _, weights| {
+            weights.fill(f64::NAN);
+        },
+    )
     .unwrap_err();
     assert_eq!(
         fields(object(nan))["reason"],
@@ -105,7 +111,10 @@ fn a_policy_says_which_number_is_wrong() {
 /// which is A's at `1:0@-2`.
 #[test]
 fn a_certificate_says_where_it_is_wrong() {
-    let sound = pencil_tennis::solve(2).expect("a solution").certificate();
+    let sound = pencil_tennis::solve(2)
+        .expect("a solution")
+        .certificate(&mut unwatched)
+        .expect("nobody cancels");
     let content = &sound[..sound.len() - 4];
     let refused = |content: &[u8]| {
         let mut bytes = content.to_vec();

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use num_rational::BigRational;
 use num_traits::{One, Zero};
-use pencil_tennis::{Exact, Method, Rules, Scoring, Solution, Solver, State, TableFile};
+use pencil_tennis::{Exact, Method, Rules, Scoring, Solution, Solver, State, TableFile, unwatched};
 
 fn exact(rules: Rules, points: u32, limit_bits: usize) -> Solution {
     Solver::new(&rules).points([points, points]).exact(limit_bits).solve().unwrap()
@@ -189,7 +189,7 @@ fn digits_enclose_the_exact_value_and_are_as_many_as_asked_for() {
     for state in ["11:11@-2", "11:10@1", "10:11@-1", "7:8@1", "9:11@2"]
         .map(|state| state.parse::<State>().unwrap())
     {
-        let digits = solution.digits(state, 200).unwrap();
+        let digits = solution.digits(state, 200, &mut unwatched).unwrap();
         let value = truth.exact_value(state).unwrap().unwrap();
         assert!(decimal(&digits.lower) <= value && value <= decimal(&digits.upper), "{state}");
         for text in [&digits.lower, &digits.upper, digits.value.as_ref().unwrap()] {
@@ -203,7 +203,7 @@ fn digits_enclose_the_exact_value_and_are_as_many_as_asked_for() {
                 <= unit,
             "{state}"
         );
-        let exact = truth.digits(state, 200).unwrap();
+        let exact = truth.digits(state, 200, &mut unwatched).unwrap();
         assert!(decimal(&exact.lower) <= value && value <= decimal(&exact.upper), "{state}");
         assert!(
             exact.width_exponent.is_none_or(|exponent| exponent <= -199),

@@ -5,6 +5,7 @@ use num_rational::BigRational;
 use pencil_tennis::matrix_game::{
     ExactSolution, Matrix, MatrixError, Payoffs, Simplex, Uniqueness,
 };
+use pencil_tennis::unwatched;
 use proptest::prelude::*;
 
 fn fraction(numerator: i64, denominator: i64) -> BigRational {
@@ -24,7 +25,7 @@ fn security_levels(game: &[Vec<BigRational>], solution: &ExactSolution) -> [BigR
 }
 
 fn check(game: &[Vec<BigRational>]) -> ExactSolution {
-    let solution = ExactSolution::new(game).unwrap();
+    let solution = ExactSolution::new(game, &mut unwatched).unwrap();
     let one = fraction(1, 1);
     assert_eq!(solution.row_strategy().sum::<BigRational>(), one);
     assert_eq!(solution.column_strategy().sum::<BigRational>(), one);
@@ -53,7 +54,10 @@ fn payoffs_may_be_of_any_size() {
         let scaled =
             game.clone().map(|line| line.into_iter().map(|payoff| payoff * &k).collect::<Vec<_>>());
         assert_eq!(*check(&scaled).value(), solution.value() * &k);
-        assert_eq!(solution.uniqueness(), [Uniqueness::Unique; 2]);
+        assert_eq!(
+            solution.uniqueness(&mut unwatched).expect("nobody cancels"),
+            [Uniqueness::Unique; 2]
+        );
     }
 }
 
@@ -75,16 +79,26 @@ fn uniqueness_is_decided() {
         // The article's example: A may mix 2 and 3, or 1 and 3, or all three.
         (game(&[&[1, -2, -2], &[1, 1, -2], &[-1, 1, 1], &[-1, -1, 1]]), [Several, Unique]),
     ] {
-        assert_eq!(check(&rows).uniqueness(), known, "{rows:?}");
+        assert_eq!(
+            check(&rows).uniqueness(&mut unwatched).expect("nobody cancels"),
+            known,
+            "{rows:?}"
+        );
     }
 }
 
 #[test]
 fn what_is_no_matrix_is_refused() {
-    assert_eq!(ExactSolution::new::<Vec<BigRational>>(&[]).unwrap_err(), MatrixError::Shape.into());
-    assert_eq!(ExactSolution::new(&[vec![], vec![]]).unwrap_err(), MatrixError::Shape.into());
     assert_eq!(
-        ExactSolution::new(&[vec![fraction(1, 2)], vec![]]).unwrap_err(),
+        ExactSolution::new::<Vec<BigRational>>(&[], &mut unwatched).unwrap_err(),
+        MatrixError::Shape.into()
+    );
+    assert_eq!(
+        ExactSolution::new(&[vec![], vec![]], &mut unwatched).unwrap_err(),
+        MatrixError::Shape.into()
+    );
+    assert_eq!(
+        ExactSolution::new(&[vec![fraction(1, 2)], vec![]], &mut unwatched).unwrap_err(),
         MatrixError::Shape.into()
     );
 }

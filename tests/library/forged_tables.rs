@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use pencil_tennis::{
-    Error, Method, Motion, Rules, Scoring, Solution, Solver, State, TableFile, WorkError,
+    Error, Method, Motion, Rules, Scoring, Solution, Solver, State, TableFile, WorkError, unwatched,
 };
 use tempfile::TempDir;
 
@@ -237,9 +237,12 @@ fn a_lie_told_consistently_is_not_called_proved() {
         assert!(!read.is_proved());
         assert!(reader.refusal(&forged).contains("at 1:0@-2 the bounds "));
         // Decimals are proved whatever the bounds are.
-        let digits = read.digits(asked, 20).expect("digits");
-        assert_eq!(digits.lower, truth.digits(asked, 20).expect("digits").lower);
-        let proof = pencil_tennis::certificate::verify(&read.certificate()).expect("a certificate");
+        let digits = read.digits(asked, 20, &mut unwatched).expect("digits");
+        assert_eq!(digits.lower, truth.digits(asked, 20, &mut unwatched).expect("digits").lower);
+        let proof = pencil_tennis::certificate::verify(
+            &read.certificate(&mut unwatched).expect("nobody cancels"),
+        )
+        .expect("a certificate");
         let proved = proof.enclosure(asked).expect("a state");
         assert!(proved.lower() <= true_value.upper() && true_value.lower() <= proved.upper());
     }

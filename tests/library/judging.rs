@@ -10,7 +10,7 @@ use pencil_tennis::analysis::{BestResponse, Exploitability, Matchup, PolicyEvalu
 use pencil_tennis::matrix_game::DyadicStrategy;
 use pencil_tennis::{
     Enclosure, Error, GameError, Motion, Outcome, Player, Policy, PolicyError, Rules, Scoring,
-    Solver, State,
+    Solver, State, unwatched,
 };
 
 type Fraction = BigRational;
@@ -232,7 +232,7 @@ fn behaviour(policy: &Policy) -> impl Fn(Player, Position) -> Vec<(u32, Fraction
 /// always.
 fn odd_policy(rules: &Rules, points: [u32; 2], seed: u64) -> Policy {
     let mut number = seed;
-    Policy::from_weights(rules, points, &Player::BOTH, |_, _, weights| {
+    Policy::from_weights(rules, points, &Player::BOTH, &mut unwatched, |_, _, weights| {
         for weight in weights.iter_mut() {
             // Knuth's linear congruential generator; its high bits are good enough for a mess.
             number = number
@@ -253,7 +253,7 @@ fn patient_policy(rules: &Rules, points: [u32; 2]) -> Policy {
         weights.fill(if state.points(player).is_multiple_of(2) { 0.0 } else { 1e-12 });
         weights[0] = 1.0;
     };
-    Policy::from_weights(rules, points, &Player::BOTH, weights).expect("weights")
+    Policy::from_weights(rules, points, &Player::BOTH, &mut unwatched, weights).expect("weights")
 }
 
 /// The games with policies for them that are small enough to be worked out by hand, so to speak.
@@ -275,7 +275,11 @@ fn cases() -> Vec<(Game, [u32; 2], Policy)> {
             odd_policy(&rules, points, 7),
             odd_policy(&rules, points, 2012),
             patient_policy(&rules, points),
-            Policy::optimal(&Solver::new(&rules).points(points).solve().expect("a small game")),
+            Policy::optimal(
+                &Solver::new(&rules).points(points).solve().expect("a small game"),
+                &mut unwatched,
+            )
+            .expect("nobody cancels"),
         ] {
             cases.push((Game { ..game }, points, policy));
         }
@@ -303,7 +307,8 @@ fn the_best_response_to_a_uniform_player_wins_what_is_known() {
 
     let rules = Rules::tennis();
     let policy = Policy::uniform(&rules, [10, 10]).expect("a small game");
-    let exploitability = Exploitability::new(&rules, &policy).expect("both players");
+    let exploitability =
+        Exploitability::new(&rules, &policy, &mut unwatched).expect("both players");
     let value = known.to_f64().expect("a number");
     assert!((exploitability.best_response(Player::A).middle() - value).abs() < 1e-15);
     assert!((exploitability.best_response(Player::B).middle() + value).abs() < 1e-15);
@@ -342,9 +347,12 @@ fn the_best_response_to_a_uniform_player_of_fifty_points_by_plain_loops() {
         }
     }
     let rules = Rules::tennis();
-    let exploitability =
-        Exploitability::new(&rules, &Policy::uniform(&rules, [50, 50]).expect("the game"))
-            .expect("both");
+    let exploitability = Exploitability::new(
+        &rules,
+        &Policy::uniform(&rules, [50, 50]).expect("the game"),
+        &mut unwatched,
+    )
+    .expect("both");
     assert!(
         (exploitability.mean().middle() - values[50][50][2]).abs() < 1e-13,
         "{}",
@@ -357,8 +365,8 @@ fn best_responses_are_those_of_brute_force() {
     for (game, [a, b], policy) in cases() {
         let behaviour = behaviour(&policy);
         for responder in Player::BOTH {
-            let response =
-                BestResponse::new(&game.rules(), &policy, responder).expect("both players");
+            let response = BestResponse::new(&game.rules(), &policy, responder, &mut unwatched)
+                .expect("both players");
             assert_eq!(response.responder(), responder);
             let mut known = BTreeMap::new();
             for position in game.positions(a, b) {
@@ -388,12 +396,14 @@ fn a_best_response_as_a_policy_wins_what_it_says() {
         let rules = game.rules();
         let start = state((a, b, 0));
         for responder in Player::BOTH {
-            let response = BestResponse::new(&rules, &policy, responder).expect("both players");
+            let response = BestResponse::new(&rules, &policy, responder, &mut unwatched)
+                .expect("both players");
             let answer = response.policy();
             assert!(!answer.covers(responder.opponent()));
             let (of_a, of_b) =
                 if responder == Player::A { (&answer, &policy) } else { (&policy, &answer) };
-            let matchup = Matchup::new(&rules, start, of_a, of_b).expect("all that is needed");
+            let matchup = Matchup::new(&rules, start, of_a, of_b, &mut unwatched)
+                .expect("all that is needed");
             let (said, won) = (response.value(start).expect("a state"), matchup.value());
             assert!(
                 said.lower() <= won.upper() && won.lower() <= said.upper(),
@@ -410,7 +420,8 @@ fn no_best_response_does_worse_than_the_value() {
         for position in game.positions(a, b) {
             let value = solution.enclosure(state(position)).expect("a state");
             let [best_a, best_b] = Player::BOTH.map(|player| {
-                BestResponse::new(&game.rules(), &policy, player).expect("both players")
+                BestResponse::new(&game.rules(), &policy, player, &mut unwatched)
+                    .expect("both players")
             });
             assert!(best_a.value(state(position)).expect("a state").upper() >= value.lower());
             assert!(best_b.value(state(position)).expect("a state").lower() <= value.upper());
@@ -427,8 +438,12 @@ fn optimal_policies_are_proved_not_to_be_exploitable() {
         (SKEWED.rules(), 12, 15),
     ] {
         let solution = Solver::new(&rules).points([a, b]).solve().expect("a game");
-        let exploitability =
-            Exploitability::new(&rules, &Policy::optimal(&solution)).expect("both players");
+        let exploitability = Exploitability::new(
+            &rules,
+            &Policy::optimal(&solution, &mut unwatched).expect("nobody cancels"),
+            &mut unwatched,
+        )
+        .expect("both players");
         let (mean, widest) = (exploitability.mean(), solution.widest_enclosure());
         assert!(
             mean.lower() == 0.0 && mean.upper() <= widest,
@@ -445,9 +460,11 @@ fn the_worst_policies_lose_everything() {
     // player.
     let rules = Rules::tennis();
     let timid =
-        Policy::from_weights(&rules, [50, 50], &Player::BOTH, |_, _, weights| weights[0] = 1.0)
-            .expect("weights");
-    let exploitability = Exploitability::new(&rules, &timid).expect("both players");
+        Policy::from_weights(&rules, [50, 50], &Player::BOTH, &mut unwatched, |_, _, weights| {
+            weights[0] = 1.0
+        })
+        .expect("weights");
+    let exploitability = Exploitability::new(&rules, &timid, &mut unwatched).expect("both players");
     // What is reserved for rounding, a unit of 2^-60 for each of 51 turns, is cut off where the
     // payoffs end.
     assert_eq!((exploitability.mean().upper(), exploitability.nash_conv().upper()), (2.0, 4.0));
@@ -464,8 +481,9 @@ fn matchups_go_as_by_brute_force() {
         let [a, b] = points.map(|points| points.min(4));
         let behaviour = behaviour(&policy);
         for position in game.positions(a, b) {
-            let matchup = Matchup::new(&game.rules(), state(position), &policy, &policy)
-                .expect("both players");
+            let matchup =
+                Matchup::new(&game.rules(), state(position), &policy, &policy, &mut unwatched)
+                    .expect("both players");
             let mut outcomes = [0.0; 5];
             let mut turns = [0.0; 10];
             let mut left = [[0.0; 10]; 2];
@@ -575,11 +593,12 @@ fn bids_of_nothing_are_judged_as_with_a_far_horizon() {
                 }
             }
         }
-        let responses = Player::BOTH
-            .map(|player| BestResponse::new(&rules, &policy, player).expect("both players"));
+        let responses = Player::BOTH.map(|player| {
+            BestResponse::new(&rules, &policy, player, &mut unwatched).expect("both players")
+        });
         for &position in &positions {
-            let matchup =
-                Matchup::new(&rules, state(position), &policy, &policy).expect("both players");
+            let matchup = Matchup::new(&rules, state(position), &policy, &policy, &mut unwatched)
+                .expect("both players");
             let [best_a, best_b] = responses
                 .each_ref()
                 .map(|response| response.value(state(position)).expect("a state").middle());
@@ -609,7 +628,8 @@ fn standstills_are_counted_and_endless_games_told() {
     let rules = Rules::tennis().with_min_bid(0).expect("0 is possible");
     let uniform = Policy::uniform(&rules, [1, 1]).expect("a small game");
     let start = state((1, 1, 0));
-    let matchup = Matchup::new(&rules, start, &uniform, &uniform).expect("both players");
+    let matchup =
+        Matchup::new(&rules, start, &uniform, &uniform, &mut unwatched).expect("both players");
     // Of the three equally likely turns one leaves nothing, the others a point that moves the ball
     // out in the end: one or two turns. At 1:0@1 A alone has a choice: 0 repeats with B's only 0,
     // which costs a turn on average.
@@ -620,10 +640,13 @@ fn standstills_are_counted_and_endless_games_told() {
     );
     assert_eq!(matchup.endless(), 0.0);
     let waits =
-        Policy::from_weights(&rules, [1, 1], &Player::BOTH, |_, _, weights| weights[0] = 1.0)
-            .expect("weights");
+        Policy::from_weights(&rules, [1, 1], &Player::BOTH, &mut unwatched, |_, _, weights| {
+            weights[0] = 1.0
+        })
+        .expect("weights");
     let half = Policy::joined(&uniform, &waits).expect("the same game");
-    let matchup = Matchup::new(&rules, start, &waits, &waits).expect("both players");
+    let matchup =
+        Matchup::new(&rules, start, &waits, &waits, &mut unwatched).expect("both players");
     assert_eq!(
         (matchup.endless(), matchup.mean_standstills(), matchup.mean_turns()),
         (1.0, 0.0, 0.0)
@@ -632,7 +655,7 @@ fn standstills_are_counted_and_endless_games_told() {
         (matchup.probability(Outcome::Draw), matchup.mean_points_left(Player::A)),
         (1.0, 1.0)
     );
-    let matchup = Matchup::new(&rules, start, &half, &half).expect("both players");
+    let matchup = Matchup::new(&rules, start, &half, &half, &mut unwatched).expect("both players");
     // A bids 1 in the end, and the ball lies on 1 with 0:1, where B waits and so does the game.
     assert_eq!((matchup.endless(), matchup.probability(Outcome::LiesWithB)), (1.0, 1.0));
     assert_eq!((matchup.mean_standstills(), matchup.mean_turns()), (1.0, 1.0));
@@ -641,9 +664,10 @@ fn standstills_are_counted_and_endless_games_told() {
 #[test]
 fn perfect_players_are_equally_good() {
     let solution = pencil_tennis::solve(50).expect("the game");
-    let optimal = Policy::optimal(&solution);
+    let optimal = Policy::optimal(&solution, &mut unwatched).expect("nobody cancels");
     let matchup =
-        Matchup::new(&Rules::tennis(), solution.start(), &optimal, &optimal).expect("both players");
+        Matchup::new(&Rules::tennis(), solution.start(), &optimal, &optimal, &mut unwatched)
+            .expect("both players");
     assert!(matchup.value().lower() <= 0.0 && 0.0 <= matchup.value().upper());
     for &outcome in Outcome::ALL {
         let (one, other) = (matchup.probability(outcome), matchup.probability(outcome.mirrored()));
@@ -672,7 +696,7 @@ mod evaluations {
 
     fn judge(rules: Rules, [a, b]: [u32; 2], policy: &Policy) -> PolicyEvaluation {
         let solution = Solver::new(&rules).points([a, b]).solve().expect("a small game");
-        PolicyEvaluation::new(&solution, policy).expect("the same game")
+        PolicyEvaluation::new(&solution, policy, &mut unwatched).expect("the same game")
     }
 
     #[test]
@@ -807,8 +831,12 @@ mod evaluations {
     #[test]
     fn an_optimal_policy_has_nothing_to_regret() {
         let solution = pencil_tennis::solve(20).expect("a game");
-        let evaluation =
-            PolicyEvaluation::new(&solution, &Policy::optimal(&solution)).expect("the same game");
+        let evaluation = PolicyEvaluation::new(
+            &solution,
+            &Policy::optimal(&solution, &mut unwatched).expect("nobody cancels"),
+            &mut unwatched,
+        )
+        .expect("the same game");
         // Regrets are measured from what is proved, which the same strategies prove.
         assert!(evaluation.state_regrets().all(|entry| entry.regret < 1e-17));
         for player in Player::BOTH {
@@ -826,7 +854,7 @@ mod evaluations {
             let [as_a, as_b] = Player::BOTH
                 .map(|player| evaluation.value_against_optimum(player).expect("both players"));
             assert!(as_a.lower() <= value.upper() && as_b.upper() >= value.lower());
-            let optimal = Policy::optimal(&solution);
+            let optimal = Policy::optimal(&solution, &mut unwatched).expect("nobody cancels");
             let exact = {
                 let (judged, optimal_reply) = (behaviour(&policy), behaviour(&optimal));
                 let both = |player: Player, position| {
@@ -870,28 +898,30 @@ fn policies_for_other_games_are_refused() {
     let rules = Rules::tennis();
     let policy = Policy::uniform(&rules, [5, 5]).expect("a small game");
     let solution = pencil_tennis::solve(6).expect("a small game");
-    let error = PolicyEvaluation::new(&solution, &policy).unwrap_err().to_string();
+    let error = PolicyEvaluation::new(&solution, &policy, &mut unwatched).unwrap_err().to_string();
     assert_eq!(
         error,
         "the policy is for 5:5 points and field 2, the game has 6:6 points and field 2"
     );
     let wide = Rules::oshi_zumo(3).expect("a possible field");
     assert!(matches!(
-        BestResponse::new(&wide, &policy, Player::A),
+        BestResponse::new(&wide, &policy, Player::A, &mut unwatched),
         Err(Error::Policy(PolicyError::OtherGame { .. }))
     ));
     assert!(matches!(
-        Matchup::new(&wide, state((5, 5, 0)), &policy, &policy),
+        Matchup::new(&wide, state((5, 5, 0)), &policy, &policy, &mut unwatched),
         Err(Error::Policy(PolicyError::OtherGame { .. }))
     ));
-    let outside = Matchup::new(&rules, state((6, 5, 0)), &policy, &policy).unwrap_err();
+    let outside =
+        Matchup::new(&rules, state((6, 5, 0)), &policy, &policy, &mut unwatched).unwrap_err();
     assert_eq!(outside, Error::Game(GameError::Outside { state: state((6, 5, 0)), a: 5, b: 5 }));
     let half = policy.only(Player::A).expect("both players");
     assert_eq!(
-        Exploitability::new(&rules, &half).unwrap_err(),
+        Exploitability::new(&rules, &half, &mut unwatched).unwrap_err(),
         Error::Policy(PolicyError::LacksPlayer { player: Player::B })
     );
-    let response = BestResponse::new(&rules, &half, Player::B).expect("A is covered");
+    let response =
+        BestResponse::new(&rules, &half, Player::B, &mut unwatched).expect("A is covered");
     assert!(response.value(state((6, 5, 0))).is_err() && response.bid(state((5, 5, 3))).is_err());
 }
 
@@ -909,7 +939,7 @@ mod sampling {
 
     fn agree(rules: &Rules, points: u32) {
         let solution = Solver::new(rules).points([points, points]).solve().expect("a game");
-        let optimal = Policy::optimal(&solution);
+        let optimal = Policy::optimal(&solution, &mut unwatched).expect("nobody cancels");
         let [uniform, patient] = [
             Policy::uniform(rules, [points; 2]).expect("a small game"),
             patient_policy(rules, [points; 2]),
@@ -917,7 +947,8 @@ mod sampling {
         for (a, b) in
             [(&optimal, &optimal), (&optimal, &uniform), (&uniform, &uniform), (&patient, &patient)]
         {
-            let matchup = Matchup::new(rules, solution.start(), a, b).expect("both players");
+            let matchup =
+                Matchup::new(rules, solution.start(), a, b, &mut unwatched).expect("both players");
             let games = 20_000;
             let mut outcomes = [0.0; 5];
             let mut turns = [0.0; 21];
@@ -979,7 +1010,7 @@ fn any_number_of_threads_judges_alike() {
     let uniform = Policy::uniform(&Rules::tennis(), [80, 80]).unwrap();
     let [one, three] = [1, 3].map(|threads| {
         solution.set_threads(threads).unwrap();
-        PolicyEvaluation::new(&solution, &uniform).unwrap()
+        PolicyEvaluation::new(&solution, &uniform, &mut unwatched).unwrap()
     });
     assert!(one.state_regrets().eq(three.state_regrets()), "regrets");
     for player in Player::BOTH {
@@ -988,7 +1019,7 @@ fn any_number_of_threads_judges_alike() {
             three.value_against_optimum(player),
             "{player}"
         );
-        let alone = BestResponse::new(&Rules::tennis(), &uniform, player).unwrap();
+        let alone = BestResponse::new(&Rules::tennis(), &uniform, player, &mut unwatched).unwrap();
         let [one, three] =
             [&one, &three].map(|evaluation| evaluation.best_response(player).unwrap());
         for state in solution.states() {
@@ -1007,16 +1038,28 @@ fn mirror_images_are_judged_as_everybody_else() {
     let rules = Rules::tennis();
     let solution = Solver::new(&rules).points([14, 14]).solve().unwrap();
     let uniform = Policy::uniform(&rules, [14, 14]).unwrap();
-    let nearly = Policy::from_weights(&rules, [14, 14], &Player::BOTH, |state, player, weights| {
-        weights.fill(1.0);
-        if player == Player::B && state.to_string() == "13:14@1" {
-            weights[3] = 1.5;
-        }
-    });
-    for policy in [uniform, Policy::optimal(&solution), nearly.unwrap()] {
-        let both = PolicyEvaluation::new(&solution, &policy).unwrap();
+    let nearly = Policy::from_weights(
+        &rules,
+        [14, 14],
+        &Player::BOTH,
+        &mut unwatched,
+        |state, player, weights| {
+            weights.fill(1.0);
+            if player == Player::B && state.to_string() == "13:14@1" {
+                weights[3] = 1.5;
+            }
+        },
+    );
+    for policy in [
+        uniform,
+        Policy::optimal(&solution, &mut unwatched).expect("nobody cancels"),
+        nearly.unwrap(),
+    ] {
+        let both = PolicyEvaluation::new(&solution, &policy, &mut unwatched).unwrap();
         for player in Player::BOTH {
-            let alone = PolicyEvaluation::new(&solution, &policy.only(player).unwrap()).unwrap();
+            let alone =
+                PolicyEvaluation::new(&solution, &policy.only(player).unwrap(), &mut unwatched)
+                    .unwrap();
             assert!(
                 alone
                     .state_regrets()

@@ -2,6 +2,7 @@
 //! against exact expectations.
 
 use std::collections::HashMap;
+use std::ops::ControlFlow;
 
 use pencil_tennis::agents::{
     AgentError, Duel, Evaluation, Learner, LearnerKind, LearnerOptions, LearningCurve, Lookahead,
@@ -9,7 +10,7 @@ use pencil_tennis::agents::{
 };
 use pencil_tennis::analysis::{Exploitability, Matchup, PolicyEvaluation};
 use pencil_tennis::{
-    Ball, Error, GameError, Outcome, Player, Policy, PolicyError, Rules, Scoring, State,
+    Ball, Error, GameError, Outcome, Player, Policy, PolicyError, Rules, Scoring, State, unwatched,
 };
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::{Rng, SeedableRng};
@@ -31,7 +32,10 @@ fn trained(
 }
 
 fn exploitability(policy: &Policy) -> f64 {
-    Exploitability::new(&Rules::tennis(), policy).expect("both players").mean().middle()
+    Exploitability::new(&Rules::tennis(), policy, &mut unwatched)
+        .expect("both players")
+        .mean()
+        .middle()
 }
 
 /// A choice of options that the kind takes, some of them changed.
@@ -145,6 +149,7 @@ mod the_articles_learner {
                 &Rules::tennis(),
                 [self.points; 2],
                 &Player::BOTH,
+                &mut unwatched,
                 |state, player, weights| {
                     let (points, other) = (state.points(player), state.points(player.opponent()));
                     for (bid, weight) in (1..).zip(weights) {
@@ -389,7 +394,9 @@ mod curves {
     fn a_master_has_nothing_to_lose() {
         let solution = pencil_tennis::solve(20).expect("solved");
         let mut curve = LearningCurve::new(&solution).expect("a small game");
-        curve.note(&Master(Policy::optimal(&solution))).expect("both players");
+        curve
+            .note(&Master(Policy::optimal(&solution, &mut unwatched).expect("nobody cancels")))
+            .expect("both players");
         let point = curve.points()[0];
         assert!(point.exploitability < 1e-15 && point.against_optimum.abs() < 1e-15, "{point:?}");
         assert!(point.against_uniform > 1.5, "{point:?}");
@@ -401,10 +408,11 @@ mod curves {
         let mut training = training(LearnerKind::Simple, 12, LearnerOptions::default(), 5);
         let mut curve = LearningCurve::new(&solution).expect("a small game");
         for games in [100, 1_000] {
-            curve.train(&mut training, games).expect("few games");
+            curve.train(&mut training, games, |_| ControlFlow::Continue(())).expect("few games");
         }
-        let evaluation = PolicyEvaluation::new(&solution, &training.policy().expect("a policy"))
-            .expect("the same game");
+        let evaluation =
+            PolicyEvaluation::new(&solution, &training.policy().expect("a policy"), &mut unwatched)
+                .expect("the same game");
         let last = curve.points()[1];
         assert_eq!(last.games, 1_000);
         assert_eq!(last.exploitability, evaluation.exploitability().expect("both").mean().middle());
@@ -434,7 +442,7 @@ mod duels {
     /// Every end within four standard errors of its exact probability, and so the mean; a right
     /// program fails once in some thousand seeds.
     fn check(rules: &Rules, start: State, a: &Policy, b: &Policy, seed: u64) {
-        let mut duel = Duel::new(rules, start, a, b, seed).expect("both players");
+        let mut duel = Duel::new(rules, start, a, b, seed, &mut unwatched).expect("both players");
         duel.play(60_000);
         duel.play(40_000);
         let tally = duel.tally();
@@ -462,7 +470,7 @@ mod duels {
     fn sampled_games_agree_with_the_exact_expectation() {
         let rules = Rules::tennis();
         let solution = pencil_tennis::Solver::new(&rules).points([14, 12]).solve().expect("solved");
-        let optimal = Policy::optimal(&solution);
+        let optimal = Policy::optimal(&solution, &mut unwatched).expect("nobody cancels");
         let uniform = Policy::uniform(&rules, [14, 12]).expect("a small game");
         check(&rules, solution.start(), &optimal, &uniform, 1);
         check(&rules, solution.start(), &uniform, &optimal, 2);
@@ -483,6 +491,7 @@ mod duels {
                 &uniform,
                 &uniform,
                 seed,
+                &mut unwatched,
             )
             .expect("both");
             duel.play(1_000);
@@ -508,7 +517,7 @@ mod lookahead {
         for text in ["9:8@0", "9:8@-2", "3:8@1", "5:5@0", "0:4@2", "0:0@-1"] {
             let exact = match rules.payoff(state(text)) {
                 Some(payoff) => payoff.to_integer() as f64,
-                None => Matchup::new(&rules, state(text), &uniform, &uniform)
+                None => Matchup::new(&rules, state(text), &uniform, &uniform, &mut unwatched)
                     .expect("both players")
                     .value()
                     .middle(),
@@ -581,8 +590,11 @@ mod lookahead {
     #[test]
     fn with_true_values_one_turn_is_enough() {
         let solution = pencil_tennis::solve(15).expect("solved");
-        let leaves = Evaluation::expected(&Rules::tennis(), &Policy::optimal(&solution))
-            .expect("both players");
+        let leaves = Evaluation::expected(
+            &Rules::tennis(),
+            &Policy::optimal(&solution, &mut unwatched).expect("nobody cancels"),
+        )
+        .expect("both players");
         let lookahead = Lookahead::new(&leaves, 1).expect("a turn");
         assert!(exploitability(&lookahead.policy) < 1e-12);
     }

@@ -2,7 +2,9 @@
 
 use pencil_tennis::matrix_game::DyadicStrategy;
 use pencil_tennis::report::{PolicyFormat, Table, TableFormat};
-use pencil_tennis::{Error, GameError, Player, Policy, PolicyError, Rules, Solver, State};
+use pencil_tennis::{
+    Error, GameError, Player, Policy, PolicyError, Rules, Solver, State, unwatched,
+};
 
 const FORMATS: [PolicyFormat; 3] = [PolicyFormat::Csv, PolicyFormat::Json, PolicyFormat::Npz];
 const MATRICES: [PolicyFormat; 2] = [PolicyFormat::WeightsCsv, PolicyFormat::WeightsNpz];
@@ -16,7 +18,8 @@ fn state(text: &str) -> State {
 }
 
 fn optimal(points: u32) -> Policy {
-    Policy::optimal(&pencil_tennis::solve(points).expect("a small game"))
+    Policy::optimal(&pencil_tennis::solve(points).expect("a small game"), &mut unwatched)
+        .expect("nobody cancels")
 }
 
 fn written(format: PolicyFormat, policy: &Policy) -> Vec<u8> {
@@ -67,7 +70,9 @@ fn assert_distributions(policy: &Policy) {
 fn uniform_is_as_even_as_integers_can_be() {
     let policy = Policy::uniform(&tennis(), [10, 7]).expect("a small game");
     let weighed =
-        Policy::from_weights(&tennis(), [10, 7], &Player::BOTH, |_, _, weights| weights.fill(0.7));
+        Policy::from_weights(&tennis(), [10, 7], &Player::BOTH, &mut unwatched, |_, _, weights| {
+            weights.fill(0.7)
+        });
     assert_eq!(weighed.as_ref(), Ok(&policy));
     assert_distributions(&policy);
     for state in policy.states() {
@@ -87,7 +92,7 @@ fn uniform_is_as_even_as_integers_can_be() {
 #[test]
 fn optimal_is_what_the_solution_says() {
     let solution = Solver::new(&tennis()).points([9, 6]).solve().expect("a small game");
-    let policy = Policy::optimal(&solution);
+    let policy = Policy::optimal(&solution, &mut unwatched).expect("nobody cancels");
     assert_distributions(&policy);
     for state in solution.states() {
         let equilibrium = solution.equilibrium(state).expect("a state of it");
@@ -100,11 +105,17 @@ fn optimal_is_what_the_solution_says() {
 fn weights_of_any_size_are_normalised() {
     // Large ones, small ones and numbers too small to be normal, 2^-1060: only proportions count.
     for size in [1.0, 1e300, 1e-300, f64::from_bits(1 << 14)] {
-        let policy = Policy::from_weights(&tennis(), [5, 5], &Player::BOTH, |_, _, weights| {
-            for (bid, weight) in (1_u32..).zip(weights) {
-                *weight = f64::from(bid % 3) * size;
-            }
-        })
+        let policy = Policy::from_weights(
+            &tennis(),
+            [5, 5],
+            &Player::BOTH,
+            &mut unwatched,
+            |_, _, weights| {
+                for (bid, weight) in (1_u32..).zip(weights) {
+                    *weight = f64::from(bid % 3) * size;
+                }
+            },
+        )
         .expect("fine weights");
         assert_distributions(&policy);
         for (bid, expected) in
@@ -119,10 +130,11 @@ fn weights_of_any_size_are_normalised() {
 #[test]
 fn counts_are_divided_to_the_last_bit() {
     let counts = [123.0, 78.0, 12.0, 1.0, 4.0, 32.0, 21.0, 1.0];
-    let policy = Policy::from_weights(&tennis(), [8, 8], &[Player::A], |_, _, weights| {
-        weights.copy_from_slice(&counts[..weights.len()]);
-    })
-    .expect("counts");
+    let policy =
+        Policy::from_weights(&tennis(), [8, 8], &[Player::A], &mut unwatched, |_, _, weights| {
+            weights.copy_from_slice(&counts[..weights.len()]);
+        })
+        .expect("counts");
     for (bid, weight) in policy.weights(state("8:8@0"), Player::A).expect("A") {
         let exact = counts[bid as usize - 1] as u128 * u128::from(DyadicStrategy::WHOLE) / 272;
         assert!(u128::from(weight).abs_diff(exact) <= 1, "bid {bid}");
@@ -137,12 +149,18 @@ fn weights_that_are_none_are_refused() {
         (f64::INFINITY, "bid 2 has weight inf"),
         (0.0, "no bid has a positive weight"),
     ] {
-        let error = Policy::from_weights(&tennis(), [3, 3], &[Player::B], |at, _, weights| {
-            weights.fill(1.0);
-            if at == state("1:3@-1") {
-                weights.copy_from_slice(&[0.0, weight, 0.0]);
-            }
-        })
+        let error = Policy::from_weights(
+            &tennis(),
+            [3, 3],
+            &[Player::B],
+            &mut unwatched,
+            |at, _, weights| {
+                weights.fill(1.0);
+                if at == state("1:3@-1") {
+                    weights.copy_from_slice(&[0.0, weight, 0.0]);
+                }
+            },
+        )
         .unwrap_err();
         assert!(
             error.to_string().starts_with(&format!("B's policy at 1:3@-1: {words}")),
@@ -217,7 +235,7 @@ fn one_player_alone_is_written_and_read() {
 #[test]
 fn a_policy_is_written_like_the_table_of_its_solution() {
     let solution = pencil_tennis::solve(7).expect("a small game");
-    let policy = Policy::optimal(&solution);
+    let policy = Policy::optimal(&solution, &mut unwatched).expect("nobody cancels");
     for (format, table) in
         [(PolicyFormat::Csv, TableFormat::Csv), (PolicyFormat::Json, TableFormat::Json)]
     {
@@ -235,7 +253,10 @@ fn bids_never_made_may_be_left_out() {
         .write(&solution, TableFormat::Csv, &mut bytes)
         .expect("memory takes everything");
     let read = PolicyFormat::Csv.read(&bytes, &tennis(), [7, 7]).expect("all that matters");
-    assert!(distance(&read, &Policy::optimal(&solution)) <= 7 << 8);
+    assert!(
+        distance(&read, &Policy::optimal(&solution, &mut unwatched).expect("nobody cancels"))
+            <= 7 << 8
+    );
 }
 
 /// The rows of a matrix in the documented order, counted by hand for two points: 3 · 3 · 5 rows of
@@ -272,8 +293,11 @@ fn the_matrix_has_its_rows_by_points_and_ball() {
 
 #[test]
 fn a_mirror_image_of_a_mirror_image_is_the_policy() {
-    let lopsided =
-        Policy::optimal(&Solver::new(&tennis()).points([6, 4]).solve().expect("a small game"));
+    let lopsided = Policy::optimal(
+        &Solver::new(&tennis()).points([6, 4]).solve().expect("a small game"),
+        &mut unwatched,
+    )
+    .expect("nobody cancels");
     assert_ne!(lopsided.mirrored().points(), lopsided.points());
     assert_eq!(lopsided.mirrored().mirrored(), lopsided);
     let half = optimal(6).only(Player::A).expect("it has both");

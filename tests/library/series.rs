@@ -9,6 +9,7 @@ use num_traits::{One, ToPrimitive, Zero};
 use pencil_tennis::analysis::{Score, Series, SeriesChances, SeriesError, SeriesSolver};
 use pencil_tennis::{
     Error, GameError, Motion, Player, Policy, Rules, Scoring, SolveSettings, Solver, WorkError,
+    unwatched,
 };
 
 use crate::fractions::{Fraction, kernels};
@@ -379,7 +380,8 @@ fn policies_of_a_match_are_judged_as_by_brute_force() {
                 let certain = if bold(plain_score(score)) { weights.len() - 1 } else { 0 };
                 weights[certain..].fill(1.0);
             };
-            Policy::from_weights(series.rules(), points, &Player::BOTH, weights).unwrap()
+            Policy::from_weights(series.rules(), points, &Player::BOTH, &mut unwatched, weights)
+                .unwrap()
         };
         // Between even accounts the exchanged ones are not met, and the brute force bids there as
         // with the others.
@@ -451,7 +453,11 @@ fn optimal_policies_of_a_match_cannot_be_exploited() {
         }
         let [a, b] = points;
         let single = [[a, b], [b, a]].map(|points| {
-            Policy::optimal(&Solver::new(series.rules()).points(points).solve().unwrap())
+            Policy::optimal(
+                &Solver::new(series.rules()).points(points).solve().unwrap(),
+                &mut unwatched,
+            )
+            .expect("nobody cancels")
         });
         let exploited = series
             .exploitability(|score| &single[usize::from(score.exchanged)], &mut never_cancel)

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use pencil_tennis::{
     Error, Method, Motion, Rules, Scoring, Solution, Solver, TableFile, WorkError, certificate,
+    unwatched,
 };
 use tempfile::TempDir;
 
@@ -158,7 +159,8 @@ fn a_file_that_breaks_under_a_reader_is_an_error_for_one_state_and_no_hole_in_al
             .map(|enclosure| enclosure.integers().upper - enclosure.integers().lower)
             .expect("solved")
     };
-    let proof = certificate::verify(&read.certificate()).expect("valid");
+    let proof = certificate::verify(&read.certificate(&mut unwatched).expect("nobody cancels"))
+        .expect("valid");
     assert_eq!(Some(proof.widest_units()), solution.states().map(width).max());
 }
 

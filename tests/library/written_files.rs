@@ -7,6 +7,7 @@ use std::thread;
 
 use pencil_tennis::certificate::{self, Proof};
 use pencil_tennis::report::{FileError, check_new, write_checked, write_file};
+use pencil_tennis::unwatched;
 
 /// Each writer looks for files that killed programs left, while the others have just made theirs
 /// and do not hold them yet.
@@ -76,7 +77,10 @@ fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
 /// The certificate of a game with 6 points each, sealed anew after its last weight was changed: the
 /// checksum fits.
 fn forged() -> Vec<u8> {
-    let mut content = pencil_tennis::solve(6).expect("a solution").certificate();
+    let mut content = pencil_tennis::solve(6)
+        .expect("a solution")
+        .certificate(&mut unwatched)
+        .expect("nobody cancels");
     content.truncate(content.len() - 4);
     content.extend([0; 3]);
     let checksum = crc32fast::hash(&content);
@@ -100,10 +104,17 @@ fn a_file_whose_check_refuses_leaves_nothing_behind() {
     assert!(write_checked(&path, |out| out.write_all(&forged()), proved).is_err());
     assert_eq!(files(folder.path()), [("6.proof".to_owned(), b"before".to_vec())]);
     let solution = pencil_tennis::solve(6).expect("a solution");
-    let proof = write_checked(&path, |out| out.write_all(&solution.certificate()), proved)
-        .expect("a certificate");
+    let proof = write_checked(
+        &path,
+        |out| out.write_all(&solution.certificate(&mut unwatched).expect("nobody cancels")),
+        proved,
+    )
+    .expect("a certificate");
     assert!(solution.agrees_with(&proof));
-    assert_eq!(files(folder.path()), [("6.proof".to_owned(), solution.certificate())]);
+    assert_eq!(
+        files(folder.path()),
+        [("6.proof".to_owned(), solution.certificate(&mut unwatched).expect("nobody cancels"))]
+    );
 }
 
 /// The check sees the disk: what the writer claims to have written does not matter.
@@ -141,7 +152,10 @@ fn nothing_goes_into_a_pipe_unless_it_passes_its_check() {
     let path = folder.path().join("pipe");
     let made = std::process::Command::new("mkfifo").arg(&path).status().expect("mkfifo starts");
     assert!(made.success());
-    let certificate = pencil_tennis::solve(6).expect("a solution").certificate();
+    let certificate = pencil_tennis::solve(6)
+        .expect("a solution")
+        .certificate(&mut unwatched)
+        .expect("nobody cancels");
     for (bytes, expected) in [(forged(), Vec::new()), (certificate.clone(), certificate)] {
         let reader = thread::spawn({
             let path = path.clone();

@@ -14,7 +14,7 @@ use pencil_tennis::blind::BlindSolver;
 use pencil_tennis::matrix_game::DyadicStrategy;
 use pencil_tennis::{
     Bounds, Method, Motion, Payoff, Player, Policy, Refined, Rules, Scoring, Solution, Solver,
-    State, TableFile, Uniqueness, certificate,
+    State, TableFile, Uniqueness, certificate, unwatched,
 };
 
 use crate::dresher::{dresher, gains};
@@ -204,7 +204,7 @@ fn certificates_and_tables_prove_the_bounds_of_the_solution() {
     let path = std::env::temp_dir().join(format!("pencil-tennis-zero-bids-{}", std::process::id()));
     for (rules, points) in games() {
         let solution = solved(rules, points);
-        let mut certificate = solution.certificate();
+        let mut certificate = solution.certificate(&mut unwatched).expect("nobody cancels");
         let proof = certificate::verify(&certificate).expect("a sound certificate");
         let file = std::fs::File::create(&path).expect("a place for temporary files");
         solution.write_table(file).expect("room for a small file");
@@ -309,8 +309,10 @@ fn a_search_to_the_end_puts_nothing_off() {
                     "{rules}: {state} is worth {value}, found {found}"
                 );
             }
-            let exploitability =
-                Exploitability::new(&rules, &search.policy).expect("both players").mean().upper();
+            let exploitability = Exploitability::new(&rules, &search.policy, &mut unwatched)
+                .expect("both players")
+                .mean()
+                .upper();
             assert!(exploitability < tolerance(&rules), "{rules}: {exploitability}");
         }
     }
@@ -340,12 +342,13 @@ fn a_search_wins_now() {
 fn evaluations_are_the_values_of_games() {
     for (rules, points) in games() {
         let rules = zero(rules);
-        let optimal = Policy::optimal(&solved(rules, points));
+        let optimal =
+            Policy::optimal(&solved(rules, points), &mut unwatched).expect("nobody cancels");
         for policy in [Policy::uniform(&rules, points).expect("a small game"), optimal] {
             let expected = Evaluation::expected(&rules, &policy).expect("both players");
             let sampled = Evaluation::sampled(&rules, &policy, 400, 1).expect("both players");
             for state in policy.states() {
-                let value = Matchup::new(&rules, state, &policy, &policy)
+                let value = Matchup::new(&rules, state, &policy, &policy, &mut unwatched)
                     .expect("both players")
                     .value()
                     .middle();
@@ -565,7 +568,7 @@ fn approached_values_have_all_their_digits() {
     assert!(mirrored.enclosure(image).expect("a state").width() < 1e-17);
     for digits in [1, 30, 300] {
         for solution in [&plain, &exact] {
-            let found = solution.digits(state, digits).expect("digits");
+            let found = solution.digits(state, digits, &mut unwatched).expect("digits");
             let all = format!("0.6{}", "0".repeat(digits - 1));
             assert_eq!(found.value.as_deref(), Some(&*all), "{digits} digits");
             assert!(
@@ -606,7 +609,7 @@ fn digits_of_a_root_are_those_of_an_integer_root() {
         let solver = Solver::new(&rules).points([5, 4]);
         let solution =
             if exact { solver.exact(4096) } else { solver }.solve().expect("a small game");
-        let digits = solution.digits(state, 1000).expect("a thousand of them");
+        let digits = solution.digits(state, 1000, &mut unwatched).expect("a thousand of them");
         assert_eq!(digits.lower, format!("0.{root}"));
         assert_eq!(digits.width_exponent, Some(-999));
         assert_eq!(solution.is_irrational(state), Ok(exact));
@@ -632,7 +635,7 @@ fn digits_lead_to_fractions_or_to_none() {
             Solver::new(&rules).points(points).exact(4096).solve().expect("a small game");
         let plain = solved(rules, points);
         for state in solution.states() {
-            let digits = plain.digits(state, 60).expect("a state");
+            let digits = plain.digits(state, 60, &mut unwatched).expect("a state");
             let [lower, upper] = [&digits.lower, &digits.upper].map(|bound| fraction(bound));
             let step = BigRational::new(1.into(), BigInt::from(10).pow(60));
             // The value may be a decimal number of this length, and the bounds on either side of
@@ -784,9 +787,12 @@ fn several_optimal_strategies_are_told_from_one_and_refined() {
                 changed += u32::from(kind == Refined::Changed);
             }
         }
-        let policy = Policy::refined(&plain, &plain.refined_equilibria().expect("a small game"))
-            .expect("strategies");
-        let lost = PolicyEvaluation::new(&plain, &policy)
+        let policy = Policy::refined(
+            &plain,
+            &plain.refined_equilibria(&mut unwatched).expect("a small game"),
+        )
+        .expect("strategies");
+        let lost = PolicyEvaluation::new(&plain, &policy, &mut unwatched)
             .expect("its policy")
             .exploitability()
             .expect("both players")
@@ -806,7 +812,8 @@ fn any_number_of_threads_finds_the_same() {
             .threads(threads)
             .solve()
             .expect("a small game")
-            .certificate()
+            .certificate(&mut unwatched)
+            .expect("nobody cancels")
     };
     assert_eq!(solve(1), solve(2));
 }
@@ -838,7 +845,8 @@ fn every_method_finds_the_values() {
                 "{rules} by {method}: {}",
                 other.widest_enclosure()
             );
-            certificate::verify(&other.certificate()).expect("a sound certificate");
+            certificate::verify(&other.certificate(&mut unwatched).expect("nobody cancels"))
+                .expect("a sound certificate");
         }
     }
 }
@@ -848,7 +856,7 @@ fn what_cannot_be_had_says_so() {
     let rules = zero(Rules::tennis());
     let start = "4:4@0".parse().expect("a state");
     let solution = solved(Rules::tennis(), [4, 4]);
-    let policy = Policy::optimal(&solution);
+    let policy = Policy::optimal(&solution, &mut unwatched).expect("nobody cancels");
     let refused = |wanted: &str, error: String| {
         assert_eq!(
             error,

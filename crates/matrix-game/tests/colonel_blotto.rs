@@ -67,7 +67,7 @@ fn games_of_many_ties_have_narrow_bounds_in_a_hurry() {
         let game = blotto([soldiers; 2], fields);
         let payoffs: Vec<f64> = game.iter().flatten().map(|&payoff| payoff as f64).collect();
         let (mut row, mut column) = (vec![0.0; game.len()], vec![0.0; game.len()]);
-        let levels = solver.solve(&payoffs, &mut row, &mut column, &mut unwatched).unwrap();
+        let levels = solver.solve(&payoffs, &mut row, &mut column).unwrap();
         assert!(
             levels.lower <= 0.0 && levels.upper >= 0.0 && levels.upper - levels.lower < 1e-12,
             "{levels:?}"

@@ -39,7 +39,7 @@ use stochastic_game::internal::simplest;
 ///
 /// let game = WrittenMatrix::read(b",heads,tails\nheads,1,-1\ntails,-1,1/2\n")?;
 /// assert_eq!(*game.names(), [["heads", "tails"], ["heads", "tails"]]);
-/// assert_eq!(ExactSolution::new(game.payoffs())?.value().to_string(), "-1/7");
+/// assert_eq!(ExactSolution::new(game.payoffs(), &mut unwatched)?.value().to_string(), "-1/7");
 /// # Ok::<(), pencil_tennis::Error>(())
 /// ```
 #[derive(Clone, Debug)]

@@ -78,7 +78,7 @@ pub(in crate::solution) fn prove_by_solving(
     let solver =
         Solver::new(&tables.rules).points(tables.order.space.points()).method(tables.method);
     let solver = solver.use_symmetry(tables.order.mirrored).keep_strategies(false);
-    let again = solver.solve_watched(watch)?;
+    let again = solver.solve_within(watch)?;
     for state in tables.order.solved_up_to(tables.checkpoint.layers_done) {
         let [stated, proved] = [tables, again.tables()].map(|tables| tables.bounds_at(state));
         if stated.lower > proved.lower || stated.upper < proved.upper {

@@ -11,6 +11,7 @@ use pencil_tennis::matrix_game::DyadicStrategy;
 use pencil_tennis::report::{ExploitReport, PolicyFormat};
 use pencil_tennis::{
     Ball, Digits, Error, GameError, GameRecord, Outcome, Player, Policy, Solution, Solver, State,
+    unwatched,
 };
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -150,7 +151,7 @@ impl Desk {
             Request::Outcomes { state, a, b } => solved?.outcomes(state.parse()?, a, b),
             Request::Endgame { ball } => solved?.endgame(ball),
             Request::Prepare => {
-                solved?.optimal();
+                solved?.optimal()?;
                 plain(&json!({}))
             }
             Request::Level { name } => {
@@ -327,14 +328,18 @@ impl Solved {
         plain(&json!({"exact": exact}))
     }
 
-    fn optimal(&self) -> &Policy {
-        self.optimal.get_or_init(|| Policy::optimal(&self.solution))
+    fn optimal(&self) -> Result<&Policy, Refusal> {
+        if let Some(policy) = self.optimal.get() {
+            return Ok(policy);
+        }
+        let policy = Policy::optimal(&self.solution, &mut unwatched).map_err(Error::from)?;
+        Ok(self.optimal.get_or_init(|| policy))
     }
 
     /// A policy; that of a file for one player alone serves both, where they can bid alike.
     fn policy(&self, bidder: Bidder) -> Result<Cow<'_, Policy>, Refusal> {
         Ok(match bidder {
-            Bidder::Optimal => Cow::Borrowed(self.optimal()),
+            Bidder::Optimal => Cow::Borrowed(self.optimal()?),
             Bidder::Uniform => {
                 Cow::Owned(Policy::uniform(self.solution.rules(), self.solution.points())?)
             }
@@ -349,7 +354,8 @@ impl Solved {
     fn outcomes(&self, state: State, a: Bidder, b: Bidder) -> Result<Answer, Refusal> {
         self.solution.check(state)?;
         let (a, b) = (self.policy(a)?, self.policy(b)?);
-        let matchup = Matchup::new(self.solution.rules(), state, a.as_ref(), b.as_ref())?;
+        let matchup =
+            Matchup::new(self.solution.rules(), state, a.as_ref(), b.as_ref(), &mut unwatched)?;
         plain(&json!({
             "ends": Outcome::ALL.iter().map(|&outcome| matchup.probability(outcome)).collect::<Vec<f64>>(),
             "turns": matchup.mean_turns(),

@@ -65,7 +65,7 @@ impl ApproximateSolution {
             rows.iter().map(|row| row.as_ref().iter().map(rational).collect()).collect();
         let (mut row, mut column) = (vec![0.0; rows.len()], vec![0.0; columns]);
         // Payoffs lie between -1 and 1 here, so that nothing else is refused.
-        let solved = QuickSolver::new().solve(
+        let solved = QuickSolver::new().solve_watched(
             approximation(&rows).0.entries(),
             &mut row,
             &mut column,

@@ -74,11 +74,11 @@ impl Undominated {
     /// [`MatrixError::Shape`] when there is no row, no column, or rows of different lengths.
     ///
     /// ```
-    /// use matrix_game::{Action, Dominance, Undominated};
+    /// use matrix_game::{Action, Dominance, Undominated, unwatched};
     ///
     /// // The third row is worse than the others mixed evenly, and then no column matters.
     /// let game = [[4, 0], [0, 4], [1, 1]].map(|row| row.map(|payoff: i32| num_rational::BigRational::from_integer(payoff.into())));
-    /// let found = Undominated::of(&game, Dominance::Strict)?;
+    /// let found = Undominated::of(&game, Dominance::Strict, &mut unwatched)?;
     /// assert_eq!((found.rows, found.columns), (vec![0, 1], vec![0, 1]));
     /// assert_eq!(found.eliminations[0].action, Action::Row(2));
     /// # Ok::<(), matrix_game::Error>(())

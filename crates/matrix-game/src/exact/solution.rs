@@ -22,13 +22,13 @@ use crate::{Equilibrium, Matrix, Payoffs};
 ///
 /// ```
 /// use num_rational::BigRational;
-/// use matrix_game::{ExactSolution, Uniqueness};
+/// use matrix_game::{ExactSolution, Uniqueness, unwatched};
 ///
 /// let game = [[3, -1], [-2, 1]].map(|row| row.map(|payoff: i32| BigRational::from_integer(payoff.into())).to_vec());
-/// let solution = ExactSolution::new(&game)?;
+/// let solution = ExactSolution::new(&game, &mut unwatched)?;
 /// assert_eq!(solution.value().to_string(), "1/7");
 /// assert_eq!(solution.row_strategy().map(ToString::to_string).collect::<Vec<_>>(), ["3/7", "4/7"]);
-/// assert_eq!(solution.uniqueness(), [Uniqueness::Unique; 2]);
+/// assert_eq!(solution.uniqueness(&mut unwatched)?, [Uniqueness::Unique; 2]);
 /// # Ok::<(), matrix_game::Error>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -97,11 +97,11 @@ impl ExactSolution {
     /// [`MatrixError::ManyStrategies`].
     ///
     /// ```
-    /// use matrix_game::ExactSolution;
+    /// use matrix_game::{ExactSolution, unwatched};
     ///
     /// // The second and the third row are the same.
     /// let game = [[2, -1], [-1, 1], [-1, 1]].map(|row| row.map(|payoff: i32| num_rational::BigRational::from_integer(payoff.into())));
-    /// let [rows, columns] = ExactSolution::new(&game)?.optimal_strategies(100)?;
+    /// let [rows, columns] = ExactSolution::new(&game, &mut unwatched)?.optimal_strategies(100)?;
     /// assert_eq!((rows.len(), columns.len()), (2, 1));
     /// assert_eq!(rows[0].iter().map(ToString::to_string).collect::<Vec<_>>(), ["2/5", "0", "3/5"]);
     /// # Ok::<(), matrix_game::Error>(())
@@ -137,11 +137,11 @@ impl ExactSolution {
     /// doubles, the entropy is the largest to some 1e-13.
     ///
     /// ```
-    /// use matrix_game::ExactSolution;
+    /// use matrix_game::{ExactSolution, unwatched};
     ///
     /// // The second and the third row are the same.
     /// let game = [[2, -1], [-1, 1], [-1, 1]].map(|row| row.map(|payoff: i32| num_rational::BigRational::from_integer(payoff.into())));
-    /// let [row, _] = ExactSolution::new(&game)?.maximum_entropy(100)?;
+    /// let [row, _] = ExactSolution::new(&game, &mut unwatched)?.maximum_entropy(100)?;
     /// assert_eq!(row.iter().map(ToString::to_string).collect::<Vec<_>>(), ["2/5", "3/10", "3/10"]);
     /// # Ok::<(), matrix_game::Error>(())
     /// ```
@@ -161,10 +161,10 @@ impl ExactSolution {
     /// [`WorkError::Cancelled`].
     ///
     /// ```
-    /// use matrix_game::ExactSolution;
+    /// use matrix_game::{ExactSolution, unwatched};
     ///
     /// let game = [[3, -1], [-2, 1]].map(|row| row.map(|payoff: i32| num_rational::BigRational::from_integer(payoff.into())));
-    /// let solution = ExactSolution::new(&game)?;
+    /// let solution = ExactSolution::new(&game, &mut unwatched)?;
     /// let changes = solution.sensitivity(&mut |_| std::ops::ControlFlow::Continue(()))?.expect("one optimal strategy each");
     /// assert_eq!(changes[0][0].derivative.to_string(), "6/49");
     /// assert_eq!(changes[0][0].may_fall.as_ref().map(ToString::to_string).as_deref(), Some("4"));

@@ -4,6 +4,7 @@ use super::dictionary::{Chosen, GoesOn, Memory, length};
 use super::security::{SecurityLevels, security_levels};
 use super::small::solve_in;
 use super::{Payoffs, QuickError};
+use crate::work::{Stop, unwatched};
 use crate::{Matrix, Simplex, Watch};
 
 /// Solves one game after another: keeps its memory, and goes on to the careful [`Simplex`] where
@@ -48,12 +49,24 @@ impl QuickSolver {
     /// the buffers, whose lengths are the numbers of rows and of columns. Of several optimal
     /// strategies any may be found.
     ///
-    /// `watch` hears at every pivot which share of the most pivots are done, and may cancel. A game
-    /// of at most 48 columns does not ask it.
-    ///
     /// # Errors
     /// [`QuickError`] for wrong lengths and numbers; the buffers are then as they were.
     pub fn solve(
+        &mut self,
+        payoffs: &[f64],
+        row: &mut [f64],
+        column: &mut [f64],
+    ) -> Result<SecurityLevels, QuickError> {
+        self.solve_watched(payoffs, row, column, &mut unwatched)
+    }
+
+    /// As [`solve`](Self::solve), for a game that takes long: `watch` hears at every pivot which
+    /// share of the most pivots are done, and may cancel. A game of at most 48 columns does not ask
+    /// it.
+    ///
+    /// # Errors
+    /// The errors of [`solve`](Self::solve), and [`QuickError::Cancelled`].
+    pub fn solve_watched(
         &mut self,
         payoffs: &[f64],
         row: &mut [f64],
@@ -102,13 +115,9 @@ impl QuickSolver {
     ) -> Result<SecurityLevels, QuickError> {
         let rows: Vec<&[f64]> = (0..game.rows).map(|row| game.row(row)).collect();
         let Ok(matrix) = Matrix::from_rows(&rows) else { return Ok(quick) };
-        let mut is_cancelled = false;
-        let careful = self.careful.solve(&matrix, &mut |share| {
-            let answer = watch(share);
-            is_cancelled |= answer.is_break();
-            answer
-        });
-        if is_cancelled {
+        let stop = Stop::new(watch);
+        let careful = self.careful.solve_unless(&matrix, &stop);
+        if stop.is_asked() {
             return Err(QuickError::Cancelled);
         }
         let levels = match security_levels(game, careful.row_strategy(), careful.column_strategy())

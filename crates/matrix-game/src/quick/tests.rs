@@ -62,7 +62,7 @@ fn values_of_games_of_all_kinds_are_enclosed() {
                 );
             }
         };
-        let levels = solver.solve(&payoffs, &mut row, &mut column, &mut unwatched).unwrap();
+        let levels = solver.solve(&payoffs, &mut row, &mut column).unwrap();
         check(levels, &row, &column);
         let game = Payoffs::new(&payoffs, rows, columns).unwrap();
         // What doubles leave of a value, and of the rounding of its proof.
@@ -127,11 +127,11 @@ fn a_long_solve_hears_that_it_is_cancelled() {
         if asked < 3 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };
     assert_eq!(
-        solver.solve(&payoffs, &mut row, &mut column, &mut third),
+        solver.solve_watched(&payoffs, &mut row, &mut column, &mut third),
         Err(QuickError::Cancelled)
     );
     assert_eq!(asked, 3);
-    assert!(solver.solve(&payoffs, &mut row, &mut column, &mut unwatched).is_ok());
+    assert!(solver.solve(&payoffs, &mut row, &mut column).is_ok());
 }
 
 /// The least sum of products over the sum of the probabilities, in fractions.
@@ -249,9 +249,7 @@ fn wrong_games_are_refused_and_leave_the_buffers() {
     assert_eq!(solve_small(&[], &mut [], &mut [0.0]), Err(QuickError::Empty));
     let wide = solve_small(&[0.0; 17], &mut [0.0], &mut [0.0; 17]);
     assert_eq!(wide, Err(QuickError::Size { rows: 1, columns: 17 }));
-    assert!(
-        QuickSolver::new().solve(&[0.0; 17], &mut [0.0], &mut [0.0; 17], &mut unwatched).is_ok()
-    );
+    assert!(QuickSolver::new().solve(&[0.0; 17], &mut [0.0], &mut [0.0; 17]).is_ok());
     let range = QuickError::Range { least: -1.0, largest: 1e308 };
     assert_eq!(
         [wide.unwrap_err().to_string(), range.to_string()],

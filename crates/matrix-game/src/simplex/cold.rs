@@ -103,15 +103,17 @@ impl Simplex {
         Self::default()
     }
 
-    /// Solves a game. `watch` hears of the progress, by a guess of the number of pivots; if it
-    /// breaks, these are the strategies reached by then, whose [bounds](Equilibrium::proved_bounds)
-    /// hold all the same.
-    pub fn solve(&mut self, payoffs: &impl Payoffs, watch: &mut Watch<'_>) -> Equilibrium {
-        self.solve_unless(payoffs, &Stop::new(watch))
+    pub fn solve(&mut self, payoffs: &impl Payoffs) -> Equilibrium {
+        self.solve_unless(payoffs, &Stop::new(&mut unwatched))
     }
 
-    /// The equilibrium of the tableau, or that of exact pivots where its gap is too wide.
-    fn solve_unless(&mut self, payoffs: &impl Payoffs, stop: &Stop<'_, '_>) -> Equilibrium {
+    /// The equilibrium of the tableau, or that of exact pivots where its gap is too wide; any pair
+    /// once it is to stop.
+    pub(crate) fn solve_unless(
+        &mut self,
+        payoffs: &impl Payoffs,
+        stop: &Stop<'_, '_>,
+    ) -> Equilibrium {
         let payoffs = &Matrix::unchecked(payoffs);
         let JudgedPair { equilibrium: first, .. } =
             self.search(payoffs, &mut |share| stop.tell(share));
