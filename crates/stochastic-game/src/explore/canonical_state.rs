@@ -1,5 +1,6 @@
 //! Canonical states.
 
+use crate::bounds::Bounds;
 use crate::model::GameRules;
 
 /// Whether canonical states may have the players exchanged.
@@ -11,10 +12,23 @@ pub(crate) enum PlayerExchange {
 
 /// The canonical state of a state.
 #[derive(Debug)]
-pub(super) struct CanonicalState<S> {
-    pub(super) state: S,
-    /// Whether it has the players exchanged.
-    pub(super) is_exchanged: bool,
+pub(crate) struct CanonicalState<S> {
+    pub(crate) state: S,
+    /// Whether it has the players exchanged, which negates its value.
+    pub(crate) is_exchanged: bool,
+}
+
+impl<S> CanonicalState<S> {
+    #[inline]
+    pub(crate) fn of<R: GameRules<State = S>>(rules: &R, state: S) -> Self {
+        let (state, is_exchanged) = rules.canonical(state);
+        Self { state, is_exchanged }
+    }
+
+    /// The bounds of the original state's value, by those of the canonical one.
+    pub(crate) fn bounds_by(&self, canonical: Bounds) -> Bounds {
+        if self.is_exchanged { canonical.mirrored() } else { canonical }
+    }
 }
 
 impl PlayerExchange {
@@ -26,8 +40,7 @@ impl PlayerExchange {
         state: R::State,
     ) -> CanonicalState<R::State> {
         if self == Self::Allowed {
-            let (state, is_exchanged) = rules.canonical(state);
-            return CanonicalState { state, is_exchanged };
+            return CanonicalState::of(rules, state);
         }
         match rules.canonical(state.clone()) {
             (_, true) => CanonicalState { state, is_exchanged: false },

@@ -10,7 +10,7 @@ mod rule_row;
 mod state_table;
 mod written_down;
 
-pub(crate) use canonical_state::PlayerExchange;
+pub(crate) use canonical_state::{CanonicalState, PlayerExchange};
 pub(crate) use explored::{Explored, Lookup, check_actions};
 pub(crate) use indexed::{Cells, Indexed};
 pub(crate) use packed_state::PackedState;

@@ -24,13 +24,13 @@ pub(super) struct DecisionState<'r, R: GameRules> {
 #[derive(Debug)]
 pub(crate) struct RuleRow<S> {
     outcomes: Outcomes<S>,
-    cells: Vec<RuleCell>,
+    cells: Vec<RowCell>,
     successors: Vec<CanonicalSuccessor<S>>,
     numbered: Vec<Outcome>,
 }
 
 #[derive(Debug)]
-struct RuleCell {
+struct RowCell {
     /// Numerator and denominator.
     reward: (i64, u64),
     /// The end of its successors in those of the row.
@@ -78,7 +78,7 @@ impl<S: Clone + Eq + Hash> RuleRow<S> {
                 self.numbered.push(Outcome { weight, state });
             }
             let mut begin = 0;
-            for (b, &RuleCell { reward, end }) in self.cells.iter().enumerate() {
+            for (b, &RowCell { reward, end }) in self.cells.iter().enumerate() {
                 let cell = packed(reward, &mut self.numbered[begin..end])
                     .map_err(|fault| refuse_cell(decision, [a, b], fault))?;
                 digest.add(&cell);
@@ -99,7 +99,7 @@ impl<S: Clone + Eq + Hash> RuleRow<S> {
             self.outcomes.reward = (0, 1);
             decision.rules.after(decision.state, a, b, &mut self.outcomes);
             let end = self.outcomes.states.len();
-            self.cells.push(RuleCell { reward: self.outcomes.reward, end });
+            self.cells.push(RowCell { reward: self.outcomes.reward, end });
         }
     }
 

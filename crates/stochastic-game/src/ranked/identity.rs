@@ -1,7 +1,7 @@
 //! A number by which a game is recognised.
 
 use super::RankedRules;
-use super::stages::{MOST_UNRANKED, ToldCell};
+use super::stages::{MOST_UNRANKED, RuleCell};
 use crate::model::{Digest, Node, digest_of_payoff};
 
 /// In every layer this many cells are asked for, and one more for every [`STATES_A_CELL`] states.
@@ -75,7 +75,7 @@ impl<R: RankedRules> Answers<'_, R> {
         if rows == 0 || columns == 0 || depth > MOST_UNRANKED {
             return;
         }
-        let mut cell = ToldCell::default();
+        let mut cell = RuleCell::default();
         for row in 0..rows {
             for column in 0..columns {
                 if self.left == 0 {
@@ -86,13 +86,14 @@ impl<R: RankedRules> Answers<'_, R> {
                 let (reward, denominator) = cell.outcomes.reward;
                 self.digest.add_number(reward as u64);
                 self.digest.add_number(denominator);
-                for ((next, exchanged), outcome) in cell.successors.iter().zip(&cell.numbered) {
-                    self.digest.add_number(outcome.weight.rotate_left(1) ^ u64::from(*exchanged));
-                    match self.rules.rank(next) {
+                for (successor, outcome) in cell.successors.iter().zip(&cell.numbered) {
+                    let is_exchanged = u64::from(successor.is_exchanged);
+                    self.digest.add_number(outcome.weight.rotate_left(1) ^ is_exchanged);
+                    match self.rules.rank(&successor.state) {
                         Some((layer, rank)) => {
                             self.digest.add_number(u64::from(layer) << 48 ^ rank);
                         }
-                        None => self.add_state(next, depth + 1),
+                        None => self.add_state(&successor.state, depth + 1),
                     }
                 }
             }

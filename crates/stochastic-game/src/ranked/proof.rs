@@ -10,11 +10,11 @@ use rand_pcg::rand_core::{Rng, SeedableRng};
 use super::RankedRules;
 use super::kept::Kept;
 use super::kept_layer::KeptLayer;
-use super::stages::{Buffers, Stages, Successors, ToldCell};
+use super::stages::{Buffers, RuleCell, Stages, Successors};
 use super::sweep::{RankedSweep, Source};
 use crate::bounds::Bounds;
 use crate::error::{Error, StochasticGameError, StochasticGameFault};
-use crate::explore::{check_actions, refuse_state};
+use crate::explore::{CanonicalState, check_actions, refuse_state};
 use crate::matrix_game::exact::{rational, solve_fractions};
 use crate::model::Node;
 use crate::work::{Threads, Watch, WorkError, unwatched};
@@ -78,10 +78,10 @@ impl Bound {
         }
     }
 
-    /// The bound of a successor on which this one rests: where the players are exchanged there, the
-    /// other one.
-    const fn seen(self, exchanged: bool) -> Self {
-        match (self, exchanged) {
+    /// The bound of the canonical successor on which this one rests: the other one where the players
+    /// are exchanged.
+    const fn of_successor<S>(self, successor: &CanonicalState<S>) -> Self {
+        match (self, successor.is_exchanged) {
             (Self::Lower, false) | (Self::Upper, true) => Self::Lower,
             (Self::Upper, false) | (Self::Lower, true) => Self::Upper,
         }
@@ -259,7 +259,7 @@ struct ExactValues<'v, R> {
 }
 
 impl<R: RankedRules> ExactValues<'_, R> {
-    /// The value of a state's matrix game, in units, where every successor is worth this bound.
+    /// The value of a state's matrix game, in units, where every successor has this bound as its value.
     fn value(&self, state: &R::State, bound: Bound) -> Result<RBig, StochasticGameError> {
         let refuse = |fault| refuse_state(self.rules, state, fault);
         let unit = IBig::ONE << self.successors.limit.scale.exponent as usize;
@@ -268,19 +268,19 @@ impl<R: RankedRules> ExactValues<'_, R> {
             Node::Choose { a, b } => [a, b],
         };
         check_actions([rows, columns], self.successors.memory_limit).map_err(refuse)?;
-        let mut cell = ToldCell::default();
+        let mut cell = RuleCell::default();
         let mut matrix = vec![Vec::with_capacity(columns); rows];
         for (row, line) in matrix.iter_mut().enumerate() {
             for column in 0..columns {
                 cell.ask(self.rules, state, row, column);
                 let mut values = Vec::with_capacity(cell.successors.len());
-                for (next, exchanged) in &cell.successors {
-                    let side = bound.seen(*exchanged);
-                    let value = match self.successors.find(self.rules, next).map_err(refuse)? {
+                for successor in &cell.successors {
+                    let (canonical, side) = (&successor.state, bound.of_successor(successor));
+                    let value = match self.successors.find(self.rules, canonical).map_err(refuse)? {
                         Some(bounds) => RBig::from(side.of(bounds)),
-                        None => self.value(next, side)?,
+                        None => self.value(canonical, side)?,
                     };
-                    values.push(if *exchanged { -value } else { value });
+                    values.push(if successor.is_exchanged { -value } else { value });
                 }
                 let cell = cell.packed().map_err(refuse)?;
                 let mut sum = RBig::from(cell.reward * &unit);

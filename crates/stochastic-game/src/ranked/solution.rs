@@ -9,6 +9,7 @@ use super::stages::{Buffers, ChosenActions, Stages};
 use super::sweep::RankedSweep;
 use crate::bounds::{Bounds, Enclosure};
 use crate::error::{Error, StochasticGameError, StochasticGameFault};
+use crate::explore::CanonicalState;
 use crate::model::Node;
 use crate::proof::refusal;
 use crate::solver::StochasticSolver;
@@ -101,8 +102,8 @@ impl<R: RankedRules> RankedSolution<R> {
     /// [`StochasticGameFault::UnknownState`] for a rank that no layer has,
     /// [`StochasticGameFault::Checkpoint`] for a layer that was not kept.
     pub fn enclosure(&self, state: &R::State) -> Result<Enclosure, StochasticGameError> {
-        let (canonical, exchanged) = self.sweep.rules.canonical(state.clone());
-        let Some((layer, rank)) = self.place(&canonical)? else {
+        let canonical = CanonicalState::of(&self.sweep.rules, state.clone());
+        let Some((layer, rank)) = self.place(&canonical.state)? else {
             return self.proved(state).map(|(enclosure, _)| enclosure);
         };
         let bounds = self
@@ -110,7 +111,7 @@ impl<R: RankedRules> RankedSolution<R> {
             .kept
             .find(layer, rank)?
             .ok_or_else(|| refusal(format!("has not kept layer {layer}")))?;
-        Ok(self.sweep.enclosed(if exchanged { bounds.mirrored() } else { bounds }))
+        Ok(self.sweep.enclosed(canonical.bounds_by(bounds)))
     }
 
     /// A's and B's strategy at a state: the numbers of the actions that are chosen, rising, with
@@ -124,20 +125,17 @@ impl<R: RankedRules> RankedSolution<R> {
         state: &R::State,
     ) -> Result<(Enclosure, ChosenActions), StochasticGameError> {
         let sweep = &self.sweep;
-        let (state, exchanged) = sweep.rules.canonical(state.clone());
-        let layer = self.place(&state)?.map_or(u32::MAX, |(layer, _)| layer);
+        let canonical = CanonicalState::of(&sweep.rules, state.clone());
+        let layer = self.place(&canonical.state)?.map_or(u32::MAX, |(layer, _)| layer);
         let mut buffers = Buffers::default();
         let mut stages = Stages::new(sweep.successors(&sweep.kept, layer), &mut buffers);
-        stages.ask(&sweep.rules, &state, 0)?;
-        let (bounds, [a, b]) = match sweep.rules.node(&state) {
+        stages.ask(&sweep.rules, &canonical.state, 0)?;
+        let (bounds, [a, b]) = match sweep.rules.node(&canonical.state) {
             Node::Over(_) => (stages.finish()?, ChosenActions::default()),
             Node::Choose { .. } => stages.strategies(),
         };
-        Ok(if exchanged {
-            (sweep.enclosed(bounds.mirrored()), [b, a])
-        } else {
-            (sweep.enclosed(bounds), [a, b])
-        })
+        let strategies = if canonical.is_exchanged { [b, a] } else { [a, b] };
+        Ok((sweep.enclosed(canonical.bounds_by(bounds)), strategies))
     }
 
     /// A's and B's strategy at a state, as [`proved`](Self::proved) finds them.

@@ -6,7 +6,7 @@ use super::RankedRules;
 use super::kept::Kept;
 use crate::bounds::{Bounds, Rounding};
 use crate::error::{StochasticGameError, StochasticGameFault};
-use crate::explore::{check_actions, refuse_state};
+use crate::explore::{CanonicalState, check_actions, refuse_state};
 use crate::matrix_game::{EnclosedMatrix, EnclosedSimplex};
 use crate::model::{CellView, GameRules, Node, Outcome, Outcomes, PayoffLimit, packed, size};
 use crate::sweep::probabilities;
@@ -62,21 +62,20 @@ impl Successors<'_> {
 
 /// The outcome of a pair of actions by the rules, with canonical successors.
 #[derive(Debug)]
-pub(super) struct ToldCell<S> {
+pub(super) struct RuleCell<S> {
     pub(super) outcomes: Outcomes<S>,
-    /// The canonical successors, and whether the players are exchanged there.
-    pub(super) successors: Vec<(S, bool)>,
+    pub(super) successors: Vec<CanonicalState<S>>,
     /// Their weights, with their places among the successors.
     pub(super) numbered: Vec<Outcome>,
 }
 
-impl<S> Default for ToldCell<S> {
+impl<S> Default for RuleCell<S> {
     fn default() -> Self {
         Self { outcomes: Outcomes::new(), successors: Vec::new(), numbered: Vec::new() }
     }
 }
 
-impl<S> ToldCell<S> {
+impl<S> RuleCell<S> {
     /// Asks the rules for the outcome of a pair of actions.
     pub(super) fn ask<R: GameRules<State = S>>(
         &mut self,
@@ -91,7 +90,7 @@ impl<S> ToldCell<S> {
         rules.after(state, a, b, &mut self.outcomes);
         for (weight, next) in self.outcomes.states.drain(..) {
             self.numbered.push(Outcome { weight, state: self.successors.len() as u32 });
-            self.successors.push(rules.canonical(next));
+            self.successors.push(CanonicalState::of(rules, next));
         }
     }
 
@@ -304,17 +303,18 @@ impl<'s> Stages<'s> {
         };
         check_actions([rows, columns], self.successors.memory_limit).map_err(refuse)?;
         self.matrix(1, rows, columns);
-        let mut cell = ToldCell::default();
+        let mut cell = RuleCell::default();
         let mut successor_bounds = Vec::new();
         for (a, b) in (0..rows).flat_map(|a| (0..columns).map(move |b| (a, b))) {
             cell.ask(rules, state, a, b);
             successor_bounds.clear();
-            for (next, exchanged) in &cell.successors {
-                let bounds = match self.successors.find(rules, next).map_err(refuse)? {
+            for successor in &cell.successors {
+                let canonical = &successor.state;
+                let bounds = match self.successors.find(rules, canonical).map_err(refuse)? {
                     Some(bounds) => bounds,
-                    None => self.unranked(rules, state, next, depth)?,
+                    None => self.unranked(rules, state, canonical, depth)?,
                 };
-                successor_bounds.push(if *exchanged { bounds.mirrored() } else { bounds });
+                successor_bounds.push(successor.bounds_by(bounds));
             }
             let cell = cell.packed().map_err(refuse)?;
             if !limit.allows(cell.reward_size()) {
