@@ -11,11 +11,11 @@ use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
 
 use super::almost_sure::reach_best_exits;
-use super::answers::Answers;
 use super::cycle::{CheckCancel, CycleControl, CycleProgress, CyclicState, RoundProgress, Weights};
 use super::homotopy::{CLOSE, follow, follow_again, follow_from};
 use super::local_game::{LocalGame, Side};
 use super::long::{LongSide, LongState, Replies};
+use super::opponent_mdp::OpponentMdp;
 use super::policy_iteration::{PolicyIteration, tighten};
 use super::proof::{SHORT, Sizes};
 use super::value_iteration::LEAST_SHARED;
@@ -351,9 +351,9 @@ fn vanish(
     let mut path = Vanishing::new(game);
     while path.advance(control.check_cancel)? {
         for (side, strategies) in Side::BOTH.into_iter().zip(&path.strategies) {
-            let answers = Answers::new(game, side, strategies);
-            let first = answers.best_by(&path.values);
-            PolicyIteration::raise_from(Some(first), &answers, states, control.check_cancel)?;
+            let mdp = OpponentMdp::new(game, side, strategies);
+            let first = mdp.best_replies_by(&path.values);
+            PolicyIteration::raise_from(Some(first), &mdp, states, control.check_cancel)?;
         }
         if widest(states) <= CLOSE.max(control.enough) {
             break;

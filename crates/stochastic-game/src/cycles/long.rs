@@ -1,8 +1,8 @@
 //! Values of stationary strategies against best replies, in integers of any length.
 //!
-//! End components count as one state (`answers`), so every reply is proper and policy iteration
-//! (Howard 1960) on an eliminated Markov chain finds the value. A margin at every turn covers all
-//! rounding; integers then check the conditions of [`cyclic`](super::cyclic).
+//! End components count as one state (`opponent_mdp`), so every reply is proper and policy
+//! iteration (Howard 1960) on an eliminated Markov chain finds the value. A margin at every turn
+//! covers all rounding; integers then check the conditions of [`cyclic`](super::cyclic).
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -16,11 +16,11 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::One;
 
-use super::answers::{Answers, Reply};
 use super::cycle::{CheckCancel, CyclicState, Strategy, Weights};
 use super::elimination::{Elimination, STEPS_A_LOOK};
 use super::local_game::{LocalGame, Side};
 use super::markov_chain::Transitions;
+use super::opponent_mdp::{OpponentMdp, Reply};
 use super::proof::{SHORT, Sizes, concedes, proves};
 use crate::bounds::{Bounds, Rounding};
 use crate::matrix_game::DyadicStrategy;
@@ -401,7 +401,7 @@ impl LongSide {
     }
 
     /// A reply with its successors and payments.
-    fn moved(&self, answers: &Answers<'_, IBig>, reply: Reply) -> Move {
+    fn moved(&self, mdp: &OpponentMdp<'_, IBig>, reply: Reply) -> Move {
         let number = |integer: i128| long(integer.into(), 0, self.precision());
         let mut follows = Transitions { steps: Vec::new(), ends: number(0) };
         let mut paid = [number(0), number(0)];
@@ -409,10 +409,10 @@ impl LongSide {
             Reply::As(first) => follows.steps.push((first, number(1))),
             Reply::Stay => {
                 follows.ends = number(1);
-                paid = Side::BOTH.map(|side| number(side.bound(answers.game.endless).into()));
+                paid = Side::BOTH.map(|side| number(side.bound(mdp.game.endless).into()));
             }
             Reply::Action { state, reply } => {
-                for (weight, cell) in answers.cells(state, reply) {
+                for (weight, cell) in mdp.cells(state, reply) {
                     let weight =
                         long(weight.clone(), -(self.sizes.weight_bits as isize), self.precision());
                     let share = weight / number(cell.denominator);
@@ -460,7 +460,8 @@ impl LongSide {
                     bounds[state].clone()
                 })
             });
-        let conceded = bounds.zip(Answers::new(game, side, &found.strategies).actions(&replies));
+        let conceded =
+            bounds.zip(OpponentMdp::new(game, side, &found.strategies).actions(&replies));
         ControlFlow::Continue(Some(LongClaims { secured: found.bounds, conceded }))
     }
 
@@ -514,19 +515,19 @@ impl LongSide {
 
     /// All moves of the opponent, with first ones that are proper; `None` where a state has none.
     fn moves(&self, game: &LocalGame, side: Side) -> Option<Moves> {
-        let answers = Answers::new(game, side, &self.strategies);
-        let moved = |reply: Reply| self.moved(&answers, reply);
+        let mdp = OpponentMdp::new(game, side, &self.strategies);
+        let moved = |reply: Reply| self.moved(&mdp, reply);
         let of_state =
-            |state: usize| -> Vec<Move> { answers.all(state).into_iter().map(moved).collect() };
+            |state: usize| -> Vec<Move> { mdp.replies(state).into_iter().map(moved).collect() };
         let all: Vec<Vec<Move>> = (0..game.len()).map(of_state).collect();
         if !game.kind.is_total() {
-            // Every answer is proper.
+            // Every reply is proper.
             return Some(Moves { side, chosen: vec![0; all.len()], all });
         }
         let place = |(moves, reply): (&Vec<Move>, Reply)| {
             moves.iter().position(|moved| moved.reply == reply)
         };
-        let chosen = all.iter().zip(answers.proper()?).map(place).collect::<Option<_>>()?;
+        let chosen = all.iter().zip(mdp.proper()?).map(place).collect::<Option<_>>()?;
         Some(Moves { side, all, chosen })
     }
 }

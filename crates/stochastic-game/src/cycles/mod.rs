@@ -1,7 +1,6 @@
 //! States to which play can return: solved together, by bounds that are proved at every step.
 
 mod almost_sure;
-mod answers;
 mod claims;
 mod cycle;
 mod cyclic;
@@ -14,6 +13,7 @@ mod long;
 mod longest_stay;
 mod markov_chain;
 mod most_paid;
+mod opponent_mdp;
 mod policy_iteration;
 mod proof;
 mod turns;

@@ -5,11 +5,11 @@
 
 use std::ops::ControlFlow;
 
-use super::answers::{Answers, Reply};
 use super::cycle::{CheckCancel, Weights};
 use super::local_game::{LocalGame, Side};
 use super::long::{LongSide, Replies};
 use super::markov_chain::{MarkovChain, Transitions};
+use super::opponent_mdp::{OpponentMdp, Reply};
 use super::proof::{SHORT, Sizes};
 use crate::matrix_game::DyadicStrategy;
 
@@ -43,16 +43,16 @@ struct Visit {
 }
 
 impl Visit {
-    fn of(answers: &Answers<'_, u64>, largest: f64, reply: Reply) -> Self {
+    fn of(mdp: &OpponentMdp<'_, u64>, largest: f64, reply: Reply) -> Self {
         let mut pays = 0.0;
         if let Reply::Action { state, reply } = reply {
-            for (&weight, cell) in answers.cells(state, reply) {
+            for (&weight, cell) in mdp.cells(state, reply) {
                 // Nothing is paid outside.
                 let reward = cell.outside[0].unsigned_abs() as f64 / cell.denominator as f64;
                 pays += weight as f64 / DyadicStrategy::WHOLE as f64 * reward / largest;
             }
         }
-        Self { pays, follows: answers.follow(reply) }
+        Self { pays, follows: mdp.transitions(reply) }
     }
 
     /// The expected payoff, by those of the successors.
@@ -91,9 +91,9 @@ pub(super) fn most_paid(
     check_cancel: &mut CheckCancel<'_>,
 ) -> ControlFlow<(), Option<MostPaid>> {
     let largest = local.sizes().0.max(f64::MIN_POSITIVE);
-    let answers = Answers::new(local, payer, strategies);
+    let mdp = OpponentMdp::new(local, payer, strategies);
     let visits = |state: usize| {
-        answers.all(state).into_iter().map(|reply| Visit::of(&answers, largest, reply)).collect()
+        mdp.replies(state).into_iter().map(|reply| Visit::of(&mdp, largest, reply)).collect()
     };
     let visits: Vec<Vec<Visit>> = (0..local.len()).map(visits).collect();
     let (paid, is_settled) = sweep(&visits, check_cancel)?;

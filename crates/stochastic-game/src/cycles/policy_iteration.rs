@@ -6,10 +6,10 @@ use std::cell::RefCell;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::answers::{Answers, Reply};
 use super::cycle::{CheckCancel, CyclicState, Weights};
 use super::local_game::{LocalGame, Side};
 use super::markov_chain::MarkovChain;
+use super::opponent_mdp::{OpponentMdp, Reply};
 use super::proof::{SHORT, concedes, proves};
 use crate::bounds::{BOUND_BITS, Bounds};
 use crate::work::Threads;
@@ -25,7 +25,7 @@ pub(crate) enum PolicyClaim {
 
 /// Policy iteration for the replies to a side's strategies.
 pub(crate) struct PolicyIteration<'a> {
-    answers: &'a Answers<'a, u64>,
+    mdp: &'a OpponentMdp<'a, u64>,
     guess: Vec<i64>,
     replies: Vec<Option<Reply>>,
     /// The chain of the replies that were followed last.
@@ -121,8 +121,8 @@ impl<'a> PolicyIteration<'a> {
         states: &mut [CyclicState],
         check_cancel: &mut CheckCancel<'_>,
     ) -> ControlFlow<(), Option<i64>> {
-        let answers = Answers::new(game, side, strategies);
-        Self::raise_from(None, &answers, states, check_cancel)
+        let mdp = OpponentMdp::new(game, side, strategies);
+        Self::raise_from(None, &mdp, states, check_cancel)
     }
 
     /// As [`raise`](Self::raise) for both sides, one of them by a helper: neither depends on the
@@ -158,8 +158,8 @@ impl<'a> PolicyIteration<'a> {
         };
         let known: &[CyclicState] = states;
         let raised = |side: Side, check_cancel: &mut CheckCancel<'_>| {
-            let answers = Answers::new(game, side, strategies[side.index()]);
-            Self::raised(None, &answers, known, check_cancel)
+            let mdp = OpponentMdp::new(game, side, strategies[side.index()]);
+            Self::raised(None, &mdp, known, check_cancel)
         };
         let found = threads.both(
             || raised(here, &mut || ask()),
@@ -180,26 +180,24 @@ impl<'a> PolicyIteration<'a> {
     /// As [`raise`](Self::raise), where policy iteration begins with these replies.
     pub(super) fn raise_from(
         first: Option<Vec<Reply>>,
-        answers: &Answers<'_, u64>,
+        mdp: &OpponentMdp<'_, u64>,
         states: &mut [CyclicState],
         check_cancel: &mut CheckCancel<'_>,
     ) -> ControlFlow<(), Option<i64>> {
-        let found = Self::raised(first, answers, states, check_cancel)?;
-        ControlFlow::Continue(
-            found.map(|found| found.accept(answers.side, answers.strategies, states)),
-        )
+        let found = Self::raised(first, mdp, states, check_cancel)?;
+        ControlFlow::Continue(found.map(|found| found.accept(mdp.side, mdp.strategies, states)))
     }
 
     /// The values of a side's strategies that are proved; `None` if none are.
     fn raised(
         first: Option<Vec<Reply>>,
-        answers: &Answers<'_, u64>,
+        mdp: &OpponentMdp<'_, u64>,
         states: &[CyclicState],
         check_cancel: &mut CheckCancel<'_>,
     ) -> ControlFlow<(), Option<Raised>> {
-        let Answers { game, side, strategies, .. } = *answers;
+        let OpponentMdp { game, side, strategies, .. } = *mdp;
         let guess = states.iter().map(|state| side.bound(state.bounds)).collect();
-        let mut policy = PolicyIteration::new(answers, guess);
+        let mut policy = PolicyIteration::new(mdp, guess);
         let Some(deficit) = policy.solve_for_best(first, check_cancel)? else {
             return ControlFlow::Continue(None);
         };
@@ -241,15 +239,15 @@ impl<'a> PolicyIteration<'a> {
         mut bounds: Vec<Bounds>,
         check_cancel: &mut CheckCancel<'_>,
     ) -> ControlFlow<(), (Vec<PolicyClaim>, bool)> {
-        let (answers, other, mut claims) =
-            (Answers::new(game, side, strategies), side.other(), Vec::new());
+        let (mdp, other, mut claims) =
+            (OpponentMdp::new(game, side, strategies), side.other(), Vec::new());
         if !game.kind.is_total() {
-            let is_settled = answers.settle(&mut bounds);
+            let is_settled = mdp.settle(&mut bounds);
             claims.push(PolicyClaim::Secured(
                 bounds.iter().map(|&bounds| side.bound(bounds)).collect(),
             ));
             if let Some(actions) =
-                answers.least(&bounds).and_then(|replies| answers.actions(&replies))
+                mdp.least_replies(&bounds).and_then(|replies| mdp.actions(&replies))
             {
                 let bounds = bounds.iter().map(|&bounds| other.bound(bounds)).collect();
                 claims.push(PolicyClaim::Conceded { bounds, actions });
@@ -261,7 +259,7 @@ impl<'a> PolicyIteration<'a> {
         // Where play may last, a guess that approaches from the side's own bounds misses less.
         let begin = if game.kind.may_last() { side } else { other };
         let guess = bounds.iter().map(|&bounds| begin.bound(bounds)).collect();
-        let mut policy = PolicyIteration::new(&answers, guess);
+        let mut policy = PolicyIteration::new(&mdp, guess);
         let Some(deficit) = policy.solve_for_best(None, check_cancel)? else {
             return ControlFlow::Continue((claims, false));
         };
@@ -289,15 +287,15 @@ impl<'a> PolicyIteration<'a> {
         let conceded = policy
             .turns(check_cancel)?
             .and_then(|turns| policy.prove(other, deficit, &turns, is_conceded));
-        let Some(((bounds, _), actions)) = conceded.zip(answers.actions(&replies)) else {
+        let Some(((bounds, _), actions)) = conceded.zip(mdp.actions(&replies)) else {
             return ControlFlow::Continue((claims, false));
         };
         claims.push(PolicyClaim::Conceded { bounds, actions });
         ControlFlow::Continue((claims, true))
     }
 
-    fn new(answers: &'a Answers<'a, u64>, guess: Vec<i64>) -> Self {
-        Self { answers, replies: vec![None; guess.len()], guess, followed: None }
+    fn new(mdp: &'a OpponentMdp<'a, u64>, guess: Vec<i64>) -> Self {
+        Self { mdp, replies: vec![None; guess.len()], guess, followed: None }
     }
 
     /// Solves for the values of strategies against best replies: from the first replies, if there
@@ -307,12 +305,12 @@ impl<'a> PolicyIteration<'a> {
         mut first: Option<Vec<Reply>>,
         check_cancel: &mut CheckCancel<'_>,
     ) -> ControlFlow<(), Option<f64>> {
-        let Self { answers, .. } = *self;
-        let side = answers.side;
-        if first.is_none() && answers.game.kind.is_total() {
-            // Answers that pay for ever have no worth, and lead to none that has: the first ones
-            // are proper (Bertsekas and Tsitsiklis 1991).
-            let Some(proper) = answers.proper() else { return ControlFlow::Continue(None) };
+        let Self { mdp, .. } = *self;
+        let side = mdp.side;
+        if first.is_none() && mdp.game.kind.is_total() {
+            // Replies that pay for ever have no finite payoff, and improving them leads to none that
+            // has one: the first replies are proper (Bertsekas and Tsitsiklis 1991).
+            let Some(proper) = mdp.proper() else { return ControlFlow::Continue(None) };
             first = Some(proper);
         }
         if let Some(first) = first
@@ -364,10 +362,10 @@ impl<'a> PolicyIteration<'a> {
         pays: &[f64],
         check_cancel: &mut CheckCancel<'_>,
     ) -> ControlFlow<(), Option<Vec<f64>>> {
-        let Self { answers, replies, followed, .. } = self;
+        let Self { mdp, replies, followed, .. } = self;
         let is_same = |followed: &mut Followed| followed.replies == *replies;
         let known = followed.take_if(is_same);
-        let new = || Followed { replies: replies.clone(), chain: answers.chain(replies) };
+        let new = || Followed { replies: replies.clone(), chain: mdp.chain(replies) };
         followed.insert(known.unwrap_or_else(new)).chain.collected(pays, check_cancel)
     }
 
@@ -378,13 +376,12 @@ impl<'a> PolicyIteration<'a> {
         near: i64,
         check_cancel: &mut CheckCancel<'_>,
     ) -> ControlFlow<(), Option<Vec<f64>>> {
-        let Self { answers, .. } = *self;
+        let Self { mdp, .. } = *self;
         for _ in 0..STEPS {
             check_cancel()?;
             let Some(turns) = self.turns(check_cancel)? else { break };
             let later = |reply| {
-                answers
-                    .follow(reply)
+                mdp.transitions(reply)
                     .steps
                     .iter()
                     .map(|&(next, step)| step * turns[next as usize])
@@ -392,11 +389,10 @@ impl<'a> PolicyIteration<'a> {
             };
             let mut changed = false;
             for (state, known) in self.replies.iter_mut().enumerate() {
-                let (best, reply) = answers.best(state, &self.guess, *known);
+                let (best, reply) = mdp.best_reply(state, &self.guess, *known);
                 let mut longest = known.unwrap_or(reply);
-                for reply in answers.all(state) {
-                    let payoff =
-                        answers.expected_payoff(reply, answers.side, |next| self.guess[next]);
+                for reply in mdp.replies(state) {
+                    let payoff = mdp.expected_payoff(reply, mdp.side, |next| self.guess[next]);
                     if payoff.abs_diff(best) <= near.unsigned_abs()
                         && later(reply) > later(longest) * LONGER
                     {
@@ -422,15 +418,14 @@ impl<'a> PolicyIteration<'a> {
     ) -> ControlFlow<(), Option<f64>> {
         let (mut residuals, mut last) = (vec![0.0_f64; self.guess.len()], f64::INFINITY);
         for step in 1..=STEPS {
-            let Self { answers, guess, replies, .. } = self;
+            let Self { mdp, guess, replies, .. } = self;
             let mut changed = false;
             for (state, known) in replies.iter_mut().enumerate() {
                 let (secured, reply) = match fixed {
-                    Some(fixed) => (
-                        answers.expected_payoff(fixed[state], bound, |next| guess[next]),
-                        fixed[state],
-                    ),
-                    None => answers.best(state, guess, *known),
+                    Some(fixed) => {
+                        (mdp.expected_payoff(fixed[state], bound, |next| guess[next]), fixed[state])
+                    }
+                    None => mdp.best_reply(state, guess, *known),
                 };
                 residuals[state] = secured.saturating_sub(guess[state]) as f64;
                 changed |= *known != Some(reply);

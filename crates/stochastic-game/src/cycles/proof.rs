@@ -1,9 +1,9 @@
 //! Whether strategies prove bounds, by the two conditions of [`cyclic`](super::cyclic), in integers
 //! of 128 bits or of any length.
 
-use super::answers::Reply;
 use super::cycle::Strategy;
 use super::local_game::{BoundInteger, LocalGame, MixedAction, Side, StateBounds};
+use super::opponent_mdp::Reply;
 use crate::bounds::Integer;
 use crate::matrix_game::DyadicStrategy;
 use crate::model::closed_set;

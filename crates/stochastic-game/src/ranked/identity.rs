@@ -22,17 +22,17 @@ pub(super) fn identity(rules: &impl RankedRules) -> u64 {
         for rank in [0, len / 3, len.saturating_sub(1)] {
             add_text(&mut digest, &rules.name(&rules.state(layer, rank)));
         }
-        let mut answers = Answers { rules, digest, left: CELLS + len / STATES_A_CELL };
+        let mut rules_digest = RulesDigest { rules, digest, left: CELLS + len / STATES_A_CELL };
         let step = spread(len);
         let mut rank = 0;
         for _ in 0..len {
-            if answers.left == 0 {
+            if rules_digest.left == 0 {
                 break;
             }
-            answers.add_state(&rules.state(layer, rank), 0);
+            rules_digest.add_state(&rules.state(layer, rank), 0);
             rank = ((u128::from(rank) + u128::from(step)) % u128::from(len)) as u64;
         }
-        digest = answers.digest;
+        digest = rules_digest.digest;
     }
     digest.long()
 }
@@ -55,13 +55,13 @@ fn spread(len: u64) -> u64 {
 }
 
 /// A digest of what the rules say, until so many cells were asked for.
-struct Answers<'r, R> {
+struct RulesDigest<'r, R> {
     rules: &'r R,
     digest: Digest,
     left: u64,
 }
 
-impl<R: RankedRules> Answers<'_, R> {
+impl<R: RankedRules> RulesDigest<'_, R> {
     /// Adds a state, and successors without a rank as deep as `depth` allows.
     fn add_state(&mut self, state: &R::State, depth: usize) {
         self.left = self.left.saturating_sub(1);

@@ -78,8 +78,8 @@ impl Bound {
         }
     }
 
-    /// The bound of the canonical successor on which this one rests: the other one where the players
-    /// are exchanged.
+    /// The bound of the canonical successor on which this one rests: the other one where the
+    /// players are exchanged.
     const fn of_successor<S>(self, successor: &CanonicalState<S>) -> Self {
         match (self, successor.is_exchanged) {
             (Self::Lower, false) | (Self::Upper, true) => Self::Lower,
@@ -259,7 +259,7 @@ struct ExactValues<'v, R> {
 }
 
 impl<R: RankedRules> ExactValues<'_, R> {
-    /// The value of a state's matrix game, in units, where every successor has this bound as its value.
+    /// The value of a state's matrix game, in units, over this bound of every successor.
     fn value(&self, state: &R::State, bound: Bound) -> Result<RBig, StochasticGameError> {
         let refuse = |fault| refuse_state(self.rules, state, fault);
         let unit = IBig::ONE << self.successors.limit.scale.exponent as usize;

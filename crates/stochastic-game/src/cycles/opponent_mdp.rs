@@ -24,13 +24,13 @@ pub(super) enum Reply {
     Stay,
 }
 
-/// The opponent's possible replies to a side's strategies.
+/// The Markov decision process of the opponent of a side whose strategies are fixed.
 ///
 /// Within an end component that player can go from any state to any other with certainty, so that
-/// all of its states are worth the same: the best of the payoff of infinite plays and of all ways
+/// all of its states have one value: the best of the payoff of infinite plays and of all ways
 /// out. Collapsing each end component to its first state makes every reply proper, so the linear
 /// system is non-singular.
-pub(super) struct Answers<'s, W> {
+pub(super) struct OpponentMdp<'s, W> {
     pub(super) game: &'s LocalGame,
     pub(super) side: Side,
     pub(super) strategies: &'s [Strategy<W>],
@@ -38,7 +38,7 @@ pub(super) struct Answers<'s, W> {
     ends: Option<Components>,
 }
 
-impl<'s, W> Answers<'s, W> {
+impl<'s, W> OpponentMdp<'s, W> {
     pub(super) fn new(game: &'s LocalGame, side: Side, strategies: &'s [Strategy<W>]) -> Self {
         Self {
             game,
@@ -63,18 +63,18 @@ impl<'s, W> Answers<'s, W> {
     }
 
     /// The states of a state's end component.
-    fn end(&self, state: usize) -> Option<&[u32]> {
+    fn end_component(&self, state: usize) -> Option<&[u32]> {
         let ends = self.ends.as_ref()?;
         let end = ends.of(state);
         ends.is_cyclic(end).then(|| ends.states(end))
     }
 
-    pub(super) fn all(&self, state: usize) -> Vec<Reply> {
+    pub(super) fn replies(&self, state: usize) -> Vec<Reply> {
         let Self { game, side, .. } = *self;
         let actions = |state: usize| {
             (0..game.replies(state, side)).map(move |reply| Reply::Action { state, reply })
         };
-        let Some(states) = self.end(state) else { return actions(state).collect() };
+        let Some(states) = self.end_component(state) else { return actions(state).collect() };
         if states[0] as usize != state {
             return vec![Reply::As(states[0])];
         }
@@ -92,7 +92,7 @@ impl<'s, W> Answers<'s, W> {
     }
 }
 
-impl<W> Answers<'_, W> {
+impl<W> OpponentMdp<'_, W> {
     /// The replies as actions, one at every state: in an end component, actions lead to the state
     /// from which the reply leaves, or keep play inside. `None` where a state has none.
     pub(super) fn actions(&self, replies: &[Reply]) -> Option<Vec<u32>> {
@@ -101,7 +101,7 @@ impl<W> Answers<'_, W> {
             if let Reply::Action { state, reply } = *reply {
                 actions[state] = Some(reply as u32);
             } else if *reply == Reply::Stay {
-                for &member in self.end(state)? {
+                for &member in self.end_component(state)? {
                     actions[member as usize] = self.staying(member as usize, |_| true);
                 }
             }
@@ -121,7 +121,7 @@ impl<W> Answers<'_, W> {
         }
     }
 
-    /// Answers by which play leaves with certainty, or is kept for ever without a reward; `None`
+    /// Replies by which play leaves with certainty, or is kept for ever without a reward; `None`
     /// where a state has none.
     pub(super) fn proper(&self) -> Option<Vec<Reply>> {
         let mut found: Vec<Option<Reply>> = vec![None; self.game.len()];
@@ -129,14 +129,15 @@ impl<W> Answers<'_, W> {
             let before = found.iter().flatten().count();
             for state in 0..self.game.len() {
                 let leaves = |state: u32| found[state as usize].is_some();
-                let is_proper = |answer: &Reply| match *answer {
+                let is_proper = |reply: &Reply| match *reply {
                     Reply::Action { state, reply } => self.cells(state, reply).any(|(_, cell)| {
                         cell.leaves() > 0 || cell.inside.iter().any(|outcome| leaves(outcome.state))
                     }),
                     Reply::As(first) => leaves(first),
                     Reply::Stay => true,
                 };
-                found[state] = found[state].or_else(|| self.all(state).into_iter().find(is_proper));
+                found[state] =
+                    found[state].or_else(|| self.replies(state).into_iter().find(is_proper));
             }
             if found.iter().flatten().count() == before {
                 return found.into_iter().collect();
@@ -148,7 +149,7 @@ impl<W> Answers<'_, W> {
     /// `is_closer` holds.
     fn staying(&self, state: usize, is_closer: impl Fn(usize) -> bool) -> Option<u32> {
         let Self { game, side, .. } = *self;
-        let states = self.end(state)?;
+        let states = self.end_component(state)?;
         let inside = |next: usize| states.binary_search(&(next as u32)).is_ok();
         let found = (0..game.replies(state, side)).find(|&reply| {
             game.stays(self.mixed(state), reply, &inside)
@@ -160,14 +161,14 @@ impl<W> Answers<'_, W> {
     }
 }
 
-impl Answers<'_, u64> {
+impl OpponentMdp<'_, u64> {
     /// The replies that leave the side least by bounds of the other side.
-    pub(super) fn least(&self, bounds: &[Bounds]) -> Option<Vec<Reply>> {
+    pub(super) fn least_replies(&self, bounds: &[Bounds]) -> Option<Vec<Reply>> {
         let other = self.side.other();
         let payoff =
             |reply: Reply| self.expected_payoff(reply, other, |next| other.bound(bounds[next]));
         let best = |state: usize| {
-            self.all(state).into_iter().reduce(|best, next| {
+            self.replies(state).into_iter().reduce(|best, next| {
                 if other.is_closer(&payoff(next), &payoff(best)) { next } else { best }
             })
         };
@@ -176,7 +177,7 @@ impl Answers<'_, u64> {
 
     /// The best replies by values in floating point, counted from the payoff of infinite plays.
     /// They tell replies apart that differ by less than a unit.
-    pub(super) fn best_by(&self, values: &[f64]) -> Vec<Reply> {
+    pub(super) fn best_replies_by(&self, values: &[f64]) -> Vec<Reply> {
         let payoff = |reply: &Reply| match *reply {
             Reply::Action { state, reply } => self
                 .cells(state, reply)
@@ -187,7 +188,7 @@ impl Answers<'_, u64> {
             Reply::As(_) | Reply::Stay => 0.0,
         };
         let best = |state: usize| {
-            let replies = self.all(state).into_iter().map(|reply| (payoff(&reply), reply));
+            let replies = self.replies(state).into_iter().map(|reply| (payoff(&reply), reply));
             replies.reduce(
                 |best, next| if self.side.is_closer(&best.0, &next.0) { next } else { best },
             )
@@ -213,20 +214,25 @@ impl Answers<'_, u64> {
         }
     }
 
-    /// The best answer at a state, with its expected payoff; the known one where no other is
+    /// The best reply at a state, with its expected payoff; the known one where no other is
     /// better, or policy iteration might not end.
-    pub(super) fn best(&self, state: usize, guess: &[i64], known: Option<Reply>) -> (i64, Reply) {
+    pub(super) fn best_reply(
+        &self,
+        state: usize,
+        guess: &[i64],
+        known: Option<Reply>,
+    ) -> (i64, Reply) {
         let Self { game, side, .. } = *self;
-        let (payoff, reply) = if self.end(state).is_none() {
+        let (payoff, reply) = if self.end_component(state).is_none() {
             let (payoff, reply) = game.best_response(self.mixed(state), side, |next| guess[next]);
             (payoff, Reply::Action { state, reply })
         } else {
-            let answers = self
-                .all(state)
+            let replies = self
+                .replies(state)
                 .into_iter()
                 .map(|reply| (self.expected_payoff(reply, side, |next| guess[next]), reply));
             // There is at least one.
-            let best = answers
+            let best = replies
                 .reduce(|best, next| if side.is_closer(&best.0, &next.0) { next } else { best });
             best.unwrap_or((guess[state], Reply::Stay))
         };
@@ -238,16 +244,16 @@ impl Answers<'_, u64> {
         )
     }
 
-    /// Narrows bounds of the values against best answers by value iteration; returns whether it
+    /// Narrows bounds of the values against best replies by value iteration; returns whether it
     /// came to rest.
     pub(super) fn settle(&self, bounds: &mut [Bounds]) -> bool {
-        let all: Vec<Vec<Reply>> = (0..bounds.len()).map(|state| self.all(state)).collect();
+        let all: Vec<Vec<Reply>> = (0..bounds.len()).map(|state| self.replies(state)).collect();
         (0..ROUNDS).any(|_| {
             let mut changed = false;
-            for (state, answers) in all.iter().enumerate() {
+            for (state, replies) in all.iter().enumerate() {
                 for bound in Side::BOTH {
-                    let payoffs = answers.iter().map(|&answer| {
-                        self.expected_payoff(answer, bound, |next| bound.bound(bounds[next]))
+                    let payoffs = replies.iter().map(|&reply| {
+                        self.expected_payoff(reply, bound, |next| bound.bound(bounds[next]))
                     });
                     let best = if self.side.is_upper() { payoffs.max() } else { payoffs.min() };
                     changed |= best.is_some_and(|best| tighten(&mut bounds[state], bound, best));
@@ -257,14 +263,14 @@ impl Answers<'_, u64> {
         })
     }
 
-    /// The Markov chain of play under these answers, one at every state.
+    /// The Markov chain of play under these replies, one at every state.
     pub(super) fn chain(&self, replies: &[Option<Reply>]) -> MarkovChain {
-        MarkovChain::new(replies.iter().flatten().map(|&reply| self.follow(reply)).collect())
+        MarkovChain::new(replies.iter().flatten().map(|&reply| self.transitions(reply)).collect())
     }
 
-    /// The states that follow an answer to a side's strategies, with their probabilities to
+    /// The states that follow a reply to a side's strategies, with their probabilities to
     /// nearest.
-    pub(super) fn follow(&self, reply: Reply) -> Transitions {
+    pub(super) fn transitions(&self, reply: Reply) -> Transitions {
         let mut follows = Transitions::default();
         match reply {
             Reply::Action { state, reply } => {
