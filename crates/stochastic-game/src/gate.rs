@@ -518,7 +518,7 @@ impl<T: Number> Gate<'_, StochasticGame, T> {
         Ok(Passed(()))
     }
 
-    /// The same of one player's claims.
+    /// Checks the second condition of one player's claims.
     pub(super) fn check_waiting_of<'w, W: 'w>(
         &self,
         player: Player,
@@ -536,7 +536,8 @@ impl<T: Number> Gate<'_, StochasticGame, T> {
         })
     }
 
-    /// The same of a player who takes these actions against an opponent's weights.
+    /// Checks the second condition of the claims of a player who takes these actions against an
+    /// opponent's weights.
     pub(super) fn check_waiting_reply<'w, W: 'w>(
         &self,
         player: Player,

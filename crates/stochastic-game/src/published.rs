@@ -85,7 +85,7 @@ impl Published {
         self.widest_among(exponent, |_| true)
     }
 
-    /// The same of some states.
+    /// The width of the widest bounds among some states.
     pub(super) fn widest_among(&self, exponent: u32, is_asked: impl Fn(usize) -> bool) -> f64 {
         let is_short = |&(number, _): &(usize, _)| {
             is_asked(number) && !self.long.contains_key(&(number as u32))

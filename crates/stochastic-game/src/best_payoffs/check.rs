@@ -130,8 +130,8 @@ impl PlayerCheck<'_> {
         self.game.cell(state, a, b).outcomes.iter().map(|outcome| outcome.state as usize)
     }
 
-    /// Checks that neither the best payoff nor the height rises in a turn; returns whether the height
-    /// may stay.
+    /// Checks that neither the best payoff nor the height rises in a turn; returns whether the
+    /// height may stay.
     fn check_payoff(&self, state: usize) -> Result<bool, &'static str> {
         let [actions, replies] = self.actions(state);
         let mut can_return = false;
@@ -216,8 +216,8 @@ impl PlayerCheck<'_> {
     }
 
     /// Checks that every action of the player may lead to lower layers against some reply, or never
-    /// leaves the layer against the obstacle's, where play that stays there for ever does not get the
-    /// best payoff.
+    /// leaves the layer against the obstacle's, where play that stays there for ever does not get
+    /// the best payoff.
     fn check_obstacle(
         &self,
         state: usize,

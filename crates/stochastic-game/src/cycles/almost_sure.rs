@@ -14,7 +14,7 @@ use crate::matrix_game::DyadicStrategy;
 use crate::model::Kind;
 
 /// Takes the best exit's value as the bound of either side where its player reaches it almost
-/// surely, if infinite play is worth less to that player. For recursive games.
+/// surely, if infinite play pays less to that player. For recursive games.
 pub(crate) fn reach_best_exits(game: &LocalGame, states: &mut [CyclicState]) {
     for side in Side::BOTH.into_iter().filter(|_| game.kind == Kind::Recursive) {
         reach_best_exit(game, side, states);

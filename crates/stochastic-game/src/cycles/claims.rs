@@ -119,7 +119,7 @@ impl Component<'_> {
         })
     }
 
-    /// The same in longer numbers, in the finest unit of these and of those outside.
+    /// Checks bounds in longer numbers, in the finest unit of these and of those outside.
     pub(crate) fn check_long(&self, found: &[LongState]) -> Result<Passed, StochasticGameError> {
         self.check_count(found.len())?;
         let LongState { weight_bits, finer, .. } = found[0];

@@ -63,7 +63,7 @@ pub(crate) const NO_WIDTH: i64 = -1;
 /// The control of the solve of a component: its threads, where it begins and ends, its callbacks.
 pub(crate) struct CycleControl<'c> {
     pub(crate) threads: &'c Threads,
-    /// Bounds that are so many units apart need not be narrowed.
+    /// Bounds that are this many units apart need not be narrowed.
     pub(crate) enough: i64,
     /// The progress of an interrupted solve.
     pub(crate) begun: Option<CycleProgress>,

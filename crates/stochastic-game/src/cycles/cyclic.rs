@@ -41,7 +41,7 @@ pub(crate) struct Lengthened {
 /// The most rounds of new strategies.
 const ROUNDS: usize = 2_000;
 
-/// Rounds end once so many of them have narrowed all widths by less than a hundredth: where play
+/// Rounds end once this many of them have narrowed all widths by less than a hundredth: where play
 /// hardly leaves a cycle, single rounds gain nothing before strategies have found a way out.
 const PATIENCE: usize = 8;
 const LITTLE: f64 = 0.99;
@@ -88,8 +88,8 @@ impl CyclicSolver {
         ControlFlow::Continue(())
     }
 
-    /// Whether longer numbers are to narrow bounds in units of 2^−`exponent`, of which so many are
-    /// narrow enough.
+    /// Whether longer numbers are to narrow bounds in units of 2^−`exponent`, of which this many
+    /// are narrow enough.
     pub(crate) fn is_wide(kind: Kind, states: &[CyclicState], exponent: u32, enough: i64) -> bool {
         let size = |state: &CyclicState| {
             state.bounds.lower.unsigned_abs().max(state.bounds.upper.unsigned_abs())

@@ -19,7 +19,7 @@ impl DoubleMatrix {
         self.entries.extend(entries);
     }
 
-    /// Solves the game of so many columns; returns its value.
+    /// Solves the game of this many columns; returns its value.
     pub(super) fn solve(&mut self, columns: usize) -> f64 {
         let Self { entries, .. } = self;
         let least = |(row, line): (usize, &[f64])| {

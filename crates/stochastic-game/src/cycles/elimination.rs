@@ -62,7 +62,7 @@ impl<T: Real> Elimination<T> {
         Self::within(SMALL_FILL.max(FILL * Transitions::count(chain)), chain, check_cancel)
     }
 
-    /// As [`new`](Self::new), unless more than so many steps are created.
+    /// As [`new`](Self::new), unless more than `most` steps are created.
     pub(super) fn within(
         most: usize,
         chain: &[Transitions<T>],
@@ -112,11 +112,11 @@ struct Remaining<T> {
     is_left: Vec<bool>,
     /// States by the steps that their elimination may create, which grow while they wait.
     queue: BinaryHeap<Reverse<(usize, usize)>>,
-    /// The place of each successor in the row at hand, plus 1; 0 between rows.
+    /// The place of each successor in the current row, plus 1; 0 between rows.
     places: Vec<usize>,
     /// The number of steps that elimination created.
     created: usize,
-    /// The steps that were followed since it was asked whether to go on.
+    /// The steps that were followed since the last check for cancelling.
     since_look: usize,
 }
 

@@ -166,7 +166,7 @@ impl LongProgress {
         kind.may_last().then_some(self.bits + self.step)
     }
 
-    /// Whether the homotopy of so many states can have come here.
+    /// Whether the homotopy of this many states can have this progress.
     pub(super) fn fits(&self, kind: Kind, states: usize) -> bool {
         let is_whole = |newton: &NewtonProgress| {
             let lengths =
@@ -207,7 +207,7 @@ struct Homotopy<'g> {
     strategies: [Vec<Shares>; 2],
     /// The progress before the last Newton step, whose values are those of λ if it was solved.
     last: Option<NewtonProgress>,
-    /// Bounds that are so many units apart are narrow enough.
+    /// Bounds that are this many units apart are narrow enough.
     enough: i64,
     /// In a game that ends by itself, the bits of a λ by which it is to end sooner.
     hastened: Option<usize>,
@@ -247,8 +247,8 @@ pub(super) fn follow(
     Homotopy::new(game, begun, control.enough).followed(control)
 }
 
-/// The same by strategy iteration first, from sides that may be in long numbers; the result has the
-/// other bounds of `states`. Strategy iteration reports no progress.
+/// As [`follow`], with strategy iteration first, from sides that may be in long numbers; the result
+/// has the other bounds of `states`. Strategy iteration reports no progress.
 pub(super) fn follow_from(
     game: &LocalGame,
     states: &[CyclicState],
@@ -449,9 +449,9 @@ impl<'g> Homotopy<'g> {
         self.width() <= self.narrow_width(CLOSE)
     }
 
-    /// The width of narrow bounds, in 2^−[`WIDTH_BITS`] of a unit: what was asked for, or so many
-    /// units of rounding, which must not be wide beside the values: the unit counts the payoff of
-    /// infinite plays, too, and may be large beside these.
+    /// The width of narrow bounds, in 2^−[`WIDTH_BITS`] of a unit: what was asked for, or this many
+    /// units of rounding, which must not be wide compared with the values: the unit counts the
+    /// payoff of infinite plays, too, and may be large beside these.
     fn narrow_width(&self, units: i64) -> IBig {
         let asked = IBig::from(self.enough) << WIDTH_BITS;
         let rounding =
@@ -687,7 +687,7 @@ impl<'g> Homotopy<'g> {
         ControlFlow::Continue(())
     }
 
-    /// Solves for the next λ, or without λ, from the values at hand; returns the number of steps,
+    /// Solves for the next λ, or without λ, from the current values; returns the number of steps,
     /// or `None` where they do not converge.
     fn newton(
         &mut self,
@@ -716,8 +716,8 @@ impl<'g> Homotopy<'g> {
             let newton =
                 NewtonProgress { method, steps, values: values.clone(), swept: swept.clone() };
             self.last = Some(newton);
-            // An interrupted proof goes on after this step, which was reported before. What hastens a
-            // game is begun anew.
+            // An interrupted proof goes on after this step, which was reported before. What hastens
+            // a game is begun anew.
             if self.hastened.is_some() {
                 (control.check_cancel)()?;
             } else if self.progress.narrowing.is_none() {

@@ -141,8 +141,8 @@ pub(crate) struct Replies {
 }
 
 impl Replies {
-    /// Whether replies to the strategies of so many states can be these. Which replies there are is
-    /// not asked: a number that is too large stands for the last one.
+    /// Whether replies to the strategies of this many states can be these. Which replies there are
+    /// is not asked: a number that is too large stands for the last one.
     pub(super) fn fits(&self, states: usize) -> bool {
         let is_whole = self.chosen.is_empty() || self.chosen.len() == states;
         self.margin < MARGINS.len() && self.steps < STEPS && is_whole
@@ -160,7 +160,7 @@ const MARGIN: i64 = 4;
 /// 61 bits before the unit.
 const GUARD_BITS: usize = 128;
 
-/// A reply with what follows, and what is paid on leaving by the lower and by the upper bounds
+/// A reply with its transitions, and the payment on leaving by the lower and by the upper bounds
 /// outside.
 pub(super) struct Move {
     reply: Reply,

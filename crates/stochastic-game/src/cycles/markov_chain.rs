@@ -29,7 +29,7 @@ const UNSOLVED: f64 = 1e-2;
 
 /// Elimination that creates more steps than this for each one of the chain, and more than some 128
 /// states can have, takes longer than a restart or two of iterations, which are tried first: few
-/// chains with so many ways are long ones.
+/// chains with that many ways are long ones.
 const CHEAP_FILL: usize = 4;
 const SMALL_CHEAP_FILL: usize = 1 << 14;
 

@@ -35,8 +35,8 @@ const RESERVE: f64 = 2.0;
 /// the unit is too coarse anyway, and twice as many bits tell every improvement from rounding.
 const FINER: usize = 2 * 64;
 
-/// A reply of the collector: what a visit collects on average, in parts of the largest reward, and
-/// what follows.
+/// A reply of the collector: the expected reward of a visit, in parts of the largest reward, and
+/// the transitions.
 struct Visit {
     pays: f64,
     follows: Transitions,

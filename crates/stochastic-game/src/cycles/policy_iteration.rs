@@ -308,8 +308,8 @@ impl<'a> PolicyIteration<'a> {
         let Self { mdp, .. } = *self;
         let side = mdp.side;
         if first.is_none() && mdp.game.kind.is_total() {
-            // Replies that pay for ever have no finite payoff, and improving them leads to none that
-            // has one: the first replies are proper (Bertsekas and Tsitsiklis 1991).
+            // Replies that pay for ever have no finite payoff, and improving them leads to none
+            // that has one: the first replies are proper (Bertsekas and Tsitsiklis 1991).
             let Some(proper) = mdp.proper() else { return ControlFlow::Continue(None) };
             first = Some(proper);
         }

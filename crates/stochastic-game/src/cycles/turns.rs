@@ -138,7 +138,7 @@ impl Turns {
     }
 
     /// The first bounds of a component, which any strategies prove; in a game of total reward the
-    /// payer has strategies instead whose worth is still to be proved.
+    /// payer has strategies instead, whose values are still to be proved.
     pub(crate) fn start(
         &self,
         component: usize,

@@ -79,7 +79,7 @@ pub(crate) struct SweepProgress {
 }
 
 impl SweepProgress {
-    /// Whether value iteration of so many states can have come here.
+    /// Whether value iteration of this many states can have this progress.
     fn fits(&self, states: usize) -> bool {
         let Self { values, changes, turns } = self;
         let are_numbers = |numbers: &[f64]| numbers.iter().all(|number| number.is_finite());
@@ -97,7 +97,7 @@ pub(crate) struct StepProgress {
 }
 
 impl StepProgress {
-    /// Whether so many states can have come here.
+    /// Whether Newton steps of this many states can have this progress.
     fn fits(&self, states: usize) -> bool {
         let is_in_range = |guess: &Bounds| {
             [guess.lower, guess.upper].iter().all(|side| side.unsigned_abs() <= 1 << BOUND_BITS)
@@ -213,7 +213,7 @@ struct Pair {
 }
 
 impl Pair {
-    /// Room for the strategies at so many states.
+    /// Room for the strategies at this many states.
     fn of(states: usize) -> Self {
         Self { states: vec![Default::default(); states], steps: Vec::new() }
     }

@@ -2,7 +2,7 @@
 //! payoff of infinite plays: guesses in floating point.
 //!
 //! As λ vanishes, the values tend to those of the recursive game (Everett 1957; Bewley and Kohlberg
-//! 1976), and every λ prefers the shorter one of two ways of equal worth. Where the way out of a
+//! 1976), and every λ prefers the shorter one of two ways of equal payoff. Where the way out of a
 //! cycle is long, the values on it differ by less than any unit, and values alone do not tell which
 //! action leads out. Values count here from the payoff of infinite plays, so that a double keeps
 //! all digits of those that a large λ makes tiny.

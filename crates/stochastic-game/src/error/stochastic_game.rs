@@ -49,7 +49,7 @@ impl StochasticGameError {
         self
     }
 
-    /// The same in a line of a file, unless it names one already.
+    /// Adds the line of a file, unless the error names one already.
     #[doc(hidden)]
     #[must_use]
     pub fn in_line(mut self, line: u64) -> Self {

@@ -57,7 +57,7 @@ impl JudgedComponent<'_> {
         margins.iter().any(|&margin| self.narrow_by_moved(bounds, claim, margin))
     }
 
-    /// Narrows bounds by a claim that is moved outward by so many units, if it passes the gate.
+    /// Narrows bounds by a claim that is moved outward by `margin` units, if it passes the gate.
     fn narrow_by_moved(&self, bounds: &mut [Bounds], claim: &PolicyClaim, margin: i64) -> bool {
         let secured_side = Side::from(self.player);
         let (side, claimed) = match claim {
@@ -79,8 +79,8 @@ impl JudgedComponent<'_> {
         checked.is_ok()
     }
 
-    /// The same by claims in longer numbers; returns whether both sides are claimed, and all claims
-    /// pass.
+    /// Narrows bounds by claims in longer numbers; returns whether both sides are claimed, and all
+    /// claims pass.
     pub(super) fn narrow_by_long(
         &self,
         bounds: &mut [Bounds],

@@ -79,7 +79,7 @@ impl StochasticSolution {
     /// game: what is proved is the worst case over the opponent and nature.
     ///
     /// # Errors
-    /// [`WorkError::Cancelled`]; the first state where the policy is worth infinitely much, or more
+    /// [`WorkError::Cancelled`]; the first state where the policy's value is infinite, or larger
     /// than can be counted.
     pub fn judge(
         &self,
@@ -93,7 +93,7 @@ impl StochasticSolution {
         };
         let game = &*worst_case;
         let cycles = Cycles::new(game, watch)?;
-        // A policy may be worth less than any value.
+        // A policy's value may be less than all values of the game.
         let mut scale = self.scale().min(cycles.scale().unwrap_or_default());
         let mut values = loop {
             match judge_in(policy, &cycles, scale, watch)? {
@@ -147,7 +147,7 @@ impl PolicyJudgement {
 
     /// Bounds of the policy's loss of a state's value against its best response; `solution` is the
     /// one it was judged by. Where nature chooses for the policy's player there, the loss includes
-    /// what this is worth.
+    /// the gain by that.
     ///
     /// # Panics
     /// If there is no such state.
@@ -190,7 +190,7 @@ impl PolicyJudgement {
 /// What is known of a policy.
 enum Judged {
     Values(PolicyValues),
-    /// The policy is worth so much that the unit has to be coarser by so many bits.
+    /// Values of the policy are so large that the unit has to be coarser by this many bits.
     TooFine {
         bits: u32,
     },
@@ -389,7 +389,7 @@ fn enclose(
         let found =
             LongSide::enclosed(local, side, strategies, sizes, check_cancel).continue_value();
         let Some(claims) = found.ok_or(WorkError::Cancelled)? else { break };
-        // Where a policy is worth infinitely much, one of the sides is not proved.
+        // Where a policy's value is infinite, one of the sides is not proved.
         let is_proved = judged.narrow_by_long(bounds, &claims, finer);
         if is_proved {
             enclosures = enclosures_of(&claims, side, judged.exponent + finer as u32);

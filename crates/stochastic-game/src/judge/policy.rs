@@ -318,7 +318,7 @@ impl TableRow {
         self.dyadic.assign(weights.enumerate().map(|(action, weight)| (action as u32, weight)));
     }
 
-    /// The same in fractions, for numbers that are smaller.
+    /// Divides the numbers by their sum in fractions, for numbers that are smaller.
     fn divide_fractions(
         &mut self,
         game: &StochasticGame,

@@ -72,7 +72,7 @@ pub trait Layered: Sync {
         false
     }
 
-    /// Solves a long item. `watch` hears how far it is, where that is worth keeping, and says
+    /// Solves a long item. `watch` hears its progress, where that is kept, and says
     /// whether to continue.
     ///
     /// # Errors

@@ -43,7 +43,7 @@ pub(crate) struct UncertainCell<'g> {
 }
 
 impl<'g> CellView<'g> {
-    /// The outcomes with the weights that nature chooses, if a successor is worth this much to A.
+    /// The outcomes with the weights that nature chooses by these values of the successors to A.
     /// In a cell without uncertainty, the outcomes as they are.
     pub(crate) fn outcomes_by_nature<V: PartialOrd>(
         &self,

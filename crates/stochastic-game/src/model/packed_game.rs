@@ -273,7 +273,7 @@ impl<'b> Input<'b> {
         Ok(taken)
     }
 
-    /// As many records of so many bytes: those of a header that says more than there are take no
+    /// The next `count` records. Records that a header claims and the file does not have take no
     /// memory.
     fn records<const BYTES: usize>(
         &mut self,
@@ -453,7 +453,7 @@ impl<'b> Input<'b> {
 
 /// Integers of as many bytes each.
 struct Column<'b> {
-    /// The integers, and what follows them.
+    /// The integers, and the bytes after them.
     bytes: &'b [u8],
     width: usize,
     /// The bits of an integer.

@@ -122,7 +122,7 @@ fn check_begun<N: NumberedGame>(
     if is_proved { Ok(()) } else { Err(unproved(&name())) }
 }
 
-/// The strategies of A and of B that are shown beside longer ones, for each state: as a solve
+/// The strategies of A and of B that are shown with longer ones, for each state: as a solve
 /// chooses them, between the longer ones rounded and those of the file, which are therefore shown
 /// only where they secure at least as much.
 fn shown<N: NumberedGame>(
@@ -172,7 +172,7 @@ fn check<N: NumberedGame>(
 /// The states that are checked by one thread at a time.
 const STATES_A_TASK: usize = 1024;
 
-/// The claims of a checkpoint about the states of a level, beside the bounds of earlier levels.
+/// The claims of a checkpoint about the states of a level, with the bounds of earlier levels.
 struct LevelClaims<'c, 'g, N> {
     stages: &'c GameStages<'g, N>,
     published: &'c Published,
@@ -192,7 +192,7 @@ impl<N: NumberedGame> LevelClaims<'_, '_, N> {
         Ok(receipts)
     }
 
-    /// The same on this thread.
+    /// The receipts of states to which play cannot return, by this thread.
     fn check_alone(&self, states: &[u32]) -> Result<Vec<Passed>, StochasticGameError> {
         let units = Units {
             exponent: self.stages.scale.exponent,

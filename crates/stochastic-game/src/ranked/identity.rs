@@ -54,10 +54,11 @@ fn spread(len: u64) -> u64 {
     step.max(1)
 }
 
-/// A digest of what the rules say, until so many cells were asked for.
+/// A digest of the rules' answers, of a limited number of cells.
 struct RulesDigest<'r, R> {
     rules: &'r R,
     digest: Digest,
+    /// The number of cells that are still asked for.
     left: u64,
 }
 

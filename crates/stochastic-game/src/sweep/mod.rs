@@ -210,8 +210,8 @@ impl<N: NumberedGame> Layered for Sweep<'_, '_, N> {
         let watch = RefCell::new(watch);
         let mut is_first = true;
         let mut rounds = |cycle| {
-            // The beginning of the solve is reported in any case; methods that follow an early end are not
-            // where it goes on.
+            // The beginning of the solve is reported in any case; methods that follow an early end
+            // are not where it goes on.
             if std::mem::take(&mut is_first) || !self.ends_early() {
                 // Checks for cancelling more often.
                 let _ = (watch.borrow_mut())(Some(cycle));

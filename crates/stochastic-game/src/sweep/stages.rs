@@ -70,7 +70,7 @@ impl<'g> Cycles<'g> {
         }
     }
 
-    /// The finest unit, not finer than a given one, in which bounds fit with so many units more.
+    /// The finest unit, not finer than a given one, in which bounds fit with this many units more.
     fn scale_with(&self, roundings: f64, mut scale: Scale) -> Result<Scale, StochasticGameError> {
         let largest = largest_values(self.game, &self.components, |component| {
             self.turns.most(component, self.game.kind())
@@ -89,7 +89,7 @@ impl<'g> Cycles<'g> {
         Ok(scale)
     }
 
-    /// The same if play stays in a component for so many turns.
+    /// The finest unit in which bounds fit if play stays in a component for this many turns.
     fn scale_by(&self, turns: impl Fn(usize) -> f64) -> Result<Scale, StochasticGameError> {
         let largest = largest_values(self.game, &self.components, turns);
         let (state, &most) = largest
@@ -657,8 +657,8 @@ fn with_exits_reached(
 }
 
 /// A component solved in long numbers from the first strategies on, where short ones prove nothing
-/// of these; `None` where that fails, too. Such a solve reports no progress: its start is not proved
-/// in short numbers, which a checkpoint asks for.
+/// of these; `None` where that fails, too. Such a solve reports no progress: its start is not
+/// proved in short numbers, which a checkpoint asks for.
 ///
 /// # Errors
 /// [`WorkError::Cancelled`].

@@ -350,7 +350,7 @@ impl Expansion {
     }
 }
 
-/// The choice that a state without one gets: so many players all have this action.
+/// The choice that a state without one gets: every player has the same action.
 struct Loop {
     action: &'static str,
     players: usize,
