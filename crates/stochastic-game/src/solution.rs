@@ -131,12 +131,18 @@ pub(super) struct Limits {
 impl<G: GameRules> StochasticSolution<G> {
     pub(super) const fn new(
         game: Indexed<G>,
-        Scale { exponent }: Scale,
+        scale: Scale,
         finer: u32,
         reached: Reached,
         limits: Limits,
     ) -> Self {
-        let proof = StochasticProof { game, exponent, reached, verdict: None, best_payoffs: None };
+        let proof = StochasticProof {
+            game,
+            exponent: scale.exponent,
+            reached,
+            verdict: None,
+            best_payoffs: None,
+        };
         Self { proof, finer, limits, best_payoffs: OnceLock::new() }
     }
 

@@ -604,7 +604,7 @@ impl Component<'_> {
                     .each_ref()
                     .map(|strategy| strategy.iter().map(share).collect::<Vec<_>>());
                 pair.set(self, BlockState { place, state }, [&x, &y], |next| {
-                    nearest_middle(self.seen(known, next))
+                    nearest_middle(self.successor_bounds(known, next))
                 });
             }
             pair.steps.shrink_to_fit();
@@ -637,7 +637,7 @@ impl Component<'_> {
     }
 
     /// The bounds of a successor.
-    fn seen(&self, known: &[Bounds], state: u32) -> Bounds {
+    fn successor_bounds(&self, known: &[Bounds], state: u32) -> Bounds {
         known.get(self.place(state)).copied().unwrap_or_else(|| self.outside[state as usize])
     }
 
@@ -648,7 +648,8 @@ impl Component<'_> {
             let solved = states.iter().map(|&state| {
                 matrix.resize(self.game.sizes(state as usize));
                 for cell in self.game.all_cells(state as usize) {
-                    matrix.put(cell.bounds(self.exponent, |next| self.seen(known, next)));
+                    matrix
+                        .put(cell.bounds(self.exponent, |next| self.successor_bounds(known, next)));
                 }
                 CyclicState::of(proving.solve(matrix))
             });

@@ -11,9 +11,10 @@ use crate::error::StochasticGameFault;
 /// it.
 #[inline]
 pub(crate) fn packed(
-    (reward, parts): (i64, u64),
+    fraction: (i64, u64),
     outcomes: &mut [Outcome],
 ) -> Result<CellView<'_>, StochasticGameFault> {
+    let (reward, parts) = fraction;
     if let ([outcome], 1) = (&mut *outcomes, parts) {
         outcome.weight = 1;
         return Ok(CellView { outcomes, denominator: 1, reward: reward.into(), uncertain: None });

@@ -135,7 +135,7 @@ impl PayoffLimit {
 
     /// Whether bounds are those of payoffs that were promised.
     #[inline]
-    pub(crate) const fn allows_bounds(self, Bounds { lower, upper }: Bounds) -> bool {
-        -self.units <= lower && upper <= self.units
+    pub(crate) const fn allows_bounds(self, bounds: Bounds) -> bool {
+        -self.units <= bounds.lower && bounds.upper <= self.units
     }
 }

@@ -147,27 +147,30 @@ struct StateProof {
     b: Vec<(u32, String)>,
 }
 
+/// The bits by which the numbers of version 2 are longer than those of version 1.
+#[derive(Clone, Copy)]
+struct LongerBy {
+    weights: usize,
+    bounds: usize,
+}
+
 impl StateProof {
-    fn new(
-        Bounds { lower, upper }: Bounds,
-        weights: [&[(u32, u64)]; 2],
-        [bits, finer]: [usize; 2],
-    ) -> Self {
+    fn new(bounds: Bounds, weights: [&[(u32, u64)]; 2], longer: LongerBy) -> Self {
         // Only where numbers get longer they take the time of long ones.
         let text = |number: i64, bits: usize| {
             if bits == 0 { number.to_string() } else { (IBig::from(number) << bits).to_string() }
         };
-        let weight = |&(action, weight): &(u32, u64)| (action, text(weight as i64, bits));
+        let weight = |&(action, weight): &(u32, u64)| (action, text(weight as i64, longer.weights));
         let [a, b] = weights.map(|strategy| strategy.iter().map(weight).collect());
-        Self { lower: text(lower, finer), upper: text(upper, finer), a, b }
+        let [lower, upper] = [bounds.lower, bounds.upper].map(|bound| text(bound, longer.bounds));
+        Self { lower, upper, a, b }
     }
 
-    fn long(
-        LongState { weight_bits, finer, sides }: &LongState,
-        [bits, finest]: [usize; 2],
-    ) -> Self {
-        let bits = bits + DyadicStrategy::WHOLE_BITS as usize - weight_bits;
-        let [lower, upper] = [0, 1].map(|side| (&sides[side].0 << (finest - finer)).to_string());
+    fn long(state: &LongState, longer: LongerBy) -> Self {
+        let LongState { weight_bits, finer, sides } = state;
+        let bits = longer.weights + DyadicStrategy::WHOLE_BITS as usize - weight_bits;
+        let shift = longer.bounds - finer;
+        let [lower, upper] = [0, 1].map(|side| (&sides[side].0 << shift).to_string());
         let weight = |(action, weight): &(u32, IBig)| (*action, (weight << bits).to_string());
         let [a, b] = [0, 1].map(|side| sides[side].1.iter().map(weight).collect());
         Self { lower, upper, a, b }
@@ -241,11 +244,14 @@ impl<G: GameRules> StochasticProof<G> {
             long.values().map(size).fold(least, usize::max)
         };
         let bits = most(|state| state.weight_bits, DyadicStrategy::WHOLE_BITS as usize);
-        // By how many bits the numbers of version 2 are longer: of weights, and of bounds.
-        let longer = [bits - DyadicStrategy::WHOLE_BITS as usize, most(|state| state.finer, 0)];
+        let longer = LongerBy {
+            weights: bits - DyadicStrategy::WHOLE_BITS as usize,
+            bounds: most(|state| state.finer, 0),
+        };
         let digest = game.explored().map(digest).transpose().map_err(io::Error::other)?;
         let weight_exponent = (!long.is_empty()).then_some(bits as u32);
-        let (version, exponent) = (1 + u32::from(!long.is_empty()), exponent + longer[1] as u32);
+        let (version, exponent) =
+            (1 + u32::from(!long.is_empty()), exponent + longer.bounds as u32);
         let header = Header {
             format: FORMAT.to_owned(),
             version,
@@ -275,7 +281,7 @@ impl<G: GameRules> StochasticProof<G> {
         &self,
         game: &N,
         states: impl Iterator<Item = u32>,
-        longer: [usize; 2],
+        longer: LongerBy,
         out: &mut dyn Write,
     ) -> io::Result<()> {
         let (bounds, long) = (self.reached.published.bounds(), self.reached.published.long());

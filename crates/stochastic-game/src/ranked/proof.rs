@@ -22,7 +22,7 @@ use crate::work::{Threads, Watch, WorkError, unwatched};
 /// A thread proves this many states at a stretch.
 const STATES_A_TASK: u64 = 64;
 
-/// After this many states, the callback is asked whether to go on.
+/// After this many states, the callback is called, which may cancel.
 const STATES_A_REPORT: u64 = 1 << 12;
 
 /// The states of each layer that are proved: one at random of each of `states` equal parts, or all.

@@ -180,10 +180,10 @@ impl<'s> Stages<'s> {
     }
 
     #[inline]
-    fn paid(&mut self, reward: i64, Bounds { lower, upper }: Bounds) {
+    fn paid(&mut self, reward: i64, later: Bounds) {
         if self.limit.allows((reward as f64).abs()) {
             let paid = reward << self.limit.scale.exponent;
-            self.cell(Bounds::new(paid + lower, paid + upper));
+            self.cell(Bounds::new(paid + later.lower, paid + later.upper));
         } else {
             self.refuse(StochasticGameFault::PayoffBound);
         }

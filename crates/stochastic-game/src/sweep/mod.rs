@@ -55,16 +55,11 @@ impl Solved {
     }
 
     /// Adds the states of a component, in longer numbers if it has them.
-    fn push_lengthened(
-        &mut self,
-        states: &[u32],
-        Lengthened { states: found, long }: Lengthened,
-        passed: Passed,
-    ) {
-        for (&state, long) in states.iter().zip(long.into_iter().flatten()) {
+    fn push_lengthened(&mut self, states: &[u32], found: Lengthened, passed: Passed) {
+        for (&state, long) in states.iter().zip(found.long.into_iter().flatten()) {
             self.long.push((state, long, passed));
         }
-        self.push_all(states, found, passed);
+        self.push_all(states, found.states, passed);
     }
 
     fn push(&mut self, state: u32, bounds: Bounds, passed: Passed, pair: [&[(u32, u64)]; 2]) {

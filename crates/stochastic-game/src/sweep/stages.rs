@@ -680,7 +680,8 @@ fn begin_long(
 
 /// The receipt of a component that passes the gate: in longer numbers if it has them, whose
 /// roundings its short bounds are.
-fn passed(component: &Component<'_>, Lengthened { states, long }: &Lengthened) -> Option<Passed> {
+fn passed(component: &Component<'_>, found: &Lengthened) -> Option<Passed> {
+    let Lengthened { states, long } = found;
     let is_rounding =
         |(long, short): (&LongState, &CyclicState)| long.rounded() == Some(short.bounds);
     match long {
