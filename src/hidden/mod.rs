@@ -26,7 +26,7 @@
 //! The sequence form (von Stengel 1996) has a number of variables that is linear in the size of the
 //! tree. Small games are solved by its linear programme (Koller, Megiddo and von Stengel 1996),
 //! others by an interior-point method (Mehrotra 1992) or predictive CFR+ (Farina, Kroer and
-//! Sandholm 2021), whichever is likely to be faster. Neither is trusted. BestStrategy strategies are
+//! Sandholm 2021), whichever is likely to be faster. Neither is trusted. The strategies found are
 //! rounded to integer weights, and one pass over the tree bounds the opponent's best response to
 //! them, rounded outward.
 

@@ -51,8 +51,8 @@ struct QuotientGraph {
 
 impl Elimination {
     /// Orders the unknowns of a matrix with these pairs, each given once. `None` as soon as the
-    /// factor has more than so many entries. Breaks if `check_cancel` does. The order depends on nothing
-    /// but the pairs.
+    /// factor has more than so many entries. Breaks if `check_cancel` does. The order depends on
+    /// nothing but the pairs.
     pub(super) fn minimum_degree(
         unknowns: usize,
         pairs: &[Pair],

@@ -80,8 +80,8 @@ pub(crate) type Plans = ByPlayer<Option<Vec<f64>>>;
 const CHECK_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Solves the programmes of both players, at the same time if there are several threads. Backends
-/// cannot be stopped: if `check_cancel` breaks, their threads end by themselves, later, and nobody waits
-/// for them.
+/// cannot be stopped: if `check_cancel` breaks, their threads end by themselves, later, and nobody
+/// waits for them.
 ///
 /// Breaks if `check_cancel` does.
 pub(crate) fn optimal_plans<G: SequenceGame, M: SolverModel + 'static>(

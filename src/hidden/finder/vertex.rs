@@ -89,7 +89,8 @@ impl Plan {
         self.unknown_weights() + tree.information_sets(self.player.opponent()).len()
     }
 
-    /// The weights that solve the equations; `None` if there are none. Breaks if `check_cancel` does.
+    /// The weights that solve the equations; `None` if there are none. Breaks if `check_cancel`
+    /// does.
     fn solve(
         mut self,
         tree: &GameTree,
@@ -109,8 +110,8 @@ impl Plan {
 
 /// The weights of a player's sequences in fractions, by an approximation of a vertex of the optimal
 /// plans, in which sequences are played alike for which the same `merged` one stands; `None` if the
-/// equations have no solution with non-negative weights, or too many unknowns. Breaks if `check_cancel`
-/// does.
+/// equations have no solution with non-negative weights, or too many unknowns. Breaks if
+/// `check_cancel` does.
 #[cfg(feature = "lp")]
 pub(in super::super) fn exact_plan(
     tree: &GameTree,

@@ -142,8 +142,8 @@ impl PreciseStandstill<'_> {
         }
     }
 
-    /// Newton's step from `repetition` to the fixed point: the derivative of `f` is the probability that
-    /// both repeat the state.
+    /// Newton's step from `repetition` to the fixed point: the derivative of `f` is the probability
+    /// that both repeat the state.
     fn step(
         &self,
         strategies: &[MultiprecisionStrategy; 2],
