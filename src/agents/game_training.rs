@@ -5,7 +5,7 @@ use num_traits::ToPrimitive;
 use super::catalogue::LearnerKind;
 use super::local_learners::LocalLearners;
 use super::local_rule::LocalRule;
-use super::state_learner::{columns_win, rows_win};
+use super::state_learner::{column_payoffs, row_payoffs};
 use crate::error::Error;
 use crate::game::{ByPlayer, Player};
 use crate::matrix_game::{Payoffs, dot};
@@ -72,7 +72,7 @@ struct Stage {
     matrix: StageMatrix,
     strategies: ByPlayer<Vec<f64>>,
     /// The payoff of each action to its player, against the other's strategy.
-    won: ByPlayer<Vec<f64>>,
+    payoffs: ByPlayer<Vec<f64>>,
 }
 
 /// A's payoffs, row by row.
@@ -131,7 +131,7 @@ impl StageMatrix {
 impl Stage {
     /// A's mean payoff by the strategies.
     fn value(&self) -> f64 {
-        dot(&self.strategies.a, &self.won.a)
+        dot(&self.strategies.a, &self.payoffs.a)
     }
 }
 
@@ -218,18 +218,18 @@ impl<'g> GameTraining<'g> {
         learners.a.widen(span);
         learners.b.widen(span);
 
-        rows_win(&stage.matrix, self.rule, &stage.strategies.b, &mut stage.won.a);
+        row_payoffs(&stage.matrix, self.rule, &stage.strategies.b, &mut stage.payoffs.a);
         let mut value = stage.value();
         if is_cfr_plus {
-            learners.a.learn(state, &stage.won.a, value);
+            learners.a.learn(state, &stage.payoffs.a, value);
             learners.a.strategy(state, &mut stage.strategies.a);
             value = stage.value();
-            columns_win(&stage.matrix, &stage.strategies.a, &mut stage.won.b);
+            column_payoffs(&stage.matrix, &stage.strategies.a, &mut stage.payoffs.b);
         } else {
-            columns_win(&stage.matrix, &stage.strategies.a, &mut stage.won.b);
-            learners.a.learn(state, &stage.won.a, value);
+            column_payoffs(&stage.matrix, &stage.strategies.a, &mut stage.payoffs.b);
+            learners.a.learn(state, &stage.payoffs.a, value);
         }
-        learners.b.learn(state, &stage.won.b, -value);
+        learners.b.learn(state, &stage.payoffs.b, -value);
         if is_cfr_plus {
             learners.b.strategy(state, &mut stage.strategies.b);
         }

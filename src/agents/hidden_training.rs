@@ -46,7 +46,7 @@ pub struct HiddenTraining<'t> {
     strategies: ByPlayer<Vec<Vec<f64>>>,
     /// The payoffs of the actions at a player's sets, weighted by the probability that the others
     /// lead there.
-    won: ByPlayer<Vec<Vec<f64>>>,
+    action_values: ByPlayer<Vec<Vec<f64>>>,
     /// The probability that chance and the other player lead to a node, for each player.
     reached: ByPlayer<Vec<f64>>,
     /// The mean payoff to A from each node on.
@@ -85,7 +85,7 @@ impl<'t> HiddenTraining<'t> {
                 .collect(),
             learners: ByPlayer { a: learners(a), b: learners(b) },
             strategies: ByPlayer { a: numbers(a), b: numbers(b) },
-            won: ByPlayer { a: numbers(a), b: numbers(b) },
+            action_values: ByPlayer { a: numbers(a), b: numbers(b) },
             reached: ByPlayer { a: vec![1.0; tree.len()], b: vec![1.0; tree.len()] },
             values: vec![0.0; tree.len()],
             sweeps: 0,
@@ -149,7 +149,7 @@ impl<'t> HiddenTraining<'t> {
 
     /// Plays all plays at once: what is reached, what it is worth, and what the actions win.
     fn play_through(&mut self) {
-        let Self { tree, strategies, reached, values, won, .. } = self;
+        let Self { tree, strategies, reached, values, action_values, .. } = self;
         // A node comes before its successors.
         for node in 0..tree.len() {
             let [by_a, by_b] = [reached.a[node], reached.b[node]];
@@ -172,7 +172,7 @@ impl<'t> HiddenTraining<'t> {
                 reached.b[next as usize] = by_b * share_b;
             }
         }
-        for numbers in won.a.iter_mut().chain(&mut won.b) {
+        for numbers in action_values.a.iter_mut().chain(&mut action_values.b) {
             numbers.fill(0.0);
         }
         for node in (0..tree.len()).rev() {
@@ -187,8 +187,10 @@ impl<'t> HiddenTraining<'t> {
                     .sum(),
                 NodeKind::Decision { player, set } => {
                     let weight = reached[player][node] * f64::from(player.direction());
-                    for (action, won) in won[player][set as usize].iter_mut().enumerate() {
-                        *won += weight * successor_value(action);
+                    for (action, action_value) in
+                        action_values[player][set as usize].iter_mut().enumerate()
+                    {
+                        *action_value += weight * successor_value(action);
                     }
                     let strategy = &strategies[player][set as usize];
                     strategy
@@ -203,10 +205,10 @@ impl<'t> HiddenTraining<'t> {
 
     /// Learns from the payoffs of all actions.
     fn learn(&mut self, player: Player) {
-        for (set, (won, strategy)) in
-            self.won[player].iter().zip(&self.strategies[player]).enumerate()
+        for (set, (action_values, strategy)) in
+            self.action_values[player].iter().zip(&self.strategies[player]).enumerate()
         {
-            self.learners[player].learn(set, won, dot(won, strategy));
+            self.learners[player].learn(set, action_values, dot(action_values, strategy));
         }
     }
 

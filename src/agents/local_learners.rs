@@ -45,9 +45,9 @@ impl LocalLearners {
     }
 
     /// Learns from the payoff of every action at a place in a turn that paid `value`.
-    pub(super) fn learn(&mut self, place: usize, won: &[f64], value: f64) {
+    pub(super) fn learn(&mut self, place: usize, payoffs: &[f64], value: f64) {
         let range = self.range(place);
-        self.rule.learn(&mut self.learned[range], won, value);
+        self.rule.learn(&mut self.learned[range], payoffs, value);
     }
 
     /// Adds a strategy to the average of a place.

@@ -33,8 +33,8 @@ impl LocalRule {
                 // theorem 2.3).
                 let rate = (8.0 * (learned.len() as f64).ln() / (visits + 1) as f64).sqrt() / span;
                 let most = learned[largest(learned)];
-                for (share, &won) in strategy.iter_mut().zip(learned) {
-                    *share = (rate * (won - most)).exp();
+                for (share, &sum) in strategy.iter_mut().zip(learned) {
+                    *share = (rate * (sum - most)).exp();
                 }
             }
         }
@@ -49,12 +49,12 @@ impl LocalRule {
     }
 
     /// Updates regrets or sums by the payoff of every bid in a turn that paid `value`.
-    pub(super) fn learn(self, learned: &mut [f64], won: &[f64], value: f64) {
-        for (sum, won) in learned.iter_mut().zip(won) {
+    pub(super) fn learn(self, learned: &mut [f64], payoffs: &[f64], value: f64) {
+        for (sum, payoff) in learned.iter_mut().zip(payoffs) {
             *sum = match self {
-                Self::RegretMatching => *sum + (won - value),
-                Self::RegretMatchingPlus => (*sum + won - value).max(0.0),
-                Self::FictitiousPlay | Self::ExponentialWeights => *sum + won,
+                Self::RegretMatching => *sum + (payoff - value),
+                Self::RegretMatchingPlus => (*sum + payoff - value).max(0.0),
+                Self::FictitiousPlay | Self::ExponentialWeights => *sum + payoff,
             };
         }
     }

@@ -40,7 +40,7 @@ const UNIT_BITS: i32 = 44;
 const CLOSE: f64 = 16.0;
 
 /// Stops the search.
-struct Close;
+struct CloseEnough;
 
 impl RepeatedStage<'_> {
     /// Solves the stage game, with security levels that differ by some 1e-12 of the largest payoff.
@@ -65,7 +65,7 @@ impl RepeatedStage<'_> {
             let equilibrium = simplex.solve(&Matrix::of_entries(entries.clone(), columns));
             self.keep_better(&mut best, &equilibrium);
             if best.upper - best.lower <= CLOSE * unit {
-                return Err(Close);
+                return Err(CloseEnough);
             }
             let value = match side {
                 Side::Lower => (equilibrium.lower() / unit).floor(),
@@ -74,7 +74,7 @@ impl RepeatedStage<'_> {
             Ok(value as i64)
         });
         // Where rounding keeps the levels apart, the best strategies found are used all the same.
-        let (Ok(()) | Err(Close)) = point.narrow(0);
+        let (Ok(()) | Err(CloseEnough)) = point.narrow(0);
         best
     }
 

@@ -29,7 +29,7 @@ pub(super) struct StateLearner {
     /// The probability of a uniform bid in self-played games.
     explore: f64,
     strategies: [Vec<f64>; 2],
-    won: [Vec<f64>; 2],
+    payoffs: [Vec<f64>; 2],
 }
 
 /// For every row of a [`Session`]: regrets or payoffs of all bids, the average strategy, and
@@ -101,7 +101,7 @@ impl StateLearner {
             schedule,
             explore: options.explore,
             strategies: Default::default(),
-            won: Default::default(),
+            payoffs: Default::default(),
         })
     }
 
@@ -111,25 +111,25 @@ impl StateLearner {
             rows,
             values,
             is_cfr_plus,
-            strategies: [mine, theirs],
-            won: [my_wins, their_wins],
+            strategies: [strategy_a, strategy_b],
+            payoffs: [payoffs_a, payoffs_b],
             ..
         } = self;
         let (rule, is_cfr_plus) = (rows.rule, *is_cfr_plus);
         let [row, mirror] = session.rows(state);
-        rows.strategy(row, state.a, mine);
-        rows.strategy(mirror, state.b, theirs);
+        rows.strategy(row, state.a, strategy_a);
+        rows.strategy(mirror, state.b, strategy_b);
         let stage = values.stage(state);
-        session.entries += rows_win(&stage, rule, theirs, my_wins);
+        session.entries += row_payoffs(&stage, rule, strategy_b, payoffs_a);
         if !is_cfr_plus {
-            session.entries += columns_win(&stage, mine, their_wins);
+            session.entries += column_payoffs(&stage, strategy_a, payoffs_b);
         }
-        let mut value = dot(mine, my_wins);
-        rule.learn(rows.learned(row, state.a), my_wins, value);
+        let mut value = dot(strategy_a, payoffs_a);
+        rule.learn(rows.learned(row, state.a), payoffs_a, value);
         if is_cfr_plus {
-            rows.strategy(row, state.a, mine);
-            session.entries += columns_win(&stage, mine, their_wins);
-            value = dot(mine, my_wins);
+            rows.strategy(row, state.a, strategy_a);
+            session.entries += column_payoffs(&stage, strategy_a, payoffs_b);
+            value = dot(strategy_a, payoffs_a);
         }
         let visits = rows.visits[row] + 1;
         // A term's weight in the average, and the newest one's share of a mean with these weights.
@@ -139,28 +139,28 @@ impl StateLearner {
             (1.0, 1.0 / visits as f64)
         };
         if row != mirror {
-            rule.learn(rows.learned(mirror, state.b), their_wins, -value);
+            rule.learn(rows.learned(mirror, state.b), payoffs_b, -value);
             if is_cfr_plus {
-                rows.strategy(mirror, state.b, theirs);
+                rows.strategy(mirror, state.b, strategy_b);
             }
-            rows.add(mirror, theirs, weight);
+            rows.add(mirror, strategy_b, weight);
         }
-        rows.add(row, mine, weight);
+        rows.add(row, strategy_a, weight);
         self.move_value(state, value, share);
     }
 
-    /// Learns from the payoff `won` of a turn: importance sampling estimates that of a bid as the
-    /// payoff received, divided by the bid's probability.
+    /// Learns from the payoff of a turn: importance sampling estimates that of a bid as the payoff
+    /// received, divided by the bid's probability.
     fn learn_result(
         &mut self,
         session: &mut Session,
         Turn { state, rows: [row_a, row_b], bids }: Turn,
-        won: f64,
+        turn_payoff: f64,
     ) {
         let Self { rows, strategies: [strategy, _], explore, .. } = self;
         let mean = self.values.known(state);
         let visits = rows.visits[row_a as usize] + 1;
-        for (side, gain) in [won - mean, mean - won].into_iter().enumerate() {
+        for (side, gain) in [turn_payoff - mean, mean - turn_payoff].into_iter().enumerate() {
             let (points, row) = [(state.a, row_a as usize), (state.b, row_b as usize)][side];
             // A state that is its own mirror image has one row for both players.
             if side == 1 && row_a == row_b {
@@ -187,14 +187,15 @@ impl StateLearner {
             learned[bid] += estimate;
             rows.add(row, strategy, 1.0);
         }
-        self.move_value(state, won, 1.0 / visits as f64);
+        self.move_value(state, turn_payoff, 1.0 / visits as f64);
     }
 
     /// Moves the value of a state, and of its mirror image, a share of the way to the payoff.
-    fn move_value(&mut self, state: State, won: f64, share: f64) {
+    fn move_value(&mut self, state: State, turn_payoff: f64, share: f64) {
         let value = self.values.known(state);
         // A state that is its own mirror image has value 0.
-        let value = if state == state.mirrored() { 0.0 } else { value + share * (won - value) };
+        let value =
+            if state == state.mirrored() { 0.0 } else { value + share * (turn_payoff - value) };
         self.values.values.set(state.seen_by(Player::A), value);
         self.values.values.set(state.seen_by(Player::B), -value);
     }
@@ -229,18 +230,18 @@ fn place_of(ticket: f64, strategy: &[f64]) -> usize {
 
 /// Computes the payoff of every row against a mixed column strategy; returns the number of entries
 /// read.
-pub(super) fn rows_win(
+pub(super) fn row_payoffs(
     stage: &impl Payoffs,
     rule: LocalRule,
     columns: &[f64],
-    won: &mut Vec<f64>,
+    payoffs: &mut Vec<f64>,
 ) -> u64 {
-    won.clear();
+    payoffs.clear();
     // Before the first update a pure rule has no certain bid.
     if rule.is_pure()
         && let Some(column) = columns.iter().position(|&share| share == 1.0)
     {
-        won.extend((0..stage.rows()).map(|row| stage.entry(row, column)));
+        payoffs.extend((0..stage.rows()).map(|row| stage.entry(row, column)));
         return stage.rows() as u64;
     }
     for row in 0..stage.rows() {
@@ -251,16 +252,16 @@ pub(super) fn rows_win(
             sum += dot(here, run);
             rest = behind;
         });
-        won.push(sum);
+        payoffs.push(sum);
     }
     (stage.rows() * stage.columns()) as u64
 }
 
 /// Computes the columns' payoffs, the negative of the rows', against a mixed row strategy; returns
 /// the number of entries read.
-pub(super) fn columns_win(stage: &impl Payoffs, rows: &[f64], won: &mut Vec<f64>) -> u64 {
-    won.clear();
-    won.resize(stage.columns(), 0.0);
+pub(super) fn column_payoffs(stage: &impl Payoffs, rows: &[f64], payoffs: &mut Vec<f64>) -> u64 {
+    payoffs.clear();
+    payoffs.resize(stage.columns(), 0.0);
     let mut read = 0;
     for (row, &share) in rows.iter().enumerate() {
         if share == 0.0 {
@@ -269,8 +270,8 @@ pub(super) fn columns_win(stage: &impl Payoffs, rows: &[f64], won: &mut Vec<f64>
         read += stage.columns() as u64;
         let mut place = 0;
         stage.walk_row(row, |run| {
-            for (won, entry) in won[place..].iter_mut().zip(run) {
-                *won -= share * entry;
+            for (payoff, entry) in payoffs[place..].iter_mut().zip(run) {
+                *payoff -= share * entry;
             }
             place += run.len();
         });
@@ -292,13 +293,13 @@ impl Method for StateLearner {
                 self.bid(session, row, points)
             });
             // The payoff of a turn is the estimated value of the successor.
-            let mut won = payoff(&session.rules, end);
+            let mut turn_payoff = payoff(&session.rules, end);
             while let Some(turn) = turns.pop() {
                 if self.schedule.is_some() {
                     self.learn(session, turn.state);
                 } else {
-                    self.learn_result(session, turn, won);
-                    won = self.values.known(turn.state);
+                    self.learn_result(session, turn, turn_payoff);
+                    turn_payoff = self.values.known(turn.state);
                 }
             }
             session.games += 1;
@@ -360,15 +361,15 @@ mod tests {
         // The payoff of a turn to A, who has two points or none.
         let results =
             [(true, 1.0), (false, -2.0), (true, -1.0), (false, 0.5), (false, -1.0), (true, 2.0)];
-        for (with_points, won) in results {
+        for (with_points, payoff) in results {
             let (state, bids) =
                 if with_points { (state, [1, 0]) } else { (state.mirrored(), [0, 1]) };
             let turn = Turn { state, rows: session.rows(state).map(|row| row as u32), bids };
-            learner.learn_result(&mut session, turn, won);
+            learner.learn_result(&mut session, turn, payoff);
         }
         let mean = results
             .iter()
-            .map(|&(with_points, won)| if with_points { won } else { -won })
+            .map(|&(with_points, payoff)| if with_points { payoff } else { -payoff })
             .sum::<f64>()
             / results.len() as f64;
         assert!((learner.values.known(state) - mean).abs() < 1e-15);

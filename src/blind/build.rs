@@ -143,26 +143,26 @@ impl Builder {
             if partners.iter().all(Vec::is_empty) {
                 continue;
             }
-            let mut goes_on = ByPlayer {
+            let mut continues = ByPlayer {
                 a: partners.iter().map(|list| !list.is_empty()).collect(),
                 b: vec![false; actions.b],
             };
-            partners.iter().flatten().for_each(|&action| goes_on.b[action as usize] = true);
+            partners.iter().flatten().for_each(|&action| continues.b[action as usize] = true);
             // B's actions lead to entries in their order.
-            let places = goes_on.b.iter().scan(0, |place, &goes_on| {
-                Some(std::mem::replace(place, *place + u32::from(goes_on)))
+            let places = continues.b.iter().scan(0, |place, &continues| {
+                Some(std::mem::replace(place, *place + u32::from(continues)))
             });
             let places: Vec<u32> = places.collect();
             partners.retain(|list| !list.is_empty());
             partners.iter_mut().flatten().for_each(|action| *action = places[*action as usize]);
             let next = self.tree.rules.after(ball, relation);
             let arrivals = ByPlayer::new(|player| {
-                following(
+                successors(
                     self.tree.entries(node, player),
                     &arrivals[player],
                     relation,
                     next,
-                    &goes_on[player],
+                    &continues[player],
                 )
             });
             self.tree.nodes[node].children[place_of(relation)] =
@@ -199,12 +199,12 @@ impl Builder {
 
 /// A player's arrivals after those actions of a node after which the game goes on, where the
 /// relation of the bids takes the ball to `ball`.
-fn following(
+fn successors(
     entries: &[Entry],
     before: &[Arrival],
     relation: Ordering,
     ball: i32,
-    goes_on: &[bool],
+    continues: &[bool],
 ) -> Vec<Arrival> {
     let actions = entries
         .iter()
@@ -214,5 +214,5 @@ fn following(
         let (sequence, parent) = (entry.sequence_of(bid) as u32, entry.action_of(bid) as u32);
         arrival.view.after(bid, relation, ball).map(|view| Arrival { view, sequence, parent })
     };
-    actions.zip(goes_on).filter(|&(_, &goes_on)| goes_on).filter_map(after).collect()
+    actions.zip(continues).filter(|&(_, &continues)| continues).filter_map(after).collect()
 }

@@ -23,7 +23,7 @@ use super::sequence_form::SequenceForm;
 use crate::error::{BlindError, Error};
 use crate::game::codec::GameHeader;
 use crate::game::{Ball, Player, Rules, State};
-use crate::hidden::finder::regret::Misfit;
+use crate::hidden::finder::regret::Mismatch;
 use crate::hidden::finder::schedule::Widths;
 use crate::hidden::learning::Learning;
 use crate::hidden::search_state::{Lengths, SearchState, double, widths};
@@ -86,7 +86,7 @@ impl BlindCheckpoint {
         Ok(Self::checked(bytes).map_err(refusal)?)
     }
 
-    fn checked(bytes: &[u8]) -> Result<Self, Misfit> {
+    fn checked(bytes: &[u8]) -> Result<Self, Mismatch> {
         let mut input = SealedReader::new(bytes, &FORMAT)?;
         let header = input.take::<{ GameHeader::BYTES }>()?;
         let GameHeader { rules, points: [a, b], .. } = GameHeader::read(&mut Bytes(&header))?;
@@ -104,7 +104,7 @@ impl BlindCheckpoint {
     }
 }
 
-fn refusal(reason: Misfit) -> BlindError {
+fn refusal(reason: Mismatch) -> BlindError {
     BlindError::File { reason }
 }
 
@@ -113,7 +113,7 @@ fn refusal(reason: Misfit) -> BlindError {
 fn read_early_state(
     input: &mut SealedReader<&[u8]>,
     file_bytes: u64,
-) -> Result<SearchState, Misfit> {
+) -> Result<SearchState, Mismatch> {
     let [rule] = input.take()?;
     if rule != PREDICTIVE {
         return Err(format!("there is no rule {rule}"));

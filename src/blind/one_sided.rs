@@ -14,7 +14,7 @@ use crate::bounds::Enclosure;
 use crate::game::{Ball, Player, Rules, State};
 use crate::hidden::finder::payoff_matrix::PayoffMatrix;
 use crate::hidden::search::Search;
-use crate::hidden::settings::{SearchSettings, Started};
+use crate::hidden::settings::{Resources, SearchSettings};
 use crate::hidden::{HiddenMethod, HiddenProgress};
 use crate::work::{Callback, Clock, Threads};
 
@@ -34,7 +34,7 @@ pub(super) fn solve(
     settings.method = Some(HiddenMethod::Regret);
     settings.progress =
         Callback(Box::new(|progress: HiddenProgress| on_bounds(progress.enclosure)));
-    let alone = Started { threads: Threads::alone(), clock: Clock::start() };
+    let alone = Resources { threads: Threads::alone(), clock: Clock::start() };
     let mut search = Search::new(&form, &mut settings, &alone);
     search.run(None, &mut |_, _| {});
     search.value()
@@ -86,7 +86,7 @@ fn node(
     let first = tree.player_trees[blind].decide(parent, high - low + 1);
     // Later information sets follow all leaves of this one, so that leaves are in the order of
     // sequences.
-    let mut following = Vec::new();
+    let mut successors = Vec::new();
     for ((bid, sequence), relation) in
         (low..=high).zip(first..).flat_map(|bid| RELATIONS.map(|relation| (bid, relation)))
     {
@@ -110,10 +110,10 @@ fn node(
             }
         }
         if let Some(after) = view.after(bid, relation, ball).filter(|_| !open.is_empty()) {
-            following.push((after, sequence, open));
+            successors.push((after, sequence, open));
         }
     }
-    for (after, parent, open) in following {
+    for (after, parent, open) in successors {
         node(tree, leaves, &after, parent, &open);
     }
 }

@@ -52,8 +52,8 @@ impl PureBoundsTable {
         let out = !self.rules.is_inside(ball) && after.is_some();
         let ended = (out || view.may_empty(bid, relation))
             .then(|| self.seen_by_player(self.ranks.of(self.rules.end_at(ball))));
-        let goes_on = after.filter(|_| !out).map(|after| self.bounds(&after));
-        match (ended, goes_on) {
+        let continued = after.filter(|_| !out).map(|after| self.bounds(&after));
+        match (ended, continued) {
             (None, None) => None,
             (Some(rank), None) => Some([rank, rank]),
             (None, Some(PureBounds { secured, possible, .. })) => Some([secured, possible]),

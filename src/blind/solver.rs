@@ -105,14 +105,14 @@ impl<'p> BlindSolver<'p> {
     /// needs.
     pub fn solve(mut self) -> Result<BlindSolution, Error> {
         self.check()?;
-        let started = self.settings.start(self.memory())?;
+        let resources = self.settings.start(self.memory())?;
         let form = build(&self.rules, self.start, self.reductions);
         let learning = match self.settings.resumed.take() {
             Some(checkpoint) => Some(checkpoint.into_learning(&form)?),
             None => None,
         };
         let SolverSettings { search, checkpoint, .. } = &mut self.settings;
-        let mut search = Search::new(&form, search, &started);
+        let mut search = Search::new(&form, search, &resources);
         search
             .run(learning, &mut checkpoint.saver(|learning| BlindCheckpoint::of(&form, learning)));
         let Search { best, method, iterations, .. } = search;
@@ -122,7 +122,7 @@ impl<'p> BlindSolver<'p> {
             iterations,
             leaves: form.matrix.len(),
             bytes,
-            elapsed: started.clock.elapsed(),
+            elapsed: resources.clock.elapsed(),
         };
         Ok(BlindSolution::new(form.tree, best, work))
     }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use sha2::{Digest, Sha256};
 
-use super::finder::regret::Misfit;
+use super::finder::regret::Mismatch;
 use super::learning::Learning;
 use super::search_state::SearchState;
 use super::sequence_form::SequenceForm;
@@ -82,7 +82,7 @@ impl HiddenCheckpoint {
         Self::checked(bytes).map_err(refusal)
     }
 
-    fn checked(bytes: &[u8]) -> Result<Self, Misfit> {
+    fn checked(bytes: &[u8]) -> Result<Self, Mismatch> {
         let mut input = SealedReader::new(bytes, &FORMAT)?;
         let game = input.take()?;
         Ok(Self { game, state: SearchState::read(&mut input, bytes.len() as u64)? })

@@ -12,7 +12,7 @@ use super::finder::schedule::Proofs;
 use super::finder::sequence_game::SequenceGame;
 use super::learning::Learning;
 use super::method::{HiddenMethod, HiddenProgress};
-use super::settings::{SaveLearning, SearchSettings, Started};
+use super::settings::{Resources, SaveLearning, SearchSettings};
 use crate::bounds::Enclosure;
 use crate::game::{ByPlayer, Player};
 use crate::work::{CheckpointKind, Clock, Threads};
@@ -59,7 +59,7 @@ pub(crate) trait SearchedGame {
     }
 
     /// Proves what a player's strategy secures that chooses all actions of a decision alike.
-    fn even(&self, player: Player) -> Self::Judgement {
+    fn judge_uniform(&self, player: Player) -> Self::Judgement {
         self.judge(player, &vec![1.0; self.form().sequences(player)])
     }
 
@@ -135,11 +135,11 @@ impl<'s, 'p, G: SearchedGame> Search<'s, 'p, G> {
     pub(crate) fn new(
         game: &'s G,
         settings: &'s mut SearchSettings<'p>,
-        started: &'s Started,
+        resources: &'s Resources,
     ) -> Self {
-        let Started { threads, clock } = started;
+        let Resources { threads, clock } = resources;
         let method = settings.method.unwrap_or_default();
-        let best = ByPlayer::new(|player| game.even(player));
+        let best = ByPlayer::new(|player| game.judge_uniform(player));
         Self { game, settings, threads, clock: *clock, best, method, iterations: 0 }
     }
 
@@ -240,7 +240,7 @@ impl<'s, 'p, G: SearchedGame> Search<'s, 'p, G> {
         Monitor {
             enclosure: self.value(),
             game: self.game,
-            pace: Pace::default(),
+            proof_times: ProofTimes::default(),
             settings: self.settings,
             clock: self.clock,
             iterations: self.iterations,
@@ -355,7 +355,7 @@ impl<'s, 'p, G: SearchedGame> Search<'s, 'p, G> {
 
         let game = self.game;
         let mut schedule = Proofs::new(learning.minimisers.iterations, learning.widths);
-        let mut pace = Pace::default();
+        let mut proof_times = ProofTimes::default();
         let mut reported: Option<Duration> = None;
         let mut shown = self.value();
         loop {
@@ -390,9 +390,9 @@ impl<'s, 'p, G: SearchedGame> Search<'s, 'p, G> {
                     .is_none_or(|reported| elapsed.saturating_sub(reported) > REPORT_INTERVAL);
             if is_report_due && !is_done {
                 // A proof takes the time of many iterations.
-                if pace.is_due(elapsed) && iteration > 0 {
+                if proof_times.is_due(elapsed) && iteration > 0 {
                     shown = game.value(&judged(game, &learning.best));
-                    pace = Pace { begun: elapsed, ended: self.clock.elapsed() };
+                    proof_times = ProofTimes { begun: elapsed, ended: self.clock.elapsed() };
                 }
                 let elapsed = self.clock.elapsed();
                 reported = Some(elapsed);
@@ -433,12 +433,12 @@ enum Interior {
 
 /// When the last proof began and ended.
 #[derive(Clone, Copy, Debug, Default)]
-struct Pace {
+struct ProofTimes {
     begun: Duration,
     ended: Duration,
 }
 
-impl Pace {
+impl ProofTimes {
     /// Proofs for progress take at most this share of the time.
     const SHARE: u32 = 20;
 
@@ -452,7 +452,7 @@ impl Pace {
 /// Checks the time limit and asks the callback for cancellation, at most ten times a second.
 pub(crate) struct Monitor<'s, 'p, G> {
     game: &'s G,
-    pace: Pace,
+    proof_times: ProofTimes,
     settings: &'s mut SearchSettings<'p>,
     clock: Clock,
     enclosure: Enclosure,
@@ -486,7 +486,7 @@ impl<G: SearchedGame> Listener for Monitor<'_, '_, G> {
     /// Proves the plans of the merged game from time to time, so that progress shows their bounds.
     fn on_step(&mut self, strategies: &ByPlayer<BestStrategy>) {
         let begun = self.clock.elapsed();
-        if !self.pace.is_due(begun) {
+        if !self.proof_times.is_due(begun) {
             return;
         }
         let judged = ByPlayer::new(|player| {
@@ -496,6 +496,6 @@ impl<G: SearchedGame> Listener for Monitor<'_, '_, G> {
         if proved.width() < self.enclosure.width() {
             self.enclosure = proved;
         }
-        self.pace = Pace { begun, ended: self.clock.elapsed() };
+        self.proof_times = ProofTimes { begun, ended: self.clock.elapsed() };
     }
 }

@@ -4,7 +4,7 @@
 use std::io::{self, Write};
 
 use super::finder::best_strategy::BestStrategy;
-use super::finder::regret::{LearnerNumbers, Misfit, RegretMinimisers};
+use super::finder::regret::{LearnerNumbers, Mismatch, RegretMinimisers};
 use super::finder::schedule::Widths;
 use super::finder::sequence_game::SequenceGame;
 use super::learning::Learning;
@@ -37,7 +37,7 @@ pub(crate) struct Lengths {
 
 impl Lengths {
     /// Checks that a file of this many bytes may hold the numbers, before memory is taken for them.
-    pub(crate) fn check(&self, file_bytes: u64) -> Result<(), Misfit> {
+    pub(crate) fn check(&self, file_bytes: u64) -> Result<(), Mismatch> {
         let mut count = Some(0_u64);
         for player in Player::BOTH {
             let learner = self.sequences[player].checked_mul(NUMBERS);
@@ -65,7 +65,7 @@ impl SearchState {
     ///
     /// # Errors
     /// In a sentence, for numbers that are not those of this game.
-    pub(crate) fn into_learning<G: SequenceGame>(self, form: &G) -> Result<Learning, Misfit> {
+    pub(crate) fn into_learning<G: SequenceGame>(self, form: &G) -> Result<Learning, Mismatch> {
         for player in Player::BOTH {
             let count = self.best[player].weights.len();
             if count != 0 && count != form.sequences(player) {
@@ -102,7 +102,7 @@ impl SearchState {
     ///
     /// # Errors
     /// In a sentence, with the fault.
-    pub(crate) fn read(input: &mut SealedReader<&[u8]>, file_bytes: u64) -> Result<Self, Misfit> {
+    pub(crate) fn read(input: &mut SealedReader<&[u8]>, file_bytes: u64) -> Result<Self, Mismatch> {
         let mut state =
             Self { iterations: input.u64()?, widths: widths(input)?, ..Self::default() };
         let mut lengths = Lengths::default();
@@ -124,7 +124,7 @@ impl SearchState {
     }
 
     /// Checks all but the numbers by sequences.
-    pub(crate) fn check(&self) -> Result<(), Misfit> {
+    pub(crate) fn check(&self) -> Result<(), Mismatch> {
         if self.iterations > MOST_ITERATIONS {
             return Err(format!(
                 "it claims {} iterations; expected at most {MOST_ITERATIONS}",
@@ -147,7 +147,7 @@ impl SearchState {
         player: Player,
         lengths: &Lengths,
         input: &mut SealedReader<&[u8]>,
-    ) -> Result<(), Misfit> {
+    ) -> Result<(), Mismatch> {
         for numbers in &mut self.numbers[player] {
             *numbers = finite(input, lengths.sequences[player])?;
         }
@@ -159,7 +159,7 @@ impl SearchState {
         player: Player,
         lengths: &Lengths,
         input: &mut SealedReader<&[u8]>,
-    ) -> Result<(), Misfit> {
+    ) -> Result<(), Mismatch> {
         self.best[player].weights = finite(input, lengths.strategies[player])?;
         Ok(())
     }
@@ -174,7 +174,7 @@ pub(crate) fn widths(input: &mut SealedReader<&[u8]>) -> Result<Widths, SealFaul
     Ok(Widths { last: double(input)?, narrowest: double(input)?, iteration: input.u64()? })
 }
 
-fn finite(input: &mut SealedReader<&[u8]>, count: u64) -> Result<Vec<f64>, Misfit> {
+fn finite(input: &mut SealedReader<&[u8]>, count: u64) -> Result<Vec<f64>, Mismatch> {
     let mut numbers = Vec::new();
     for _ in 0..count {
         let number = double(input)?;

@@ -61,7 +61,7 @@ type WriteCheckpoint<'p, C> = dyn FnMut(&C) + Send + 'p;
 pub(crate) type SaveLearning<'s> = &'s mut dyn FnMut(CheckpointKind, &Learning);
 
 /// The threads and the clock of a solve.
-pub(crate) struct Started {
+pub(crate) struct Resources {
     pub(crate) threads: Threads,
     pub(crate) clock: Clock,
 }
@@ -94,10 +94,10 @@ impl<C> SolverSettings<'_, C> {
 
     /// Starts the threads and the clock of a solve that takes this many bytes beside the factors of
     /// the interior-point method.
-    pub(crate) fn start(&mut self, bytes: u64) -> Result<Started, Error> {
+    pub(crate) fn start(&mut self, bytes: u64) -> Result<Resources, Error> {
         self.search.thread_count = Threads::checked(self.threads)?;
         self.search.factor_bytes = self.memory_limit.saturating_sub(bytes);
-        Ok(Started { threads: Threads::start(self.search.thread_count)?, clock: Clock::start() })
+        Ok(Resources { threads: Threads::start(self.search.thread_count)?, clock: Clock::start() })
     }
 }
 

@@ -150,14 +150,14 @@ impl<'p> HiddenSolver<'p> {
     /// of another game.
     pub fn solve(mut self) -> Result<HiddenSolution, Error> {
         self.check()?;
-        let started = self.settings.start(self.memory())?;
+        let resources = self.settings.start(self.memory())?;
         let game = SearchedTree::new(self.tree.clone());
         let learning = match self.settings.resumed.take() {
             Some(checkpoint) => Some(checkpoint.into_learning(&self.tree, &game.form)?),
             None => None,
         };
         let SolverSettings { search, checkpoint, .. } = &mut self.settings;
-        let mut search = Search::new(&game, search, &started);
+        let mut search = Search::new(&game, search, &resources);
         search.run(
             learning,
             &mut checkpoint.saver(|learning| HiddenCheckpoint::of(&game.tree, learning)),
@@ -170,7 +170,7 @@ impl<'p> HiddenSolver<'p> {
         };
         let judgements = proved.map(|strategy| Judgement::new(&self.tree, strategy));
         let solution =
-            HiddenSolution::new(self.tree, judgements, iterations, started.clock.elapsed());
+            HiddenSolution::new(self.tree, judgements, iterations, resources.clock.elapsed());
         match refined {
             Some((test_sequence, _)) => Ok(solution.refined(test_sequence)),
             None => Ok(solution),
@@ -249,7 +249,7 @@ impl SearchedGame for SearchedTree {
         Judgement::bounded(&self.tree, BehaviourStrategy::approximate(&self.tree, player, weights))
     }
 
-    fn even(&self, player: Player) -> Judgement {
+    fn judge_uniform(&self, player: Player) -> Judgement {
         Judgement::bounded(&self.tree, BehaviourStrategy::uniform(&self.tree, player))
     }
 

@@ -33,7 +33,7 @@ pub(super) fn packed(solution: &HiddenSolution) -> Value {
         solution,
         lists: Vec::new(),
         sets: ByPlayer::default(),
-        following: HashMap::new(),
+        sets_after: HashMap::new(),
         nodes: String::new(),
     };
     walk.visit_all();
@@ -97,7 +97,7 @@ struct Walk<'s> {
     lists: Vec<Vec<String>>,
     sets: ByPlayer<Vec<ListedSet>>,
     /// The sets that follow a sequence, in the order of first nodes.
-    following: HashMap<(Player, u32), Vec<SetId>>,
+    sets_after: HashMap<(Player, u32), Vec<SetId>>,
     /// For each node, in prefix order: `e` and the number of an end's payoff; `c` and the number of
     /// the distribution; `a` or `b` and which of the sets that follow the player's last sequence it
     /// is, new ones next.
@@ -161,12 +161,12 @@ impl Walk<'_> {
     fn choice(&mut self, visit: &Visit, player: Player, number: SetId) -> usize {
         let tree = self.solution.tree();
         let (last, is_played) = (visit.last[player], visit.is_played[player]);
-        let following = self.following.entry((player, last)).or_default();
-        if let Some(known) = following.iter().position(|&set| set == number) {
+        let sets_after = self.sets_after.entry((player, last)).or_default();
+        if let Some(known) = sets_after.iter().position(|&set| set == number) {
             return known;
         }
-        following.push(number);
-        let place = following.len() - 1;
+        sets_after.push(number);
+        let place = sets_after.len() - 1;
         let set = &tree.information_sets(player)[number];
         let list = self.lists.iter().position(|list| list == set.actions()).unwrap_or_else(|| {
             self.lists.push(set.actions().to_vec());

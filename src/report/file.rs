@@ -83,9 +83,9 @@ pub fn write_file(
         return written(&stream, write)
             .map_err(|source| FileError::Io { path: path.to_owned(), source });
     }
-    let beside = Beside::create(path)?;
-    beside.write(write)?;
-    beside.rename()
+    let temporary = TemporaryFile::create(path)?;
+    temporary.write(write)?;
+    temporary.rename()
 }
 
 /// As [`write_file`], but `check` reads the bytes back from the disk before the file has its name;
@@ -129,10 +129,10 @@ pub fn write_checked<T>(
         io::copy(&mut reopened(copy.file()).map_err(failed)?, &mut stream).map_err(failed)?;
         return Ok(checked);
     }
-    let beside = Beside::create(path)?;
-    beside.write(write)?;
-    let checked = check(reopened(beside.file.file()).map_err(failed)?).map_err(refused)?;
-    beside.rename()?;
+    let temporary = TemporaryFile::create(path)?;
+    temporary.write(write)?;
+    let checked = check(reopened(temporary.file.file()).map_err(failed)?).map_err(refused)?;
+    temporary.rename()?;
     Ok(checked)
 }
 
@@ -161,12 +161,12 @@ fn opened_stream(path: &Path) -> Result<Option<File>, FileError> {
 
 /// A file that is written beside its place, with the path by which it was asked for. Dropped, it is
 /// removed.
-struct Beside<'p> {
+struct TemporaryFile<'p> {
     path: &'p Path,
     file: AtomicFile,
 }
 
-impl<'p> Beside<'p> {
+impl<'p> TemporaryFile<'p> {
     fn create(path: &'p Path) -> Result<Self, FileError> {
         let failed = |source| FileError::Io { path: path.to_owned(), source };
         let existing = fs::metadata(path).ok();

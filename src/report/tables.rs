@@ -137,12 +137,16 @@ impl Table {
         let equilibria = states.map(|state| solution.certain_equilibrium(state));
         let rows = |refined: &RefinedEquilibrium| bid_rows(self, solution, refined, filter);
         match (self, format, refined) {
-            (Self::Values, TableFormat::Csv, _) => {
-                write_rows(format, out, equilibria.map(|it| value_row(solution, &it)))
-            }
-            (Self::Values, TableFormat::Json, _) => {
-                write_rows(format, out, equilibria.map(|it| value_object(solution, &it)))
-            }
+            (Self::Values, TableFormat::Csv, _) => write_rows(
+                format,
+                out,
+                equilibria.map(|equilibrium| value_row(solution, &equilibrium)),
+            ),
+            (Self::Values, TableFormat::Json, _) => write_rows(
+                format,
+                out,
+                equilibria.map(|equilibrium| value_object(solution, &equilibrium)),
+            ),
             (_, _, None) => write_rows(
                 format,
                 out,

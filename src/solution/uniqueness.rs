@@ -50,10 +50,13 @@ fn decide(tables: &Tables, state: State, strategies: &[BidStrategy; 2]) -> [Uniq
     let supports = strategies.each_ref().map(DyadicStrategy::support);
     let [rows, columns] = supports
         .map(|support| support.iter().map(|&(index, _)| index as usize).collect::<Vec<_>>());
-    let is_content = |player| tables.rules.min_bid() > 0 || is_content(tables, player, state);
+    let infinite_play_suffices =
+        |player| tables.rules.min_bid() > 0 || infinite_play_suffices(tables, player, state);
     let [only_waits_a, only_waits_b] = [&rows, &columns].map(|choices| **choices == [0]);
-    let is_doubtful =
-        [only_waits_a && !is_content(Player::A), only_waits_b && !is_content(Player::B)];
+    let is_doubtful = [
+        only_waits_a && !infinite_play_suffices(Player::A),
+        only_waits_b && !infinite_play_suffices(Player::B),
+    ];
     if proves_strict_complementarity(&tables.enclosed_stage(state), supports) {
         return unless(is_doubtful, [Uniqueness::Unique; 2]);
     }
@@ -70,7 +73,7 @@ fn decide(tables: &Tables, state: State, strategies: &[BidStrategy; 2]) -> [Uniq
     let [a, b] = unless(is_doubtful, decided.unwrap_or([Uniqueness::Unknown; 2]));
     // The only optimal strategy of the stage game may wait for ever, though the solver's leaves now
     // and then, where the value is approached and not attained. The exact solver's leaves.
-    let may_wait = |player| solved.is_none() && !is_content(player);
+    let may_wait = |player| solved.is_none() && !infinite_play_suffices(player);
     let is_doubtful = [(a, Player::A), (b, Player::B)]
         .map(|(found, player)| found == Uniqueness::Unique && may_wait(player));
     unless(is_doubtful, [a, b])
@@ -89,11 +92,11 @@ fn unless(is_doubtful: [bool; 2], mut decided: [Uniqueness; 2]) -> [Uniqueness; 
 /// Whether the payoff of infinite plays is proved to give a player the value of the state.
 /// Otherwise waiting for ever may be optimal in the stage game, where it has the state's value, and
 /// not in the state.
-fn is_content(tables: &Tables, player: Player, state: State) -> bool {
-    let lying = tables.rules.scoring().payoff(tables.rules.end_at(state.ball.position()));
+fn infinite_play_suffices(tables: &Tables, player: Player, state: State) -> bool {
+    let infinite_payoff = tables.rules.scoring().payoff(tables.rules.end_at(state.ball.position()));
     match (tables.exact_value(state), player) {
-        (Some(value), Player::A) => rational(lying) >= *value,
-        (Some(value), Player::B) => rational(lying) <= *value,
+        (Some(value), Player::A) => rational(infinite_payoff) >= *value,
+        (Some(value), Player::B) => rational(infinite_payoff) <= *value,
         (None, _) => {
             tables.endless(player, state) >= -tables.bounds_at(state).secured_by(player.opponent())
         }

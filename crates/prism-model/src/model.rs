@@ -5,7 +5,7 @@ use std::cell::Cell;
 use crate::error::{LanguageError, Position, quoted, refuse};
 use crate::expression::{DEEPEST, Expression, ExpressionKind, PartCount, for_each_operand};
 use crate::lexer::{Sign, TokenKind};
-use crate::parser::{Parser, Reads};
+use crate::parser::{Grammar, Parser};
 
 /// The kinds of models that are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -220,7 +220,7 @@ impl Model {
     /// # Errors
     /// The first place that is not in the language, or of a kind that is not supported.
     pub fn read(text: &str) -> Result<Self, LanguageError> {
-        let mut parser = Parser::new(text, Reads::Model)?;
+        let mut parser = Parser::new(text, Grammar::Model)?;
         let mut model = Self {
             kind: ModelKind::DecisionProcess,
             constants: Vec::new(),

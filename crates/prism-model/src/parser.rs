@@ -13,14 +13,14 @@ pub(crate) struct Parser {
     next: usize,
     depth: u32,
     /// Whether operators and filters of properties are allowed.
-    pub(crate) reads: Reads,
+    pub(crate) grammar: Grammar,
     /// Whether a bound of steps is read: brackets after a name that is no function begin the
     /// formula, as in `F<=k (x=1)`.
     reads_bound: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Reads {
+pub(crate) enum Grammar {
     Model,
     Property,
 }
@@ -51,8 +51,8 @@ const NOT: usize = 4;
 const SUM: usize = 6;
 
 impl Parser {
-    pub(crate) fn new(text: &str, reads: Reads) -> Result<Self, LanguageError> {
-        Ok(Self { tokens: tokens(text)?, next: 0, depth: 0, reads, reads_bound: false })
+    pub(crate) fn new(text: &str, grammar: Grammar) -> Result<Self, LanguageError> {
+        Ok(Self { tokens: tokens(text)?, next: 0, depth: 0, grammar, reads_bound: false })
     }
 
     pub(crate) fn token(&self) -> &Token {
@@ -320,7 +320,7 @@ impl Parser {
                 self.expect(Sign::Close)?;
                 Ok(inside)
             }
-            TokenKind::Sign(Sign::CoalitionOpen) if self.reads == Reads::Property => {
+            TokenKind::Sign(Sign::CoalitionOpen) if self.grammar == Grammar::Property => {
                 self.nested(Self::operator)
             }
             TokenKind::Name(name) => self.named(at, &name),
@@ -333,7 +333,7 @@ impl Parser {
             self.next += 1;
             return Ok(Expression::constant(at, Value::Truth(name == "true")));
         }
-        if self.reads == Reads::Property {
+        if self.grammar == Grammar::Property {
             if self.sees_operator() {
                 return self.nested(Self::operator);
             }

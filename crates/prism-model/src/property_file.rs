@@ -4,7 +4,7 @@ use crate::error::{LanguageError, Position};
 use crate::expression::Expression;
 use crate::lexer::{Sign, TokenKind};
 use crate::model::{ConstantDeclaration, NamedExpression};
-use crate::parser::{Parser, Reads};
+use crate::parser::{Grammar, Parser};
 
 /// A file of properties.
 #[derive(Clone, Debug, Default)]
@@ -41,7 +41,7 @@ impl PropertyFile {
     /// A malformed property is kept as such.
     pub fn read(text: &str) -> Result<Self, LanguageError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let mut parser = Parser::new(text, Reads::Property)?;
+        let mut parser = Parser::new(text, Grammar::Property)?;
         let mut file = Self::default();
         while *parser.peek() != TokenKind::End {
             match parser.peek().clone() {

@@ -3,7 +3,7 @@
 use crate::error::{LanguageError, quoted, refuse};
 use crate::expression::{Expression, ExpressionKind};
 use crate::lexer::{Sign, TokenKind};
-use crate::parser::{Parser, Reads};
+use crate::parser::{Grammar, Parser};
 use crate::property::{
     Coalition, Comparison, Direction, Endless, Filter, FilterOperation, Missed, Operator, Path,
     PlayerName, Quantity, Relation, Rewarded, StepBound, Structure,
@@ -394,7 +394,7 @@ impl Parser {
 /// # Errors
 /// The first place that is not in the language, or of a kind that is not supported.
 pub fn read_property(text: &str) -> Result<Expression, LanguageError> {
-    let mut parser = Parser::new(text, Reads::Property)?;
+    let mut parser = Parser::new(text, Grammar::Property)?;
     let property = parser.expression()?;
     parser.takes(Sign::Semicolon);
     match parser.peek() {
@@ -410,7 +410,7 @@ pub fn read_property(text: &str) -> Result<Expression, LanguageError> {
 /// # Errors
 /// A text that is no expression, or has names.
 pub fn read_value(text: &str) -> Result<Value, LanguageError> {
-    let mut parser = Parser::new(text, Reads::Model)?;
+    let mut parser = Parser::new(text, Grammar::Model)?;
     let expression = parser.expression()?;
     if *parser.peek() != TokenKind::End {
         return parser.unexpected("the end");

@@ -101,7 +101,7 @@ impl SeriesChances {
         pick: impl Fn(Bounds) -> i64,
         repeated: i64,
     ) -> Result<Rules, GameError> {
-        let payoffs = self.nexts(score).map(|next| next.map_or(repeated, &pick));
+        let payoffs = self.successor_bounds(score).map(|next| next.map_or(repeated, &pick));
         Ok(self.rules.with_scoring(Scoring::new(|outcome| {
             Payoff::new(payoffs[outcome.index()], 1 << EXPONENT)
         })?))
@@ -109,13 +109,16 @@ impl SeriesChances {
 
     /// The width to aim at: twice the widest bounds that an end of the next game leads to.
     pub(super) fn close(&self, score: Score) -> i64 {
-        let widths =
-            self.nexts(score).into_iter().flatten().map(|bounds| bounds.upper - bounds.lower);
+        let widths = self
+            .successor_bounds(score)
+            .into_iter()
+            .flatten()
+            .map(|bounds| bounds.upper - bounds.lower);
         2 * widths.max().unwrap_or(0)
     }
 
     /// The bounds after every end; `None` where the score is repeated.
-    fn nexts(&self, score: Score) -> [Option<Bounds>; 5] {
+    fn successor_bounds(&self, score: Score) -> [Option<Bounds>; 5] {
         Outcome::EACH.map(|outcome| {
             let won = self.rules.scoring().payoff(outcome);
             if won.is_zero() {

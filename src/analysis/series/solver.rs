@@ -96,10 +96,10 @@ struct Work<'p> {
     solver: SeriesSolver<'p>,
     series: Series,
     /// The games solved last, with the accounts as given and exchanged.
-    last: [Option<Last>; 2],
+    last: [Option<LastGame>; 2],
 }
 
-struct Last {
+struct LastGame {
     score: Score,
     repeated: i64,
     opening: StateEquilibrium,
@@ -160,7 +160,7 @@ impl Work<'_> {
         let game = self.game(score, |bounds| side.bound(bounds), repeated)?;
         let opening = game.equilibrium(game.start())?;
         let enclosure = opening.enclosure;
-        self.last[usize::from(score.exchanged)] = Some(Last { score, repeated, opening });
+        self.last[usize::from(score.exchanged)] = Some(LastGame { score, repeated, opening });
         Ok(in_units(enclosure, side))
     }
 

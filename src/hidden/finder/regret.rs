@@ -41,7 +41,7 @@ struct RegretMinimiser {
 pub(crate) type LearnerNumbers<T> = [T; 3];
 
 /// A number of one player, which does not belong to a state of regret minimisation: in a sentence.
-pub(crate) type Misfit = String;
+pub(crate) type Mismatch = String;
 
 impl RegretMinimisers {
     pub(crate) fn new<G: SequenceGame>(game: &G) -> Self {
@@ -57,7 +57,7 @@ impl RegretMinimisers {
         game: &G,
         iterations: u64,
         numbers: ByPlayer<LearnerNumbers<Vec<f64>>>,
-    ) -> Result<Self, Misfit> {
+    ) -> Result<Self, Mismatch> {
         let mut minimisers = Self::new(game);
         minimisers.iterations = iterations;
         for ((learner, numbers), player) in

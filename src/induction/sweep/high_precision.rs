@@ -125,8 +125,9 @@ impl BigTables {
             MultiprecisionGame { places, numbers: &self.secured[player], repeated: None }
         });
         if solved.rules.min_bid() == 0 {
-            let lying = solved.rules.scoring().payoff(solved.rules.end_at(state.ball.position()));
-            let endless = ByPlayer::new(|player| floor(lying, player, precision.payoffs));
+            let infinite_payoff =
+                solved.rules.scoring().payoff(solved.rules.end_at(state.ball.position()));
+            let endless = ByPlayer::new(|player| floor(infinite_payoff, player, precision.payoffs));
             let waiting = vec![(0, IBig::ONE << precision.weights)];
             let secured = ByPlayer::new(|player| {
                 games[player as usize].secures_until_left(&waiting, &endless[player], precision)

@@ -25,7 +25,7 @@ pub(super) struct StandstillSolver {
 const LOST_DIGITS: i128 = 1 << 20;
 
 /// Stops the search: the bounds are close enough.
-struct Close;
+struct CloseEnough;
 
 impl StandstillSolver {
     pub(super) fn solve(&mut self, tables: &Tables, state: State, pair: &mut ProvedPair) {
@@ -68,10 +68,14 @@ impl StandstillSolver {
                 best[better.opponent()] = best[better].clone();
             }
             let gap = -(i128::from(best.a.0) + i128::from(best.b.0));
-            if gap <= i128::from(tolerance) { Err(Close) } else { Ok(side.bound(solved.bounds)) }
+            if gap <= i128::from(tolerance) {
+                Err(CloseEnough)
+            } else {
+                Ok(side.bound(solved.bounds))
+            }
         });
         // Bounds that are not close are proved all the same.
-        let (Ok(()) | Err(Close)) = point.narrow(0);
+        let (Ok(()) | Err(CloseEnough)) = point.narrow(0);
         let gap = -(i128::from(best.a.0) + i128::from(best.b.0));
         if gap > LOST_DIGITS {
             for player in Player::BOTH {

@@ -19,8 +19,8 @@ mod tests;
 pub struct BasisFactorisation {
     system: BorderedSystem,
     base: Basis,
-    added_equations: Vec<Added>,
-    added_unknowns: Vec<Added>,
+    added_equations: Vec<AddedVariable>,
+    added_unknowns: Vec<AddedVariable>,
     /// The basis's rows and columns, rising, each with its equation or unknown. The base's last
     /// equation is the sum of probabilities, its last unknown the value.
     rows: Vec<(usize, usize)>,
@@ -29,7 +29,7 @@ pub struct BasisFactorisation {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Added {
+struct AddedVariable {
     variable: Variable,
     /// For a leaving row or column: its equation or unknown.
     cancels: Option<usize>,
@@ -45,7 +45,7 @@ struct Workspace {
 /// A variable to be exchanged, with its line in the present basis.
 #[derive(Debug)]
 pub(crate) struct Exchanged {
-    added: Added,
+    added: AddedVariable,
     pub(crate) line: Line,
 }
 
@@ -84,7 +84,7 @@ impl BasisFactorisation {
     pub(crate) fn shift(&mut self) {
         self.base.rows.iter_mut().chain(&mut self.base.columns).for_each(|place| *place += 1);
         self.rows.iter_mut().chain(&mut self.columns).for_each(|(place, _)| *place += 1);
-        for Added { variable: Variable::Column(place) | Variable::Slack(place), .. } in
+        for AddedVariable { variable: Variable::Column(place) | Variable::Slack(place), .. } in
             self.added_equations.iter_mut().chain(&mut self.added_unknowns)
         {
             *place += 1;
@@ -223,7 +223,7 @@ impl BasisFactorisation {
         let found = if transposed { &self.rows } else { &self.columns };
         gather(&full, found, self.system.order() - 1, &mut line.numbers);
         self.workspace.full = full;
-        Some(Exchanged { added: Added { variable, cancels }, line })
+        Some(Exchanged { added: AddedVariable { variable, cancels }, line })
     }
 
     /// Exchanges the variables of an FTRAN and of a BTRAN for the present basis; `false` when the
@@ -250,11 +250,11 @@ impl BasisFactorisation {
         let corner =
             |equation: usize, unknown: usize| match (equations[equation], unknowns[unknown]) {
                 (
-                    Added { variable: Variable::Slack(row), .. },
-                    Added { variable: Variable::Column(column), .. },
+                    AddedVariable { variable: Variable::Slack(row), .. },
+                    AddedVariable { variable: Variable::Column(column), .. },
                 ) => payoffs.entry(row, column),
-                (_, Added { cancels, .. }) if cancels == Some(order + equation) => 1.0,
-                (Added { cancels, .. }, _) if cancels == Some(order + unknown) => 1.0,
+                (_, AddedVariable { cancels, .. }) if cancels == Some(order + equation) => 1.0,
+                (AddedVariable { cancels, .. }, _) if cancels == Some(order + unknown) => 1.0,
                 _ => 0.0,
             };
         let regular = self.system.add(

@@ -48,7 +48,7 @@ pub(super) struct Chosen {
 }
 
 /// Hears the share of the work that is done, at most, and says whether to go on.
-pub(super) type GoesOn<'g> = dyn FnMut(f64) -> bool + 'g;
+pub(super) type ShouldContinue<'g> = dyn FnMut(f64) -> bool + 'g;
 
 /// How pivoting ended.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -136,8 +136,8 @@ impl<'m> Dictionary<'m> {
     ///
     /// With the standard library, in the vectors of four that a processor has beyond the least of
     /// its kind: entries are the same, as nothing is summed up in another order.
-    pub(super) fn pivot(&mut self, goes_on: &mut GoesOn<'_>) -> Pivoted {
-        pivot_in_vectors(self, goes_on)
+    pub(super) fn pivot(&mut self, should_continue: &mut ShouldContinue<'_>) -> Pivoted {
+        pivot_in_vectors(self, should_continue)
     }
 
     /// As [`Self::pivot`], for lines of this length, which is theirs.
@@ -159,12 +159,12 @@ impl<'m> Dictionary<'m> {
 
     /// As [`Self::pivot`], for lines of any length.
     #[inline(always)]
-    fn pivot_along_steepest_edges(&mut self, goes_on: &mut GoesOn<'_>) -> Pivoted {
+    fn pivot_along_steepest_edges(&mut self, should_continue: &mut ShouldContinue<'_>) -> Pivoted {
         let Self { rows, columns, width, .. } = *self;
         let most = most_pivots(rows, columns);
         measure_edges(self.edges, &self.lines[..rows * width]);
         for pivots in 0..most {
-            if !goes_on(pivots as f64 / most as f64) {
+            if !should_continue(pivots as f64 / most as f64) {
                 return Pivoted::Stopped;
             }
             let objective = &self.lines[rows * width..][..columns];
@@ -318,7 +318,10 @@ const fn most_pivots(rows: usize, columns: usize) -> usize {
 ///
 /// The compiler knows the length of a short line, and unrolls what is done with it.
 #[cfg_attr(feature = "std", multiversion::multiversion(targets("x86_64+avx2")))]
-fn pivot_in_vectors(dictionary: &mut Dictionary<'_>, goes_on: &mut GoesOn<'_>) -> Pivoted {
+fn pivot_in_vectors(
+    dictionary: &mut Dictionary<'_>,
+    should_continue: &mut ShouldContinue<'_>,
+) -> Pivoted {
     match dictionary.width {
         4 => dictionary.pivot_lines(4),
         8 => dictionary.pivot_lines(8),
@@ -327,7 +330,7 @@ fn pivot_in_vectors(dictionary: &mut Dictionary<'_>, goes_on: &mut GoesOn<'_>) -
         20 => dictionary.pivot_lines(20),
         24 => dictionary.pivot_lines(24),
         width if width <= LONGEST_OF_DANTZIG => dictionary.pivot_lines(width),
-        _ => dictionary.pivot_along_steepest_edges(goes_on),
+        _ => dictionary.pivot_along_steepest_edges(should_continue),
     }
 }
 

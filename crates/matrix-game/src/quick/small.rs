@@ -1,6 +1,6 @@
 //! Up to 16 rows and columns, without allocation.
 
-use super::dictionary::{Chosen, Dictionary, GoesOn, Memory, Pivoted, length};
+use super::dictionary::{Chosen, Dictionary, Memory, Pivoted, ShouldContinue, length};
 use super::security::{SecurityLevels, security_levels};
 use super::{Payoffs, QuickError};
 
@@ -53,13 +53,13 @@ pub(super) fn solve_in(
     memory: Memory<'_>,
     row: &mut [f64],
     column: &mut [f64],
-    goes_on: &mut GoesOn<'_>,
+    should_continue: &mut ShouldContinue<'_>,
 ) -> Option<SecurityLevels> {
     let (safest_row, secured) = safest_row(payoffs);
     let (safest_column, conceded) = safest_column(payoffs);
     if secured < conceded {
         let mut dictionary = Dictionary::new(payoffs, memory);
-        let pivoted = dictionary.pivot(goes_on);
+        let pivoted = dictionary.pivot(should_continue);
         if pivoted == Pivoted::Stopped {
             return None;
         }

@@ -1,6 +1,6 @@
 //! Any size, and games that are too delicate for doubles.
 
-use super::dictionary::{Chosen, GoesOn, Memory, length};
+use super::dictionary::{Chosen, Memory, ShouldContinue, length};
 use super::security::{SecurityLevels, security_levels};
 use super::small::solve_in;
 use super::{Payoffs, QuickError};
@@ -90,7 +90,7 @@ impl QuickSolver {
         game: &Payoffs<'_>,
         row: &mut [f64],
         column: &mut [f64],
-        goes_on: &mut GoesOn<'_>,
+        should_continue: &mut ShouldContinue<'_>,
     ) -> Option<SecurityLevels> {
         let (length, choices) = (length(row.len(), column.len()), row.len() + column.len());
         self.numbers.resize(length.max(self.numbers.len()), 0.0);
@@ -101,7 +101,7 @@ impl QuickSolver {
             variables: &mut self.variables,
             chosen: &mut self.chosen,
         };
-        solve_in(game, memory, row, column, goes_on)
+        solve_in(game, memory, row, column, should_continue)
     }
 
     /// The better of the quick pair and a careful one.

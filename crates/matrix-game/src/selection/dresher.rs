@@ -80,17 +80,17 @@ fn in_integers(
         .copied()
         .filter(|&(_, probability)| sign(probability).is_gt())
         .collect();
-    if let Some(levels) = levelled(&vertex.tight)
+    if let Some(levels) = equalised_columns(&vertex.tight)
         .filter(|levels| in_use.len() > 1 && levels.len() == vertex.strategy.len())
     {
         let rows: Vec<usize> = vertex.strategy.iter().map(|&(row, _)| row).collect();
         let basis = Basis { rows, columns: (0..levels.len()).collect() };
         // Within ±3 · 2⁶¹.
-        let levelled = ByEntry([secured.rows(), levels.len()], |row, column: usize| {
+        let equalised = ByEntry([secured.rows(), levels.len()], |row, column: usize| {
             let [first, plus, minus] = levels[column].map(|column| secured.entry(row, column));
             first + plus - minus
         });
-        if Refinement::default().equalise(&levelled, &basis, &mut strategy) {
+        if Refinement::default().equalise(&equalised, &basis, &mut strategy) {
             // A basic choice that is not made comes out as some units or none.
             let is_made = |index: u32| in_use.iter().any(|&(row, _)| row as u32 == index);
             let weights: Vec<(u32, i64)> = strategy
@@ -116,7 +116,7 @@ fn in_integers(
 ///
 /// A column of the first level stands for itself. On a later level, with another value, its
 /// difference to the level's first column is added to a column of the first level.
-fn levelled(tight: &[(usize, usize)]) -> Option<Vec<[usize; 3]>> {
+fn equalised_columns(tight: &[(usize, usize)]) -> Option<Vec<[usize; 3]>> {
     let first = tight.iter().find(|&&(_, level)| level == 0)?.0;
     let mut columns = Vec::new();
     for &(column, level) in tight {

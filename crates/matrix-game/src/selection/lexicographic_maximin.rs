@@ -76,7 +76,7 @@ impl Dictionary {
         let mut level = 0;
         while !self.free.is_empty() && self.has_gains() {
             self.raise()?;
-            self.settle(level)?;
+            self.fix_level(level)?;
             level += 1;
         }
         let probabilities =
@@ -177,7 +177,7 @@ impl Dictionary {
 
     /// Fixes at 0 the variables that would lower the level, and drops the level: the strategies
     /// that attain it remain.
-    fn settle(&mut self, level: usize) -> Option<()> {
+    fn fix_level(&mut self, level: usize) -> Option<()> {
         let place = self.basic.iter().position(|&variable| variable == Variable::Level)?;
         self.basic.remove(place);
         let prices = self.rows.remove(place);
