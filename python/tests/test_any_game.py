@@ -123,7 +123,7 @@ def test_policies_are_judged() -> None:
     # By the definition: B's best reply from every state, in fractions.
     known: dict[Any, Fraction] = {}
 
-    def worth(state: Any) -> Fraction:
+    def policy_value(state: Any) -> Fraction:
         if not state[3]:
             return Fraction(0)
         if state not in known:
@@ -133,18 +133,18 @@ def test_policies_are_judged() -> None:
                 for a, share in uniform(state).items():
                     after = Goofspiel(1).after(state, a, b)
                     follow = after if isinstance(after, dict) else {after: Fraction(1)}
-                    later = sum(part * worth(following) for following, part in follow.items())
+                    later = sum(part * policy_value(following) for following, part in follow.items())
                     total += share * (Goofspiel(1).reward(state, a, b) + later)
                 replies.append(total)
             known[state] = min(replies)
         return known[state]
 
     for state in solution:
-        assert worth(state) in judgement.worth[state]
+        assert policy_value(state) in judgement.worth[state]
     assert judgement.value < 0
     gained = games.nash_conv(solution, uniform)
     # The game is symmetric.
-    assert -2 * worth(solution.starts[0]) in gained
+    assert -2 * policy_value(solution.starts[0]) in gained
     assert games.nash_conv(solution, lambda state, player: solution.strategies(state)["AB".index(player)]) < 1e-12
     with pytest.raises(pt.Error, match="no action 9"):
         solution.judge("A", lambda state: {9: 1})
@@ -194,8 +194,8 @@ class Simple:
 def test_bars_say_how_many_states_are_known(capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("tqdm")
     games.solve(Goofspiel(3), progress=True)
-    told = capsys.readouterr().err
-    assert "asking: 85 of 85 so far" in told and "at least" in told and "solving: 100%" in told
+    printed = capsys.readouterr().err
+    assert "asking: 85 of 85 so far" in printed and "at least" in printed and "solving: 100%" in printed
 
 
 class Terminal(io.StringIO):

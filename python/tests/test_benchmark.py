@@ -215,7 +215,7 @@ def test_what_was_given_away_and_luck_make_the_result() -> None:
     for _ in range(20):
         state, bids = pt.State(20, 20, 0), ([], [])  # type: ignore[var-annotated]
         while pt.Rules.tennis().outcome(state) is None:
-            made = [int(random.integers(min(own, 1), own + 1)) for own in state[:2]]
+            made = [int(random.integers(min(points, 1), points + 1)) for points in state[:2]]
             for player in range(2):
                 bids[player].append(made[player])
             state = pt.Rules.tennis().play(state, *made)
@@ -316,14 +316,14 @@ def test_values_that_theory_gives(name: str, value: Fraction) -> None:
 
 def test_inspections_by_their_recursion() -> None:
     @cache
-    def worth(days: int, inspections: int, violations: int) -> Fraction:
+    def value_of(days: int, inspections: int, violations: int) -> Fraction:
         """The two by two games solved by hand: a saddle point, or the formula of mixed strategies."""
         if not days or not violations:
             return Fraction(0)
-        wait = worth(days - 1, inspections, violations), worth(days - 1, inspections, violations - 1) - 1
+        wait = value_of(days - 1, inspections, violations), value_of(days - 1, inspections, violations - 1) - 1
         if not inspections:
             return min(wait)
-        inspect = worth(days - 1, inspections - 1, violations), Fraction(2)
+        inspect = value_of(days - 1, inspections - 1, violations), Fraction(2)
         low, high = max(min(wait), min(inspect)), min(max(wait[0], inspect[0]), max(wait[1], inspect[1]))
         if low == high:
             return low
@@ -331,22 +331,22 @@ def test_inspections_by_their_recursion() -> None:
 
     for name in ("inspections-1", "inspections-2", "inspections-3"):
         task = benchmark.GAMES[name]
-        assert worth(*task.rules.start) in task.value
+        assert value_of(*task.rules.start) in task.value
 
 
 def recorded() -> benchmark.Record:
     def agent(task: Any, seed: int) -> Any:
         random = np.random.default_rng(seed)
-        return tuple(_drawn(random, own) for own in map(task.solution.policy().array, ("A", "B")))
+        return tuple(_drawn(random, table) for table in map(task.solution.policy().array, ("A", "B")))
 
     return benchmark.evaluate(agent, ["random-1", "blotto-1"], name="drawn", seeds=[3, 4])
 
 
-def _drawn(random: np.random.Generator, own: Any) -> Any:
-    going = own.sum(axis=1, keepdims=True) > 0
-    weights = random.random(own.shape) * going
+def _drawn(random: np.random.Generator, table: Any) -> Any:
+    going = table.sum(axis=1, keepdims=True) > 0
+    weights = random.random(table.shape) * going
     # Blotto's states have fewer actions than columns: the first one alone is always there.
-    return np.concatenate([np.ones((len(own), 1)) * going, np.zeros((len(own), own.shape[1] - 1))], axis=1) if own.shape[1] > 3 else (
+    return np.concatenate([np.ones((len(table), 1)) * going, np.zeros((len(table), table.shape[1] - 1))], axis=1) if table.shape[1] > 3 else (
         weights / np.where(going, weights.sum(axis=1, keepdims=True), 1)
     )
 

@@ -51,23 +51,23 @@ def test_games_are_played_by_the_rules(parameters, payoffs):
     random, ends = np.random.default_rng(1), set()
     for _ in range(60):
         observations, infos = env.reset()
-        told = tuple(int(number) for number in env.state())
+        expected = tuple(int(number) for number in env.state())
         assert infos == {"player_0": {}, "player_1": {}}
         while env.agents:
-            a, b, ball = told
+            a, b, ball = expected
             for agent, seen in [("player_0", (a, b, ball)), ("player_1", (b, a, -ball))]:
                 assert tuple(observations[agent]["observation"]) == seen
                 assert np.flatnonzero(observations[agent]["action_mask"]).tolist() == list(bids(seen[0]))
                 assert env.observation_space(agent).contains(observations[agent])
             bid_a, bid_b = (int(random.choice(bids(points))) for points in (a, b))
             observations, rewards, terminations, truncations, infos = env.step({"player_0": bid_a, "player_1": bid_b})
-            told = turn(told, bid_a, bid_b, env.rules.motion)
-            end = won(told, env.rules.field, payoffs)
+            expected = turn(expected, bid_a, bid_b, env.rules.motion)
+            end = won(expected, env.rules.field, payoffs)
             assert rewards == {"player_0": end or 0, "player_1": -(end or 0)}
             assert terminations == {"player_0": end is not None, "player_1": end is not None}
             assert truncations == {"player_0": False, "player_1": False}
             assert infos["player_0"] == infos["player_1"] == {"bids": (bid_a, bid_b)}
-            assert env.game_state == told and env.state().tolist() == list(told)
+            assert env.game_state == expected and env.state().tolist() == list(expected)
         ends.add(end)
         assert env.step({}) == ({}, {}, {}, {}, {})
     assert len(ends) > 1

@@ -26,17 +26,17 @@ def random_bids(games: Games, random: np.random.Generator) -> list[np.ndarray]:
 @pytest.mark.parametrize(("rules", "points", "payoffs"), FAMILY)
 def test_games_are_played_by_the_rules(rules, points, payoffs):
     random, games = np.random.default_rng(1), Games(300, points, rules)
-    told = [(*points, 0)] * len(games)
+    expected = [(*points, 0)] * len(games)
     turns = 0
     while games.running:
         bids_a, bids_b = random_bids(games, random)
         running = games.step(bids_a, bids_b)
-        for game, state in enumerate(told):
+        for game, state in enumerate(expected):
             if won(state, rules.field, payoffs) is None:
-                told[game] = turn(state, int(bids_a[game]), int(bids_b[game]), rules.motion)
+                expected[game] = turn(state, int(bids_a[game]), int(bids_b[game]), rules.motion)
                 turns += 1
-        ends = [won(state, rules.field, payoffs) for state in told]
-        assert games.states().tolist() == [list(state) for state in told]
+        ends = [won(state, rules.field, payoffs) for state in expected]
+        assert games.states().tolist() == [list(state) for state in expected]
         assert games.over().tolist() == [end is not None for end in ends]
         assert games.payoffs().tolist() == [end or 0.0 for end in ends]
         assert running == games.running == ends.count(None)
@@ -57,8 +57,8 @@ def test_masks_allow_the_bids_of_the_account(player):
     while games.running:
         games.step(*random_bids(games, random))
         accounts = games.observe(player)[:, 0]
-        told = [[bid in bids(account) for bid in range((6 if player == "A" else 9) + 1)] for account in accounts]
-        assert games.mask(player).tolist() == told
+        expected = [[bid in bids(account) for bid in range((6 if player == "A" else 9) + 1)] for account in accounts]
+        assert games.mask(player).tolist() == expected
 
 
 def test_arrays_are_filled_in_place():

@@ -34,9 +34,9 @@ def test_games_are_played_by_the_rules(player):
     random = np.random.default_rng(1)
     for _ in range(30):
         observation, info = env.reset(seed=1)
-        told, end = (9, 8, 0), None
+        expected, end = (9, 8, 0), None
         while end is None:
-            a, b, ball = told
+            a, b, ball = expected
             own, other, toward = (a, b, ball) if player == "A" else (b, a, -ball)
             assert observation["observation"].tolist() == [own, other, toward]
             assert np.flatnonzero(observation["action_mask"]).tolist() == list(bids(own))
@@ -44,9 +44,9 @@ def test_games_are_played_by_the_rules(player):
             bid, reply = int(random.choice(bids(own))), min(1, other)
             pair = (bid, reply) if player == "A" else (reply, bid)
             observation, reward, terminated, truncated, info = env.step(bid)
-            told = turn(told, *pair)
-            end = won(told)
-            assert env.game_state == told and info == {"bids": pair}
+            expected = turn(expected, *pair)
+            end = won(expected)
+            assert env.game_state == expected and info == {"bids": pair}
             assert reward == (0 if end is None else end if player == "A" else -end)
             assert terminated is (end is not None) and truncated is False
         with pytest.raises(pencil_tennis.GameError, match="the game is over|is outside the field"):

@@ -63,20 +63,20 @@ def shares(state: Any, player: str) -> dict[int, Fraction]:
     return dict(zip(actions, rounded, strict=True))
 
 
-def worth(state: Any, player: str) -> Fraction:
+def response_value(state: Any, player: str) -> Fraction:
     """A's payoff when a player plays so and the other one replies best, by recursion."""
     turn = Walk().turn(state)
     if not isinstance(turn, tuple):
         return Fraction(turn)
 
     def cell(a: int, b: int) -> Fraction:
-        later = sum((part * worth(following, player) for following, part in Walk().after(state, a, b).items()), Fraction(0))
+        later = sum((part * response_value(following, player) for following, part in Walk().after(state, a, b).items()), Fraction(0))
         return Walk().reward(state, a, b) + later
 
-    own = shares(state, player)
+    strategy = shares(state, player)
     if player == "A":
-        return min(sum((share * cell(a, b) for a, share in own.items()), Fraction(0)) for b in turn[1])
-    return max(sum((share * cell(a, b) for b, share in own.items()), Fraction(0)) for a in turn[0])
+        return min(sum((share * cell(a, b) for a, share in strategy.items()), Fraction(0)) for b in turn[1])
+    return max(sum((share * cell(a, b) for b, share in strategy.items()), Fraction(0)) for a in turn[0])
 
 
 def tables(solution: Any) -> tuple[Any, Any]:
@@ -86,8 +86,8 @@ def tables(solution: Any) -> tuple[Any, Any]:
     for place, state in enumerate(solution):
         if isinstance(Walk().turn(state), tuple):
             for player, table in zip("AB", found, strict=True):
-                own = shares(state, player)
-                table[place, : len(own)] = [float(share) for share in own.values()]
+                strategy = shares(state, player)
+                table[place, : len(strategy)] = [float(share) for share in strategy.values()]
     return found  # type: ignore[return-value]
 
 
@@ -163,14 +163,14 @@ def test_every_form_is_the_same_policy(rules: Any, tmp_path: Path) -> None:
     assert sum(asked) == 2 * sum(state[0] > 0 for state in solution) and len(asked) == 2
     for joint in judged:
         for state in solution:
-            assert worth(state, "A") in joint.a.worth[state] and worth(state, "B") in joint.b.worth[state]
+            assert response_value(state, "A") in joint.a.worth[state] and response_value(state, "B") in joint.b.worth[state]
             value = solution[state]
             for part, sign in ((joint.a, 1), (joint.b, -1)):
-                own = worth(state, "AB"[sign < 0])
-                low, high = sorted((sign * (value.lower - own), sign * (value.upper - own)))
+                payoff = response_value(state, "AB"[sign < 0])
+                low, high = sorted((sign * (value.lower - payoff), sign * (value.upper - payoff)))
                 assert part.loss[state].lower <= max(high, 0) and part.loss[state].upper >= low
         start = solution.starts[0]
-        gap = worth(start, "B") - worth(start, "A")
+        gap = response_value(start, "B") - response_value(start, "A")
         assert gap in joint.nash_conv and gap / 2 in joint.exploitability and not joint.rounded
         assert joint.a.worth == judged[0].a.worth and joint.b.worth == judged[0].b.worth
         assert games.nash_conv(solution, arrays) == joint.nash_conv

@@ -69,11 +69,11 @@ def test_a_function_sees_every_state_with_a_choice_once() -> None:
         seen.append(state)
         return {1: 1.0}
 
-    told: list[float] = []
-    policy = pt.as_policy(certain, (3, 2), progress=told.append)
+    reported: list[float] = []
+    policy = pt.as_policy(certain, (3, 2), progress=reported.append)
     assert len(seen) == len(set(seen)) == 3 * 3 * 5 and all(state.a > 0 for state in seen)
     assert not policy.covers("B"), "with different points there is no mirror image"
-    assert told == sorted(told) and told[-1] == 1
+    assert reported == sorted(reported) and reported[-1] == 1
     assert policy.strategy("3:2@0") == {1: 1.0} and policy.strategy("0:2@0") == {0: 1.0}
 
 
@@ -113,8 +113,8 @@ def test_best_responses_are_policies(solution: Solution) -> None:
         assert near(response[state], truth.against_uniform(tuple(state))), state
     assert response.array()[6, 6, 2] == response["6:6@0"]
     assert response.policy.covers("A") and not response.policy.covers("B")
-    met = pt.meeting(response.policy, "uniform", 6)
-    assert float(met.value) == pytest.approx(float(truth.against_uniform((6, 6, 0))), abs=1e-15)
+    matchup = pt.meeting(response.policy, "uniform", 6)
+    assert float(matchup.value) == pytest.approx(float(truth.against_uniform((6, 6, 0))), abs=1e-15)
     for state in ("6:6@0", "3:5@-2"):
         assert response.policy.strategy(state) == {response.bid(state): 1.0}
     # Seen from the other side.
@@ -173,12 +173,12 @@ def test_a_policy_of_one_player_is_judged_as_far_as_it_goes() -> None:
 
 
 def test_meetings_are_computed_and_duels_agree() -> None:
-    met = pt.meeting("uniform", "uniform", 5)
-    assert near(met.value, truth.uniform_meets_uniform((5, 5, 0)))
-    assert sum(met.outcomes.values()) == pytest.approx(1, abs=1e-12)
-    assert sum(met.turns) == pytest.approx(1, abs=1e-12) and 1 < met.mean_turns < 5
-    assert len(met.points_left_a) == len(met.points_left_b) == 6
-    assert pt.outcomes("uniform", "uniform", 5) == met.outcomes
+    matchup = pt.meeting("uniform", "uniform", 5)
+    assert near(matchup.value, truth.uniform_meets_uniform((5, 5, 0)))
+    assert sum(matchup.outcomes.values()) == pytest.approx(1, abs=1e-12)
+    assert sum(matchup.turns) == pytest.approx(1, abs=1e-12) and 1 < matchup.mean_turns < 5
+    assert len(matchup.points_left_a) == len(matchup.points_left_b) == 6
+    assert pt.outcomes("uniform", "uniform", 5) == matchup.outcomes
     biased = pt.as_policy(lambda state: {state.a: 1.0}, 5)
     expected = pt.meeting(biased, "uniform", start="5:4@1")
     counted = pt.duel(biased, "uniform", 40_000, start=(5, 4, 1), seed=3)
@@ -207,9 +207,9 @@ def test_progress_of_judging(solution: Solution) -> None:
         lambda tell: pt.duel("uniform", "uniform", 100_000, 3, progress=tell),
         lambda tell: solution.policy(refined=True, progress=tell),
     ):
-        told: list[float] = []
-        work(told.append)
-        assert told == sorted(told) and told[-1] == pytest.approx(1)
+        reported: list[float] = []
+        work(reported.append)
+        assert reported == sorted(reported) and reported[-1] == pytest.approx(1)
 
         def stop(share: float) -> None:
             raise RuntimeError("enough")

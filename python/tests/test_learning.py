@@ -39,13 +39,13 @@ def test_every_learner_learns_and_can_be_written_down(learner):
 
 
 def test_playing_in_pieces_changes_nothing():
-    whole, told = Training("extended", points=6, loss=1, every=100), []
-    whole.play(60_000, progress=told.append)
+    whole, reported = Training("extended", points=6, loss=1, every=100), []
+    whole.play(60_000, progress=reported.append)
     parts = Training("extended", points=6, loss=1, every=100)
     for games in (1, 999, 59_000):
         parts.play(games)
     assert whole.policy() == parts.policy() and whole.games == parts.games == 60_000
-    assert told[-1] == 1.0 and told == sorted(told)
+    assert reported[-1] == 1.0 and reported == sorted(reported)
 
 
 def test_curves_are_arrays_of_exact_judgements():
@@ -58,11 +58,11 @@ def test_curves_are_arrays_of_exact_judgements():
     assert list(curve.frame()) == list(points[0]._fields)
     policy = training.policy()
     assert curve.exploitability[-1] == float(pencil_tennis.exploitability(policy))
-    met = [pencil_tennis.meeting(policy, "uniform"), pencil_tennis.meeting("uniform", policy)]
-    assert curve.against_uniform[-1] == pytest.approx((float(met[0].value) - float(met[1].value)) / 2, abs=1e-15)
+    meetings = [pencil_tennis.meeting(policy, "uniform"), pencil_tennis.meeting("uniform", policy)]
+    assert curve.against_uniform[-1] == pytest.approx((float(meetings[0].value) - float(meetings[1].value)) / 2, abs=1e-15)
     optimal = solution.policy()
-    met = [pencil_tennis.meeting(policy, optimal), pencil_tennis.meeting(optimal, policy)]
-    assert curve.against_optimum[-1] == pytest.approx((float(met[0].value) - float(met[1].value)) / 2, abs=1e-15)
+    meetings = [pencil_tennis.meeting(policy, optimal), pencil_tennis.meeting(optimal, policy)]
+    assert curve.against_optimum[-1] == pytest.approx((float(meetings[0].value) - float(meetings[1].value)) / 2, abs=1e-15)
     assert (np.diff(curve.seconds) >= 0).all() and (np.diff(curve.frame()["entries_read"]) > 0).all()
 
 

@@ -240,7 +240,7 @@ def test_all_optimal_strategies_are_the_vertices() -> None:
 @pytest.mark.parametrize("dominance", ["strict", "weak"])
 def test_eliminated_actions_are_dominated(dominance: Any) -> None:
     random = np.random.default_rng(9)
-    met = 0
+    eliminated = 0
     for _ in range(40):
         rows = [[Fraction(int(entry)) for entry in row] for row in random.integers(-3, 4, random.integers(1, 5, 2))]
         left = matrix_game.undominated(rows, dominance)
@@ -260,12 +260,12 @@ def test_eliminated_actions_are_dominated(dominance: Any) -> None:
                 assert min(gains) > 0 if dominance == "strict" else min(gains) >= 0 and max(gains) > 0
             own -= {found.action for found in gone if found.player == "row"}
             other -= {found.action for found in gone if found.player == "column"}
-            met += len(gone)
+            eliminated += len(gone)
         assert left.rows == sorted(own) and left.columns == sorted(other)
         if dominance == "strict":
             small = [[rows[i][j] for j in left.columns] for i in left.rows]
             assert matrix_game.solve(small).value == matrix_game.solve(rows).value
-    assert met > 20
+    assert eliminated > 20
 
 
 def test_dominance_is_named_and_matrices_are_checked() -> None:

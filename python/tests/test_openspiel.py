@@ -42,18 +42,18 @@ def test_games_are_played_by_the_rules(points, rules, payoffs):
     assert game.rules == rules and game.points == points
     random = np.random.default_rng(1)
     for _ in range(40):
-        state, told = game.new_initial_state(), (*points, 0)
+        state, expected = game.new_initial_state(), (*points, 0)
         while not state.is_terminal():
-            assert won(told, rules.field, payoffs) is None and state.returns() == [0, 0]
-            assert [state.legal_actions(player) for player in (0, 1)] == [list(bids(told[0])), list(bids(told[1]))]
-            actions = [int(random.choice(bids(points))) for points in told[:2]]
+            assert won(expected, rules.field, payoffs) is None and state.returns() == [0, 0]
+            assert [state.legal_actions(player) for player in (0, 1)] == [list(bids(expected[0])), list(bids(expected[1]))]
+            actions = [int(random.choice(bids(points))) for points in expected[:2]]
             state.apply_actions(actions)
-            told = turn(told, *actions, rules.motion)
-            a, b, ball = told
-            assert state.place == told and state.clone().place == told
+            expected = turn(expected, *actions, rules.motion)
+            a, b, ball = expected
+            assert state.place == expected and state.clone().place == expected
             assert state.observation_tensor(0) == [a, b, ball] and state.information_state_tensor(1) == [b, a, -ball]
             assert state.information_state_string(1) == state.observation_string(1) == f"B {a}:{b}@{ball}"
-        end = won(told, rules.field, payoffs)
+        end = won(expected, rules.field, payoffs)
         assert state.returns() == [end, -end]
         assert game.min_utility() <= min(end, -end) and max(end, -end) <= game.max_utility()
         assert state.move_number() <= game.max_game_length()
@@ -69,7 +69,7 @@ def test_openspiel_simulates_it_and_loads_it_from_its_name():
 def test_policies_go_there_and_back():
     game = openspiel.load_game((6, 4), Rules(3, "step", "1,1/2,0,-1/2,-1"))
     random = np.random.default_rng(1)
-    weights = [random.random((7, 5, 7, own + 1)) for own in (6, 4)]
+    weights = [random.random((7, 5, 7, most + 1)) for most in (6, 4)]
     for player, array in enumerate(weights):
         for a, b, _ in np.ndindex(array.shape[:3]):
             array[a, b] = np.where(np.isin(np.arange(array.shape[3]), bids((a, b)[player])), array[a, b] + 0.01, 0.0)

@@ -87,9 +87,9 @@ def test_what_is_compared_by_its_numbers() -> None:
     copied_judgement = pickle.loads(pickle.dumps(judgement))
     assert repr(copied_judgement) == repr(judgement) and copied_judgement.costliest(5) == judgement.costliest(5)
 
-    met = pt.duel("uniform", SOLUTION.policy(), 100, 6)
-    copied_duel = pickle.loads(pickle.dumps(met))
-    assert copied_duel.counts == met.counts and copied_duel.meeting.value == met.meeting.value
+    duel = pt.duel("uniform", SOLUTION.policy(), 100, 6)
+    copied_duel = pickle.loads(pickle.dumps(duel))
+    assert copied_duel.counts == duel.counts and copied_duel.meeting.value == duel.meeting.value
 
     rough = matrix_game.solve([[0.5, 0.25], [0.0, 1.0]])
     assert pickle.loads(pickle.dumps(rough)).lower == rough.lower

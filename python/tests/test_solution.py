@@ -230,9 +230,9 @@ def test_progress_is_told_and_ends_at_the_whole() -> None:
     shares: list[float] = []
     pt.solve(20, progress=shares.append)
     assert shares == sorted(shares) and shares[0] >= 0 and shares[-1] == pytest.approx(1)
-    told: list[float] = []
-    pt.solve(8).digits("8:8@1", 30, progress=told.append)
-    assert told
+    reported: list[float] = []
+    pt.solve(8).digits("8:8@1", 30, progress=reported.append)
+    assert reported
 
 
 def test_progress_bars_of_tqdm(capfd: pytest.CaptureFixture[str]) -> None:

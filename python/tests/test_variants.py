@@ -149,8 +149,8 @@ def test_a_policy_of_a_match_is_one_for_every_score() -> None:
     judged = match.judge(optimal)
     assert judged.exploitability.upper < 1e-9
     assert judged.best_response_a.upper >= match.chance().lower and judged.best_response_b.lower <= match.chance().upper
-    told: list[float] = []
-    assert match.judge("uniform", progress=told.append).exploitability > judged.exploitability and told == sorted(told)
+    reported: list[float] = []
+    assert match.judge("uniform", progress=reported.append).exploitability > judged.exploitability and reported == sorted(reported)
     with pytest.raises(pt.PolicyError, match="nothing about 1-1 with exchanged accounts"):
         match.judge({score: "uniform" for score in match.scores() if score != (1, 1, True)})
     with pytest.raises(pt.PolicyError, match="the policy is for 5:5 points"):

@@ -107,9 +107,9 @@ def test_work_is_logged_with_its_seconds(caplog: pytest.LogCaptureFixture) -> No
         games.solve(WrittenTennis(), progress=False)
         with pytest.raises(KeyboardInterrupt):
             games.solve(WrittenTennis(), progress=end)
-    told = [record.getMessage() for record in caplog.records]
-    assert any(line.startswith("solving: done after") for line in told)
-    assert any(line.startswith("solving: ended by an exception after") for line in told)
+    messages = [record.getMessage() for record in caplog.records]
+    assert any(line.startswith("solving: done after") for line in messages)
+    assert any(line.startswith("solving: ended by an exception after") for line in messages)
 
 
 def test_values_have_the_same_names(tennis: pt.Solution, written: games.Solution[tuple[int, int, int], int]) -> None:

@@ -139,12 +139,12 @@ def test_best_responses_and_meetings() -> None:
     assert pickle.loads(pickle.dumps(uniform)) == uniform == pickle.loads(pickle.dumps(uniform.with_rules(None)))
     with pytest.raises(pt.PolicyError, match="smallest bid of the game is 1"):
         uniform.with_rules(pt.Rules())
-    met = pt.meeting(uniform, uniform, 1, ZERO)
-    assert met.endless == 0 and met.standstills == pytest.approx(1, abs=1e-15)
+    matchup = pt.meeting(uniform, uniform, 1, ZERO)
+    assert matchup.endless == 0 and matchup.standstills == pytest.approx(1, abs=1e-15)
     optimal = pt.solve(4, ZERO).policy()
     duel = pt.duel(optimal, optimal, 4000, 4, ZERO)
     assert duel.meeting.endless > 0 and abs(duel.endless / 4000 - duel.meeting.endless) < 0.04
-    assert sum(met.outcomes.values()) == pytest.approx(1)
+    assert sum(matchup.outcomes.values()) == pytest.approx(1)
 
 
 def test_games_end_at_the_horizon_where_the_ball_lies() -> None:
