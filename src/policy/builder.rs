@@ -15,7 +15,7 @@ const STATES_NAMED: usize = 5;
 /// Builds a policy from numbers for single bids, in any order; the whole is checked at the end.
 ///
 /// ```
-/// use pencil_tennis::{Player, PolicyBuilder, PolicyNumbers, Rules};
+/// use pencil_tennis::{Player, PolicyBuilder, PolicyNumbers, Rules, unwatched};
 ///
 /// let mut builder = PolicyBuilder::new(&Rules::tennis(), [1, 1])?;
 /// for ball in -2..=2 {

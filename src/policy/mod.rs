@@ -27,7 +27,7 @@ pub(crate) use self::standstill::{Standstill, play_out};
 /// rounding. With an empty account the only bid is 0.
 ///
 /// ```
-/// use pencil_tennis::{Player, Policy, Rules};
+/// use pencil_tennis::{Player, Policy, Rules, unwatched};
 ///
 /// // A bids in proportion to 1, 1/2, 1/3, …; the policy does not cover B.
 /// let timid = Policy::from_weights(&Rules::tennis(), [4, 4], &[Player::A], &mut unwatched, |_state, _player, weights| {
@@ -85,7 +85,7 @@ impl Policy {
     /// lacks.
     ///
     /// ```
-    /// use pencil_tennis::{Player, Policy};
+    /// use pencil_tennis::{Player, Policy, unwatched};
     ///
     /// let solution = pencil_tennis::solve(5)?;
     /// let refined = solution.refined_equilibria(&mut unwatched)?;

@@ -59,7 +59,7 @@ impl Solution {
     /// equation. Its [digits](Self::digits) can still be computed.
     ///
     /// ```
-    /// use pencil_tennis::{Rules, Solver};
+    /// use pencil_tennis::{Rules, Solver, unwatched};
     ///
     /// let rules = Rules::oshi_zumo(1)?.with_min_bid(0)?;
     /// let solution = Solver::new(&rules).points([5, 4]).exact(Solver::EXACT_BITS).solve()?;

@@ -36,6 +36,7 @@ use stochastic_game::internal::simplest;
 /// ```
 /// use pencil_tennis::matrix_game::ExactSolution;
 /// use pencil_tennis::report::WrittenMatrix;
+/// use pencil_tennis::unwatched;
 ///
 /// let game = WrittenMatrix::read(b",heads,tails\nheads,1,-1\ntails,-1,1/2\n")?;
 /// assert_eq!(*game.names(), [["heads", "tails"], ["heads", "tails"]]);
