@@ -155,7 +155,7 @@ pub use game::{
 };
 #[cfg(any(test, feature = "mpi"))]
 pub use induction::LayerTrace;
-pub use induction::{Method, Progress, Seconds};
+pub use induction::{Method, Seconds};
 pub use matrix_game::{Refined, Uniqueness};
 /// The message passing in the signature of [`Solver::solve_on`].
 #[cfg(feature = "mpi")]

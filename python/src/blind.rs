@@ -159,11 +159,10 @@ pub(crate) fn solve_blind(
     }
     detached(py, progress, |listener| {
         let mut first = None;
-        let mut solver =
-            BlindSolver::new(&rules.0).start(start.0).gap(gap).on_progress(|progress| {
-                let width = progress.enclosure.width();
-                listener.tell(narrowed(width / *first.get_or_insert(width), gap))
-            });
+        let mut solver = BlindSolver::new(&rules.0).start(start.0).gap(gap).on_bounds(|progress| {
+            let width = progress.enclosure.width();
+            listener.tell(narrowed(width / *first.get_or_insert(width), gap))
+        });
         if let Some(method) = method {
             solver = solver.method(method);
         }

@@ -282,7 +282,7 @@ impl PyGameTree {
                 let width = progress.enclosure.width();
                 listener.tell(narrowed(width / *first.get_or_insert(width), gap))
             };
-            solver.on_progress(tell).solve()
+            solver.on_bounds(tell).solve()
         });
         if let Some(raised) = unwritten {
             return Err(raised);

@@ -200,7 +200,7 @@ pub(crate) fn level_policy(
         if level.needs_solution() {
             let solution = Solver::new(&rules.0)
                 .points(points)
-                .on_progress(|progress| listener.tell(progress.work))
+                .on_progress(|share| listener.tell(share))
                 .solve()?;
             return level.policy(&solution, &mut unwatched);
         }

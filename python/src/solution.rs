@@ -80,7 +80,7 @@ pub(crate) fn solve(
             .method(method)
             .use_symmetry(symmetry)
             .keep_strategies(keep_strategies)
-            .on_progress(|progress| listener.tell(progress.work));
+            .on_progress(|share| listener.tell(share));
         if let Some(threads) = threads {
             solver = solver.threads(threads);
         }
@@ -358,9 +358,8 @@ pub(crate) fn load_table(
         if !in_memory && exact_bits.is_none() {
             return file.into_solution();
         }
-        let solver = Solver::new(&Rules::tennis())
-            .resume(file)
-            .on_progress(|progress| listener.tell(progress.work));
+        let solver =
+            Solver::new(&Rules::tennis()).resume(file).on_progress(|share| listener.tell(share));
         if let Some(bits) = exact_bits { solver.exact(bits).solve() } else { solver.solve() }
     })?;
     Ok(PySolution { inner, exact_bits })

@@ -40,7 +40,7 @@ impl UniqueCount {
             counts.a.add(a);
             counts.b.add(b);
             // The mirror image exchanges the players.
-            if order.images(state) > 1 {
+            if order.image_count(state) > 1 {
                 counts.a.add(b);
                 counts.b.add(a);
             }

@@ -140,7 +140,7 @@ macro_rules! search_setters {
 
             /// Sets a callback that hears, on the calling thread, of new bounds and about ten times
             /// a second between them. If it breaks, the search ends with the bounds reached.
-            on_progress(progress: impl FnMut(HiddenProgress) -> ControlFlow<()> + Send + 'p) =>
+            on_bounds(progress: impl FnMut(HiddenProgress) -> ControlFlow<()> + Send + 'p) =>
                 settings.search.progress = Callback(Box::new(progress));
 
             /// Sets a callback that gets the state of regret minimisation, at most once in this

@@ -13,7 +13,7 @@ mod tables;
 
 #[cfg(any(test, feature = "mpi"))]
 pub use exchange::LayerTrace;
-pub use sweep::{Progress, Seconds};
+pub use sweep::Seconds;
 pub use tables::Method;
 
 #[cfg(any(test, feature = "mpi"))]

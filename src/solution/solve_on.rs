@@ -180,9 +180,9 @@ mod tests {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("part");
         let stopped = on_threads(3, |ranks| {
-            let half = |progress: crate::induction::Progress| {
+            let half = |share| {
                 assert_eq!(ranks.rank(), 0, "the others are not asked");
-                if progress.work < 0.5 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+                if share < 0.5 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
             };
             let write = |checkpoint: &crate::solution::Checkpoint<'_>| {
                 assert_eq!(ranks.rank(), 0, "the others write nothing");

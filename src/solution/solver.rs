@@ -7,11 +7,11 @@ use std::time::Duration;
 use super::table_file::{self, TableFile};
 use super::{Solution, kept_strategies};
 use crate::error::{Error, MethodError};
-use crate::game::{GameError, Rules, StateSpace};
+use crate::game::{GameError, Rules};
 
 #[cfg(any(test, feature = "mpi"))]
 use crate::induction::TraceCallback;
-use crate::induction::{Method, Progress, Sweep, Tables, Task, run_sweep, solve_exactly};
+use crate::induction::{Method, Sweep, Tables, Task, run_sweep, solve_exactly};
 use crate::work::{Callback, CheckpointKind, Checkpointing, Threads, Watch, WorkError, setters};
 use stochastic_game::internal::layers::{Layered, Observer, ThreadSolver};
 
@@ -27,8 +27,8 @@ type WriteCheckpoint<'p> = dyn FnMut(&Checkpoint<'_>) + Send + 'p;
 ///     .points([8, 5])
 ///     .method(Method::Tableau)
 ///     .threads(1)
-///     .on_progress(|progress| {
-///         assert!(progress.states <= progress.of_states);
+///     .on_progress(|share| {
+///         assert!((0.0..=1.0).contains(&share));
 ///         ControlFlow::Continue(())
 ///     })
 ///     .solve()?;
@@ -48,7 +48,7 @@ pub struct Solver<'p> {
     pub(super) checkpoint: Option<Checkpointing<WriteCheckpoint<'p>>>,
     #[cfg(any(test, feature = "mpi"))]
     pub(super) trace: Option<Callback<TraceCallback<'p>>>,
-    progress: Callback<dyn FnMut(Progress) -> ControlFlow<()> + Send + 'p>,
+    progress: Callback<dyn FnMut(f64) -> ControlFlow<()> + Send + 'p>,
 }
 
 impl<'p> Solver<'p> {
@@ -93,7 +93,7 @@ impl<'p> Solver<'p> {
         /// let path = std::env::temp_dir().join("pencil-tennis-checkpoint-example");
         /// let stopped = Solver::new(&Rules::tennis())
         ///     .points([20, 20])
-        ///     .on_progress(|progress| if progress.work < 0.5 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
+        ///     .on_progress(|share| if share < 0.5 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
         ///     .on_checkpoint(Duration::ZERO, |checkpoint| {
         ///         let mut file = std::fs::File::create(&path).expect("a place for temporary files");
         ///         checkpoint.write(&mut file).expect("room for a small file");
@@ -152,7 +152,7 @@ impl<'p> Solver<'p> {
 
         /// Sets a callback that hears the progress after every layer (and about twice a second in
         /// long ones), on the calling thread, and may cancel.
-        on_progress(progress: impl FnMut(Progress) -> ControlFlow<()> + Send + 'p) => progress = Callback(Box::new(progress));
+        on_progress(progress: impl FnMut(f64) -> ControlFlow<()> + Send + 'p) => progress = Callback(Box::new(progress));
     }
 
     /// Solves every state.
@@ -195,14 +195,8 @@ impl<'p> Solver<'p> {
             return Ok(Tables::new(self.task(), self.exact_bits));
         };
         // The checkpoint is proved first, which is a small part of the work.
-        let Task { rules, points, .. } = file.header.task;
-        let nothing = Progress {
-            states: 0,
-            of_states: StateSpace::new(&rules, points).len() as u64,
-            work: 0.0,
-        };
         let mut tables =
-            file.into_tables(self.settings.memory_limit, &mut |_| (self.progress.0)(nothing))?;
+            file.into_tables(self.settings.memory_limit, &mut |_| (self.progress.0)(0.0))?;
         if let Some(bits) = self.exact_bits {
             solve_exactly(&mut tables, bits);
         }
@@ -275,8 +269,8 @@ impl Checkpoint<'_> {
 }
 
 impl Observer<Sweep> for Solver<'_> {
-    fn progress(&mut self, sweep: &Sweep, share: f64) -> ControlFlow<()> {
-        (self.progress.0)(sweep.progress(share))
+    fn progress(&mut self, _: &Sweep, share: f64) -> ControlFlow<()> {
+        (self.progress.0)(share)
     }
 
     fn checkpoint(
@@ -297,8 +291,8 @@ impl Observer<Sweep> for Solver<'_> {
 struct Watched<'o, 'w>(&'o mut Watch<'w>);
 
 impl Observer<Sweep> for Watched<'_, '_> {
-    fn progress(&mut self, sweep: &Sweep, share: f64) -> ControlFlow<()> {
-        (self.0)(sweep.progress(share).work)
+    fn progress(&mut self, _: &Sweep, share: f64) -> ControlFlow<()> {
+        (self.0)(share)
     }
 
     fn checkpoint(&mut self, _: &Sweep, _: Option<&<Sweep as Layered>::Part>, _: CheckpointKind) {}

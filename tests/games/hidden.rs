@@ -1125,7 +1125,7 @@ fn a_search_that_ends_early_has_true_bounds() {
     let solver =
         || HiddenSolver::from_rules(&LiarsDice::new(3)).unwrap().method(HiddenMethod::Regret);
     let mut heard = 0;
-    let cancelled = solver().gap(0.0).on_progress(|progress| {
+    let cancelled = solver().gap(0.0).on_bounds(|progress| {
         heard += 1;
         assert!(progress.enclosure.contains(&fraction(1, 9)), "{progress:?}");
         ControlFlow::Break(())
@@ -1251,7 +1251,7 @@ fn linear_programmes_are_interrupted() {
     let tree = std::sync::Arc::new(GameTree::from_rules(&LiarsDice::new(5)).unwrap());
     let solver = || HiddenSolver::new(tree.clone()).method(HiddenMethod::Programme);
     let mut heard = 0;
-    let cancelled = solver().on_progress(|_| {
+    let cancelled = solver().on_bounds(|_| {
         heard += 1;
         ControlFlow::Break(())
     });
@@ -1290,7 +1290,7 @@ fn an_interior_point_method_is_interrupted() {
         solver().gap(1e-4).resume(HiddenCheckpoint::read(&written).unwrap()).solve().unwrap();
     assert!(resumed.enclosure().contains(&value) && resumed.enclosure().width() <= 2e-4);
     assert!(resumed.enclosure().width() <= late.enclosure().width());
-    let cancelled = solver().on_progress(|_| ControlFlow::Break(())).solve().unwrap();
+    let cancelled = solver().on_bounds(|_| ControlFlow::Break(())).solve().unwrap();
     assert!(cancelled.enclosure().contains(&value) && cancelled.enclosure().width() > 1e-6);
 }
 
@@ -1314,7 +1314,7 @@ fn an_interior_point_method_shows_the_bounds_so_far() {
         .unwrap()
         .method(HiddenMethod::InteriorPoint)
         .gap(0.0);
-    let solution = solver.on_progress(listen).solve().unwrap();
+    let solution = solver.on_bounds(listen).solve().unwrap();
     let last = widths.last().copied().expect("progress");
     assert!(last < 0.5, "{widths:?}");
     assert!(widths.is_sorted_by(|one, other| one >= other), "{widths:?}");
@@ -1331,7 +1331,7 @@ fn an_interior_point_method_without_memory_is_left_out() {
     };
     let solver = HiddenSolver::new(tree.clone())
         .memory_limit(bytes)
-        .on_progress(|progress| stop(progress.iterations));
+        .on_bounds(|progress| stop(progress.iterations));
     let solution = solver.solve().unwrap();
     assert!(solution.iterations() >= 10);
     assert!(solution.enclosure().contains(&fraction(1, 125)), "{:?}", solution.enclosure());

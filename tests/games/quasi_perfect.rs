@@ -510,7 +510,7 @@ fn a_refinement_has_its_limits() {
     let leduc =
         HiddenSolver::from_rules(&LeducPoker).unwrap().refinement(HiddenRefinement::QuasiPerfect);
     let stopped =
-        leduc.on_progress(|_| ControlFlow::Break(())).time_limit(Duration::ZERO).solve().unwrap();
+        leduc.on_bounds(|_| ControlFlow::Break(())).time_limit(Duration::ZERO).solve().unwrap();
     assert!(stopped.test_sequence().is_none());
     assert!(stopped.enclosure().lower() <= -0.0856 && -0.0857 <= stopped.enclosure().upper());
 }

@@ -459,5 +459,5 @@ fn finished_work_is_not_cancelled() {
         }
     }
     let solver = || pencil_tennis::Solver::new(&pencil_tennis::Rules::tennis()).points([9, 7]);
-    assert!(solver().on_progress(|progress| late(progress.work)).solve().is_ok());
+    assert!(solver().on_progress(late).solve().is_ok());
 }

@@ -493,7 +493,7 @@ fn a_learner_goes_on_where_it_stopped() {
     let whole = solver().threads(2).solve().expect("a small game");
     let mut bytes = Vec::new();
     let stopped = solver()
-        .on_progress(|progress| {
+        .on_bounds(|progress| {
             if progress.iterations > 100 {
                 ControlFlow::Break(())
             } else {
@@ -913,7 +913,7 @@ fn a_slow_game_is_handed_to_the_interior_point_method() {
     let stop = |progress: pencil_tennis::blind::BlindProgress| {
         if progress.iterations >= 50 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    let stopped = solver().on_progress(stop).on_checkpoint(Duration::MAX, |checkpoint| {
+    let stopped = solver().on_bounds(stop).on_checkpoint(Duration::MAX, |checkpoint| {
         bytes.clear();
         checkpoint.write(&mut bytes).expect("memory takes everything");
     });
@@ -934,7 +934,7 @@ fn progress_never_shows_wider_bounds_than_before() {
     let rules =
         Rules::new(1, Motion::Step, "-3,1,2,-1,1".parse().expect("five numbers")).expect("a field");
     let mut widths = Vec::new();
-    let solver = BlindSolver::new(&rules).points([9, 9]).on_progress(|progress| {
+    let solver = BlindSolver::new(&rules).points([9, 9]).on_bounds(|progress| {
         widths.push(progress.enclosure.width());
         ControlFlow::Continue(())
     });

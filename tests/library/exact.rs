@@ -216,16 +216,17 @@ fn digits_enclose_the_exact_value_and_are_as_many_as_asked_for() {
 fn a_resumed_solve_keeps_what_is_asked_of_it() {
     let folder =
         std::env::temp_dir().join(format!("pencil-tennis-resume-exact-{}", std::process::id()));
-    let stopped = Solver::new(&Rules::tennis())
-        .points([20, 18])
-        .on_progress(|progress| {
-            if progress.work < 0.95 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-        })
-        .on_checkpoint(Duration::ZERO, |checkpoint| {
-            let mut file = std::fs::File::create(&folder).unwrap();
-            checkpoint.write(&mut file).unwrap();
-        })
-        .solve();
+    let stopped =
+        Solver::new(&Rules::tennis())
+            .points([20, 18])
+            .on_progress(|share| {
+                if share < 0.95 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            })
+            .on_checkpoint(Duration::ZERO, |checkpoint| {
+                let mut file = std::fs::File::create(&folder).unwrap();
+                checkpoint.write(&mut file).unwrap();
+            })
+            .solve();
     assert!(stopped.is_err());
     let resumed = Solver::new(&Rules::tennis())
         .resume(TableFile::open(&folder).unwrap())

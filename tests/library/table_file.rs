@@ -210,12 +210,13 @@ fn a_checkpoint_is_no_solution_yet_and_goes_on_to_the_same_bytes() {
 #[test]
 fn cancelling_leaves_a_checkpoint() {
     let mut layers = 0;
-    let result = solver(20)
-        .on_progress(|progress| {
-            if progress.work > 0.3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        })
-        .on_checkpoint(Duration::from_secs(1_000), |_| layers += 1)
-        .solve();
+    let result =
+        solver(20)
+            .on_progress(|share| {
+                if share > 0.3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            })
+            .on_checkpoint(Duration::from_secs(1_000), |_| layers += 1)
+            .solve();
     assert_eq!((result.err(), layers), (Some(WorkError::Cancelled.into()), 1));
 }
 

@@ -374,9 +374,7 @@ pub(super) fn solve_by<'k, T>(
         let save = |checkpoint: &Checkpoint<'_>| keeper.save(&|out| checkpoint.write(out));
         solver = solver.on_checkpoint(keeper.every, save);
     }
-    with_progress("solving", |watch: &mut SendWatch<'_>| {
-        way(solver.on_progress(|progress| watch(progress.work)))
-    })
+    with_progress("solving", |watch: &mut SendWatch<'_>| way(solver.on_progress(watch)))
 }
 
 pub(super) fn solve_game<'k>(
@@ -435,7 +433,7 @@ pub(super) fn solve_blind<'k>(
             .on_checkpoint(keeper.every, |checkpoint| keeper.save(&|out| checkpoint.write(out)));
     }
     let mut bar = GapBar::new(gap);
-    let solver = solver.on_progress(|progress| bar.tell(&progress.enclosure));
+    let solver = solver.on_bounds(|progress| bar.tell(&progress.enclosure));
     with_bounds_reached(|| solver.solve())
 }
 
@@ -450,7 +448,7 @@ pub(super) fn solve_hidden<'k>(
             .on_checkpoint(keeper.every, |checkpoint| keeper.save(&|out| checkpoint.write(out)));
     }
     let mut bar = GapBar::new(gap);
-    let solver = solver.on_progress(|progress| bar.tell(&progress.enclosure));
+    let solver = solver.on_bounds(|progress| bar.tell(&progress.enclosure));
     with_bounds_reached(|| solver.solve())
 }
 

@@ -87,9 +87,7 @@ impl GameArgs {
         let solver = self
             .set(Solver::new(&self.rules.get()?).points(points), None)
             .keep_strategies(strategies == Strategies::Keep);
-        interrupt::with_progress("solving", |watch| {
-            solver.on_progress(|progress| watch(progress.work)).limit()
-        })
+        interrupt::with_progress("solving", |watch| solver.on_progress(watch).limit())
     }
 }
 

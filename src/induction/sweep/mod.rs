@@ -3,16 +3,16 @@
 mod exact_standstill;
 mod high_precision;
 mod precise_standstill;
-mod progress;
+mod seconds;
 mod stage;
 mod stage_solver;
 mod standstill;
 mod warm_start;
 
-pub use progress::{Progress, Seconds};
+pub use seconds::Seconds;
 
 pub(crate) use high_precision::bounds as big_bounds;
-pub(crate) use progress::work;
+pub(crate) use seconds::work;
 pub(crate) use stage_solver::{solve_again, solve_exactly};
 
 use std::ops::Range;
@@ -29,8 +29,6 @@ use stochastic_game::internal::layers::{self, LayerSolver, Layered, Observer};
 /// The tables while they are filled, layer by layer.
 pub(crate) struct Sweep {
     pub(crate) tables: Tables,
-    /// The solved states, mirror images included.
-    states: u64,
     /// The solved states in which a player randomises, mirror images included.
     randomised: u64,
     /// The widest bounds so far; those of the layer in progress must not influence it.
@@ -42,20 +40,14 @@ pub(crate) struct Sweep {
 impl Sweep {
     /// Resumes a sweep from the tables' checkpoint.
     fn new(tables: Tables) -> Self {
-        let order = tables.order;
-        let LayerCheckpoint { layers_done, randomised, .. } = tables.checkpoint;
+        let LayerCheckpoint { randomised, .. } = tables.checkpoint;
         Self {
-            states: order.space.layer(0).count() as u64 + order.states_up_to(layers_done),
             randomised,
             widest: tables.widest,
             solving: Duration::ZERO,
             certifying: Duration::ZERO,
             tables,
         }
-    }
-
-    pub(crate) const fn progress(&self, work: f64) -> Progress {
-        Progress { states: self.states, of_states: self.tables.order.space.len() as u64, work }
     }
 }
 
@@ -124,8 +116,7 @@ impl Layered for Sweep {
                 };
                 kept.set(order.space.index(state), [in_bids(0), in_bids(1)]);
             }
-            self.states += order.images(state);
-            self.randomised += u64::from(randomised) * order.images(state);
+            self.randomised += u64::from(randomised) * order.image_count(state);
             self.widest = self.widest.max(bounds.width());
             self.tables.bases.insert(state, basis);
             if let Some(system) = system {

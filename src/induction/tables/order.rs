@@ -35,7 +35,7 @@ impl Order {
     }
 
     /// The size of a solved state's symmetry class: 2 with a mirror image, else 1.
-    pub(crate) fn images(&self, solved: State) -> u64 {
+    pub(crate) fn image_count(&self, solved: State) -> u64 {
         if self
             .image(solved)
             .is_some_and(|image| image != solved && self.representative(image) == solved)

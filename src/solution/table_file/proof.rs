@@ -27,7 +27,7 @@ pub(in crate::solution) fn prove_by_strategies(
             Ok::<_, Error>(pair.iter().all(BidStrategy::is_pure))
         });
         for (&state, is_pure) in layer.iter().zip(checked) {
-            randomised += u64::from(!is_pure?) * tables.order.images(state);
+            randomised += u64::from(!is_pure?) * tables.order.image_count(state);
         }
         parts.done(layer.into_iter().map(work).sum())?;
     }

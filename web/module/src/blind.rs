@@ -47,7 +47,7 @@ impl BlindGame {
             .start(start)
             .threads(1)
             .memory_limit(MEMORY_LIMIT)
-            .on_progress(|done| {
+            .on_bounds(|done| {
                 // Bounds narrow by a nearly constant factor; at first they are about as wide as the
                 // payoffs.
                 let width = done.enclosure.width();

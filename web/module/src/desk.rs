@@ -261,7 +261,7 @@ impl Solved {
         if let Some(bits) = exact_bits {
             solver = solver.exact(bits);
         }
-        let solution = solver.on_progress(|done| watch(done.work)).solve()?;
+        let solution = solver.on_progress(watch).solve()?;
         Ok(Self {
             solution,
             optimal: OnceCell::new(),

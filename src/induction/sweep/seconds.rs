@@ -1,16 +1,6 @@
-//! The progress of a sweep.
+//! The time of a sweep, measured and foreseen.
 
 use crate::game::State;
-
-/// The progress of a solve, reported after every layer, and about twice a second in long ones.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct Progress {
-    pub states: u64,
-    pub of_states: u64,
-    /// The share of the work that is done, from 0 to 1, weighted by the estimated cost of a state.
-    pub work: f64,
-}
 
 /// The seconds of wall-clock time that a solve spent on each task.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
