@@ -147,15 +147,15 @@ impl<R: GameRules> Exploration<'_, '_, R> {
             return Err(WorkError::Cancelled.into());
         }
         self.memory.opened += 1;
-        let frame = self.ask(state)?;
+        let frame = self.expand(state)?;
         self.frames.push(frame);
         let searched = self.frames.capacity() * size_of::<Frame>()
             + self.successors.capacity() * size_of::<u32>();
         self.memory.check(self.explored.numbers() as u64, searched as u64)
     }
 
-    /// Asks about a state for the first time and collects its successors.
-    fn ask(&mut self, number: u32) -> Result<Frame, StochasticGameError> {
+    /// Expands a state: asks the rules for its cells and collects its successors.
+    fn expand(&mut self, number: u32) -> Result<Frame, StochasticGameError> {
         let Self { explored, successors, row, memory, .. } = self;
         let state = explored.table.state(number as usize).clone();
         let first = successors.len();

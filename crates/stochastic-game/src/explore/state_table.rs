@@ -30,7 +30,7 @@ pub(crate) struct StateRecord {
     /// The longest way to an end, in an acyclic game; or one of the numbers below.
     pub(crate) level: u32,
     /// A digest of the state's cells, or of its payoff if it is an end, to detect rules that answer
-    /// otherwise when asked again; 0 before the state was asked about.
+    /// otherwise when asked again; 0 before the state was expanded.
     pub(crate) digest: u32,
 }
 
@@ -38,7 +38,7 @@ impl StateRecord {
     /// The level of an unused number.
     const VACANT: u32 = u32::MAX;
 
-    /// The level of a state not asked about yet.
+    /// The level of a state that is not expanded yet.
     pub(crate) const UNSEEN: u32 = u32::MAX - 1;
 
     /// The level of a state that is being explored.

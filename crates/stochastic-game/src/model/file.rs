@@ -261,7 +261,7 @@ impl StochasticGame {
     /// Those of the system; a sentence for the rest of a game of kind target in which B collects,
     /// if no reward is left that says so ([`without`](Self::without)).
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        if !self.tells_collector() {
+        if !self.shows_collector() {
             return Err(io::Error::other(
                 "B collects, but no reward is left that says so in a file of kind target",
             ));

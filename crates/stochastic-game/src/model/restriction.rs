@@ -183,10 +183,10 @@ impl StochasticGame {
         rest
     }
 
-    /// Whether a file of this game would say who collects in a game of kind target: only its
+    /// Whether a file of this game would show who collects in a game of kind target: only its
     /// rewards do, and those of B may all have been [taken out](Self::without).
     #[cfg(feature = "files")]
-    pub(super) fn tells_collector(&self) -> bool {
+    pub(super) fn shows_collector(&self) -> bool {
         let has_reward =
             || (0..self.len()).any(|state| self.all_cells(state).any(|cell| cell.reward != 0));
         self.kind != Kind::Target || self.collector() == Player::A || has_reward()

@@ -83,7 +83,7 @@ impl<R: RankedRules> RulesDigest<'_, R> {
                     return;
                 }
                 self.left -= 1;
-                cell.ask(self.rules, state, row, column);
+                cell.ask_rules(self.rules, state, row, column);
                 let (reward, denominator) = cell.outcomes.reward;
                 self.digest.add_number(reward as u64);
                 self.digest.add_number(denominator);

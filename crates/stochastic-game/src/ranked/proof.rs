@@ -272,7 +272,7 @@ impl<R: RankedRules> ExactValues<'_, R> {
         let mut matrix = vec![Vec::with_capacity(columns); rows];
         for (row, line) in matrix.iter_mut().enumerate() {
             for column in 0..columns {
-                cell.ask(self.rules, state, row, column);
+                cell.ask_rules(self.rules, state, row, column);
                 let mut values = Vec::with_capacity(cell.successors.len());
                 for successor in &cell.successors {
                     let (canonical, side) = (&successor.state, bound.of_successor(successor));

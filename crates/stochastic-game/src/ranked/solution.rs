@@ -129,7 +129,7 @@ impl<R: RankedRules> RankedSolution<R> {
         let layer = self.place(&canonical.state)?.map_or(u32::MAX, |(layer, _)| layer);
         let mut buffers = Buffers::default();
         let mut stages = Stages::new(sweep.successors(&sweep.kept, layer), &mut buffers);
-        stages.ask(&sweep.rules, &canonical.state, 0)?;
+        stages.ask_rules(&sweep.rules, &canonical.state, 0)?;
         let (bounds, [a, b]) = match sweep.rules.node(&canonical.state) {
             Node::Over(_) => (stages.finish()?, ChosenActions::default()),
             Node::Choose { .. } => stages.strategies(),

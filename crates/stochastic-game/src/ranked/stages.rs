@@ -77,7 +77,7 @@ impl<S> Default for RuleCell<S> {
 
 impl<S> RuleCell<S> {
     /// Asks the rules for the outcome of a pair of actions.
-    pub(super) fn ask<R: GameRules<State = S>>(
+    pub(super) fn ask_rules<R: GameRules<State = S>>(
         &mut self,
         rules: &R,
         state: &S,
@@ -264,14 +264,14 @@ impl<'s> Stages<'s> {
         )
     }
 
-    /// The bounds of a state by its rules, as [`Self::ask`] asks them.
+    /// The bounds of a state by the matrix game of its rules.
     pub(super) fn bounds_by_rules<R: RankedRules>(
         mut self,
         rules: &R,
         state: &R::State,
         depth: usize,
     ) -> Result<Bounds, StochasticGameError> {
-        self.ask(rules, state, depth)?;
+        self.ask_rules(rules, state, depth)?;
         self.finish().map_err(|fault| refuse_state(rules, state, fault))
     }
 
@@ -280,7 +280,7 @@ impl<'s> Stages<'s> {
     ///
     /// # Errors
     /// The first fault of the rules, with the name of the state.
-    pub(super) fn ask<R: RankedRules>(
+    pub(super) fn ask_rules<R: RankedRules>(
         &mut self,
         rules: &R,
         state: &R::State,
@@ -306,7 +306,7 @@ impl<'s> Stages<'s> {
         let mut cell = RuleCell::default();
         let mut successor_bounds = Vec::new();
         for (a, b) in (0..rows).flat_map(|a| (0..columns).map(move |b| (a, b))) {
-            cell.ask(rules, state, a, b);
+            cell.ask_rules(rules, state, a, b);
             successor_bounds.clear();
             for successor in &cell.successors {
                 let canonical = &successor.state;
