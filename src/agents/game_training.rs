@@ -199,8 +199,8 @@ impl<'g> GameTraining<'g> {
     /// A lesson at every state, successors first unless they repeat. Takes time in proportion to
     /// all cells and their successors.
     pub fn sweep(&mut self) {
-        for place in 0..self.order.len() {
-            self.learn(self.order[place]);
+        for index in 0..self.order.len() {
+            self.learn(self.order[index]);
         }
         self.learners.a.end_lesson();
         self.learners.b.end_lesson();
@@ -318,9 +318,9 @@ mod tests {
     fn successors_come_first_where_no_state_repeats() {
         let game = goofspiel();
         let order = successors_first(&game);
-        let mut place = vec![None; game.len()];
+        let mut position = vec![None; game.len()];
         for (at, &state) in order.iter().enumerate() {
-            assert_eq!(place[state].replace(at), None, "each state once");
+            assert_eq!(position[state].replace(at), None, "each state once");
         }
         for &state in &order {
             let [rows, columns] = game.actions(state).expect("no end").map(<[_]>::len);
@@ -328,7 +328,7 @@ mod tests {
                 (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)))
             {
                 for outcome in game.cell(state, row, column).outcomes {
-                    assert!(place[outcome.state as usize] < place[state]);
+                    assert!(position[outcome.state as usize] < position[state]);
                 }
             }
         }

@@ -33,26 +33,26 @@ impl LocalLearners {
         self.span = self.span.max(span);
     }
 
-    fn range(&self, place: usize) -> std::ops::Range<usize> {
-        self.firsts[place]..self.firsts[place + 1]
+    fn range(&self, index: usize) -> std::ops::Range<usize> {
+        self.firsts[index]..self.firsts[index + 1]
     }
 
     /// The strategy at a place now.
-    pub(super) fn strategy(&self, place: usize, strategy: &mut Vec<f64>) {
-        let range = self.range(place);
+    pub(super) fn strategy(&self, index: usize, strategy: &mut Vec<f64>) {
+        let range = self.range(index);
         strategy.resize(range.len(), 0.0);
         self.rule.strategy(&self.learned[range], self.visits, self.span, strategy);
     }
 
     /// Learns from the payoff of every action at a place in a turn that paid `value`.
-    pub(super) fn learn(&mut self, place: usize, payoffs: &[f64], value: f64) {
-        let range = self.range(place);
+    pub(super) fn learn(&mut self, index: usize, payoffs: &[f64], value: f64) {
+        let range = self.range(index);
         self.rule.learn(&mut self.learned[range], payoffs, value);
     }
 
     /// Adds a strategy to the average of a place.
-    pub(super) fn add(&mut self, place: usize, strategy: &[f64], weight: f64) {
-        let range = self.range(place);
+    pub(super) fn add(&mut self, index: usize, strategy: &[f64], weight: f64) {
+        let range = self.range(index);
         for (sum, share) in self.average[range].iter_mut().zip(strategy) {
             *sum += weight * share;
         }
@@ -64,8 +64,8 @@ impl LocalLearners {
     }
 
     /// The average strategy of a place; the uniform one where nothing was learned.
-    pub(super) fn average(&self, place: usize) -> Vec<f64> {
-        let average = &self.average[self.range(place)];
+    pub(super) fn average(&self, index: usize) -> Vec<f64> {
+        let average = &self.average[self.range(index)];
         let sum: f64 = average.iter().sum();
         if sum > 0.0 {
             average.iter().map(|weight| weight / sum).collect()

@@ -62,9 +62,9 @@ impl LocalRule {
 
 fn largest(numbers: &[f64]) -> usize {
     let mut best = 0;
-    for (place, &number) in numbers.iter().enumerate() {
+    for (index, &number) in numbers.iter().enumerate() {
         if number > numbers[best] {
-            best = place;
+            best = index;
         }
     }
     best

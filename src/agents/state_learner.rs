@@ -218,10 +218,10 @@ impl StateLearner {
 /// The index that a uniform number from 0 to 1 selects from a distribution.
 fn place_of(ticket: f64, strategy: &[f64]) -> usize {
     let mut sum = 0.0;
-    for (place, share) in strategy.iter().enumerate() {
+    for (index, share) in strategy.iter().enumerate() {
         sum += share;
         if ticket < sum {
-            return place;
+            return index;
         }
     }
     // Rounding can leave the sum a little below 1.
@@ -268,12 +268,12 @@ pub(super) fn column_payoffs(stage: &impl Payoffs, rows: &[f64], payoffs: &mut V
             continue;
         }
         read += stage.columns() as u64;
-        let mut place = 0;
+        let mut index = 0;
         stage.walk_row(row, |run| {
-            for (payoff, entry) in payoffs[place..].iter_mut().zip(run) {
+            for (payoff, entry) in payoffs[index..].iter_mut().zip(run) {
                 *payoff -= share * entry;
             }
-            place += run.len();
+            index += run.len();
         });
     }
     read

@@ -49,9 +49,9 @@ impl WeightTable {
         // predicted.
         let mut sum = 0;
         let mut passed = 0;
-        for (place, &weight) in (1..).zip(&weights[block * BLOCK..][..BLOCK]) {
+        for (index, &weight) in (1..).zip(&weights[block * BLOCK..][..BLOCK]) {
             sum += weight;
-            passed = if sum <= ticket { place } else { passed };
+            passed = if sum <= ticket { index } else { passed };
         }
         (block * BLOCK) as u32 + passed + 1
     }
@@ -69,9 +69,9 @@ impl WeightTable {
     /// Raises the weight of a bid, or lowers it by the complement of `by`.
     #[inline]
     pub(super) fn raise(&mut self, row: usize, bid: u32, by: u32) {
-        let place = bid as usize - 1;
+        let index = bid as usize - 1;
         let row = &mut self.numbers[row * self.stride..][..self.stride];
-        for number in [0, 1 + place / BLOCK, self.head + place] {
+        for number in [0, 1 + index / BLOCK, self.head + index] {
             row[number] = row[number].wrapping_add(by);
         }
     }
@@ -119,9 +119,9 @@ impl WeightTable {
         for (row, state) in space.states().enumerate() {
             let row = &mut self.numbers[row * self.stride..][..self.stride];
             let mut sum = 0_u64;
-            for place in &mut row[self.head..][..state.a as usize] {
-                *place = weights.next().filter(|&weight| weight > 0)?;
-                sum += u64::from(*place);
+            for entry in &mut row[self.head..][..state.a as usize] {
+                *entry = weights.next().filter(|&weight| weight > 0)?;
+                sum += u64::from(*entry);
             }
             if sum > most.min(u64::from(u32::MAX)) {
                 return None;

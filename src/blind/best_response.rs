@@ -83,8 +83,8 @@ impl BlindBestResponse {
                 compatible = compatible.iter().flat_map(after).collect();
             },
         )?;
-        let Some((_, place)) = at else { return Ok(None) };
-        let entry = &self.tree.player_trees[self.player].entries[place];
+        let Some((_, index)) = at else { return Ok(None) };
+        let entry = &self.tree.player_trees[self.player].entries[index];
         // With both accounts empty the game is over.
         let open = compatible
             .iter()

@@ -43,7 +43,7 @@ struct Builder {
     /// By entries, then by bids.
     endings: ByPlayer<Vec<Endings>>,
     /// For every entry of A the offset in `spans` of its compatible entries of B, and the end.
-    places: Vec<u32>,
+    offsets: Vec<u32>,
     /// Ranges of B's entries, counted within the node.
     spans: Vec<[u32; 2]>,
 }
@@ -52,7 +52,7 @@ struct Builder {
 /// common leaf, since play after two last choices is forced.
 pub(super) fn build(rules: &Rules, start: State, reductions: Reductions) -> SequenceForm {
     let (tree, endings) = (Tree::new(rules, start), ByPlayer::default());
-    let mut builder = Builder { tree, reductions, endings, places: vec![0], spans: Vec::new() };
+    let mut builder = Builder { tree, reductions, endings, offsets: vec![0], spans: Vec::new() };
     let root = |player| {
         vec![Arrival { view: BlindView::start(player, start), sequence: 0, parent: NOWHERE }]
     };
@@ -91,7 +91,7 @@ impl Builder {
         let emptied = RELATIONS
             .map(|relation| ranks.of(rules.end_at(rules.after(nodes[node].ball.into(), relation))));
         let [entries, others] = Player::BOTH.map(|player| self.tree.entries(node, player));
-        let spans = self.places[nodes[node].entries.a as usize..]
+        let spans = self.offsets[nodes[node].entries.a as usize..]
             .windows(2)
             .map(|ends| &self.spans[ends[0] as usize..ends[1] as usize]);
         for (a, &[from, to]) in
@@ -128,7 +128,7 @@ impl Builder {
                 list.chunk_by(|one, next| one + 1 == *next)
                     .map(|run| [run[0], run[run.len() - 1] + 1]),
             );
-            self.places.push(self.spans.len() as u32);
+            self.offsets.push(self.spans.len() as u32);
         }
         let actions = ByPlayer::new(|player| self.endings[player].len() - first[player]);
         // For every relation and action of A, the actions of B after which the game continues.
@@ -149,12 +149,12 @@ impl Builder {
             };
             partners.iter().flatten().for_each(|&action| continues.b[action as usize] = true);
             // B's actions lead to entries in their order.
-            let places = continues.b.iter().scan(0, |place, &continues| {
-                Some(std::mem::replace(place, *place + u32::from(continues)))
+            let indices = continues.b.iter().scan(0, |index, &continues| {
+                Some(std::mem::replace(index, *index + u32::from(continues)))
             });
-            let places: Vec<u32> = places.collect();
+            let indices: Vec<u32> = indices.collect();
             partners.retain(|list| !list.is_empty());
-            partners.iter_mut().flatten().for_each(|action| *action = places[*action as usize]);
+            partners.iter_mut().flatten().for_each(|action| *action = indices[*action as usize]);
             let next = self.tree.rules.after(ball, relation);
             let arrivals = ByPlayer::new(|player| {
                 successors(

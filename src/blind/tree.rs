@@ -142,9 +142,9 @@ impl Tree {
             return None;
         }
         let (child, action) = (child as usize, entry.action_of(bid) as u32);
-        let place =
+        let index =
             self.entries(child, player).binary_search_by_key(&action, |entry| entry.parent).ok()?;
-        Some((child, self.nodes[child].entries[player] as usize + place))
+        Some((child, self.nodes[child].entries[player] as usize + index))
     }
 
     /// The numbers of sequences.

@@ -53,14 +53,14 @@ pub(super) struct Line {
 
 impl Line {
     /// A line with the colour of its place among the lines of one picture.
-    pub(super) fn numbered(place: usize, name: String, points: Vec<(f64, f64)>) -> Self {
-        Self { name, colour: LINES[place % LINES.len()], points }
+    pub(super) fn numbered(index: usize, name: String, points: Vec<(f64, f64)>) -> Self {
+        Self { name, colour: LINES[index % LINES.len()], points }
     }
 
     /// A line about a position of the ball, which has the same colour in every picture.
     fn of_ball(ball: Ball, points: Vec<(f64, f64)>) -> Self {
-        let place = (ball.position() + 2).rem_euclid(LINES.len() as i32);
-        Self::numbered(place as usize, ball_name(ball), points)
+        let index = (ball.position() + 2).rem_euclid(LINES.len() as i32);
+        Self::numbered(index as usize, ball_name(ball), points)
     }
 }
 
@@ -295,8 +295,8 @@ pub fn limit_figure(limit: &Limit, solution: &Solution) -> Result<String, Figure
     }
     let names = ["upper bound", "value", "lower bound"];
     let mut lines = Vec::new();
-    for (place, (name, points)) in names.into_iter().zip(points_of).enumerate() {
-        lines.push(Line::numbered(place, name.to_owned(), points));
+    for (index, (name, points)) in names.into_iter().zip(points_of).enumerate() {
+        lines.push(Line::numbered(index, name.to_owned(), points));
     }
     let reading = "What A wins on average if the ball lies on B’s first field. For every multiple of n points the value lies \
                    between the bounds over n; the blue line is the value for n itself.";

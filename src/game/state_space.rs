@@ -109,7 +109,7 @@ mod tests {
             states
                 .iter()
                 .enumerate()
-                .all(|(place, &state)| space.index(state) == place && space.contains(state))
+                .all(|(index, &state)| space.index(state) == index && space.contains(state))
         );
         let mut layers: Vec<State> =
             (0..=space.layers()).flat_map(|total| space.layer(total)).collect();

@@ -85,11 +85,11 @@ impl<'t> ActionPayoffs<'t> {
         }
         assert_eq!(payoffs.len(), probabilities.len(), "a probability for each action");
         let mut regret = [BigRational::zero(), BigRational::zero()];
-        for (place, [lower, upper]) in payoffs.iter().enumerate() {
+        for (index, [lower, upper]) in payoffs.iter().enumerate() {
             // Of this action against itself nothing is lost, however wide its bounds are.
             let mut lost = [BigRational::zero(), BigRational::zero()];
             for (other, probability) in probabilities.iter().enumerate() {
-                if other != place && probability.is_positive() {
+                if other != index && probability.is_positive() {
                     lost[0] += probability * (lower - &payoffs[other][1]);
                     lost[1] += probability * (upper - &payoffs[other][0]);
                 }

@@ -265,8 +265,8 @@ impl GameTreeBuilder {
             let Some(parent) = self.open.last_mut() else {
                 return Err(HiddenError::Complete { node: node + 1 });
             };
-            let place = self.tree.nodes[parent.node as usize].first + parent.taken;
-            self.tree.successors[place as usize] = node as u32;
+            let index = self.tree.nodes[parent.node as usize].first + parent.taken;
+            self.tree.successors[index as usize] = node as u32;
             parent.taken += 1;
         }
         let first = self.tree.successors.len() as u32;
@@ -289,11 +289,11 @@ impl GameTreeBuilder {
 
 /// The place of a value in a list without repetitions, to which it is added if it is new.
 fn interned<T: Clone + Eq + Hash>(
-    places: &mut HashMap<T, u32>,
+    indices: &mut HashMap<T, u32>,
     list: &mut Vec<T>,
     value: T,
 ) -> u32 {
-    match places.entry(value) {
+    match indices.entry(value) {
         Entry::Occupied(entry) => *entry.get(),
         Entry::Vacant(entry) => {
             list.push(entry.key().clone());

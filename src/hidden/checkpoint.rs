@@ -97,7 +97,7 @@ fn refusal(reason: impl Into<String>) -> HiddenError {
 /// which the numbers belong to; names do not matter.
 fn digest(tree: &GameTree) -> [u8; 32] {
     let mut hasher = Sha256::new();
-    for (place, node) in tree.nodes.iter().enumerate() {
+    for (index, node) in tree.nodes.iter().enumerate() {
         let (kind, number) = match node.kind {
             NodeKind::End { payoff } => (0_u8, payoff),
             NodeKind::Chance { distribution } => (1, distribution),
@@ -105,7 +105,7 @@ fn digest(tree: &GameTree) -> [u8; 32] {
             NodeKind::Decision { player: Player::B, set } => (3, set),
         };
         hasher.update([kind]);
-        let successors = tree.successors(place as u32).len() as u32;
+        let successors = tree.successors(index as u32).len() as u32;
         hasher.update([number, successors].map(u32::to_le_bytes).as_flattened());
     }
     for number in tree.payoffs.iter().chain(tree.distributions.iter().flatten()) {

@@ -222,27 +222,27 @@ impl<R: HiddenRules> Unfolding<'_, R> {
                     |&weight: &u32| BigRational::new(weight.into(), sum.max(1).into());
                 let probabilities: Vec<BigRational> = weights.iter().map(probability).collect();
                 self.builder.chance(&probabilities)?;
-                for place in 0..weights.len() {
-                    open.push(self.follow(&state, Move::Chance(place), histories)?);
+                for index in 0..weights.len() {
+                    open.push(self.follow(&state, Move::Chance(index), histories)?);
                 }
                 Ok(())
             }
             Turn::Player(player, actions) => {
                 self.decide(player, &actions, histories)?;
-                for (place, action) in actions.iter().enumerate() {
+                for (index, action) in actions.iter().enumerate() {
                     let mut after = histories;
                     after[player] = self.histories.after(after[player], action, self.nodes)?;
-                    open.push(self.follow(&state, Move::Action(place), after)?);
+                    open.push(self.follow(&state, Move::Action(index), after)?);
                 }
                 Ok(())
             }
             Turn::Both { a, b } => {
                 self.decide(Player::A, &a, histories)?;
                 let state = Rc::new(state);
-                for (place, name) in a.into_iter().enumerate() {
+                for (index, name) in a.into_iter().enumerate() {
                     open.push(Pending::SecondMove {
                         state: state.clone(),
-                        a: place,
+                        a: index,
                         a_name: name,
                         actions: b.clone(),
                         histories,

@@ -249,13 +249,13 @@ pub(crate) fn share_out(whole: i64, weights: &[f64], shares: &mut [i64]) {
     }
     let mut left = whole;
     let mut likeliest = 0;
-    for (place, &weight) in weights.iter().enumerate() {
+    for (index, &weight) in weights.iter().enumerate() {
         // Rounded down, and clamped to the remainder.
         let share = ((usable(weight) / sum * whole as f64) as i64).clamp(0, left);
         left -= share;
-        shares[place] = share;
+        shares[index] = share;
         if share > shares[likeliest] {
-            likeliest = place;
+            likeliest = index;
         }
     }
     shares[likeliest] += left;

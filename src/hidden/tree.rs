@@ -137,8 +137,8 @@ impl GameTree {
     /// # Errors
     /// [`HiddenError::UnknownSet`]
     pub fn set(&self, player: Player, name: &str) -> Result<SetId, HiddenError> {
-        let place = self.sets[player].iter().position(|set| set.name == name);
-        place.ok_or_else(|| self.unknown_set(player, name))
+        let index = self.sets[player].iter().position(|set| set.name == name);
+        index.ok_or_else(|| self.unknown_set(player, name))
     }
 
     /// The error that a player has no information set of this name.

@@ -166,7 +166,7 @@ impl Walk<'_> {
             return known;
         }
         sets_after.push(number);
-        let place = sets_after.len() - 1;
+        let index = sets_after.len() - 1;
         let set = &tree.information_sets(player)[number];
         let list = self.lists.iter().position(|list| list == set.actions()).unwrap_or_else(|| {
             self.lists.push(set.actions().to_vec());
@@ -178,7 +178,7 @@ impl Walk<'_> {
             _ => set.name().to_owned(),
         };
         self.sets[player].push(ListedSet { number, name, list, is_played });
-        place
+        index
     }
 
     /// Integer weights of the actions at a set, with points between them, and nothing for 0.

@@ -45,17 +45,17 @@ impl BehaviourStrategy {
         let count = u64::from(bids.end() - bids.start()) + 1;
         let (portion, left) = (DyadicStrategy::WHOLE / count, DyadicStrategy::WHOLE % count);
         self.push(
-            (0..count).zip(bids).map(|(place, bid)| (bid, portion + u64::from(place < left))),
+            (0..count).zip(bids).map(|(index, bid)| (bid, portion + u64::from(index < left))),
         );
     }
 
     /// Appends probabilities in proportion to the `shares` of bids from `lowest_bid` on, each off
     /// by less than one part of the whole; or describes their fault.
     pub(super) fn push_shares(&mut self, lowest_bid: u32, shares: &[f64]) -> Result<(), BidsFault> {
-        if let Some(place) = shares.iter().position(|share| !(share.is_finite() && *share >= 0.0)) {
+        if let Some(index) = shares.iter().position(|share| !(share.is_finite() && *share >= 0.0)) {
             return Err(BidsFault::Weight {
-                bid: lowest_bid + place as u32,
-                number: shares[place],
+                bid: lowest_bid + index as u32,
+                number: shares[index],
             });
         }
         let largest = shares.iter().copied().fold(0.0, f64::max);
@@ -108,8 +108,8 @@ impl BehaviourStrategy {
     ) -> impl ExactSizeIterator<Item = (u32, u64)> + use<'_> {
         let range = self.range(state);
         let (bids, sums) = (&self.bids[range.clone()], &self.sums[range]);
-        bids.iter().zip(sums).enumerate().map(|(place, (&bid, &sum))| {
-            let before = if place == 0 { 0 } else { sums[place - 1] };
+        bids.iter().zip(sums).enumerate().map(|(index, (&bid, &sum))| {
+            let before = if index == 0 { 0 } else { sums[index - 1] };
             (u32::from(bid), sum - before)
         })
     }
@@ -133,8 +133,8 @@ impl BehaviourStrategy {
 
     fn bid_of(&self, state: State, ticket: u64) -> u32 {
         let range = self.range(state);
-        let place = self.sums[range.clone()].partition_point(|&sum| sum <= ticket);
-        u32::from(self.bids[range][place])
+        let index = self.sums[range.clone()].partition_point(|&sum| sum <= ticket);
+        u32::from(self.bids[range][index])
     }
 }
 

@@ -68,11 +68,11 @@ impl PolicyBuilder {
         let stride = self.stride(player);
         let given =
             self.given[player].get_or_insert_with(|| vec![f64::NAN; self.space.len() * stride]);
-        let place = &mut given[self.space.index(state) * stride + bid as usize];
-        if !place.is_nan() {
+        let entry = &mut given[self.space.index(state) * stride + bid as usize];
+        if !entry.is_nan() {
             return Err(refuse(BidsFault::Twice { bid }).into());
         }
-        *place = number;
+        *entry = number;
         Ok(())
     }
 
@@ -182,7 +182,7 @@ fn push(
             let mut dyadic = DyadicStrategy::default();
             dyadic.approximate(&probabilities);
             strategy
-                .push(dyadic.support().iter().map(|&(place, weight)| (lowest_bid + place, weight)));
+                .push(dyadic.support().iter().map(|&(index, weight)| (lowest_bid + index, weight)));
             return Ok(());
         }
     }

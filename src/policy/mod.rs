@@ -71,7 +71,7 @@ impl Policy {
         let all = solution.len() as f64;
         let equilibria = solution.equilibria().enumerate();
         let until_stopped =
-            equilibria.take_while(|(place, _)| stop.tell(*place as f64 / all).is_continue());
+            equilibria.take_while(|(index, _)| stop.tell(*index as f64 / all).is_continue());
         let policy =
             Self::of_equilibria(solution, until_stopped.map(|(_, equilibrium)| equilibrium));
         if stop.is_asked() { Err(WorkError::Cancelled) } else { Ok(policy) }

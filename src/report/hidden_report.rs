@@ -92,11 +92,11 @@ impl SetReport {
             .exact()
             .map(|_| solution.behaviour(player).probabilities(solution.tree(), set));
         let mut actions = Vec::new();
-        for (place, ActionShare { action, probability }) in
+        for (index, ActionShare { action, probability }) in
             solution.shares(player, set).into_iter().enumerate()
         {
             if probability > 0.0 {
-                let exact = exact.as_ref().map(|shares| shares[place].to_string());
+                let exact = exact.as_ref().map(|shares| shares[index].to_string());
                 actions.push(ActionReport { action, probability, exact });
             }
         }
@@ -273,15 +273,15 @@ pub fn read_hidden_strategies(
                 .map(|set| vec![None; set.actions().len()])
                 .collect()
         };
-        let place = &mut given[player].get_or_insert_with(empty)[number][action];
-        if place.is_some() {
+        let entry = &mut given[player].get_or_insert_with(empty)[number][action];
+        if entry.is_some() {
             return Err(at(format!(
                 "{player}'s action `{}` at `{}` stands there twice",
                 sentence(&row.action),
                 sentence(&set.name())
             )));
         }
-        *place = Some(probability);
+        *entry = Some(probability);
     }
     let mut strategies = Vec::new();
     for player in Player::BOTH {

@@ -249,12 +249,13 @@ const END_MAGIC: &[u8] = b"PK\x05\x06";
 
 /// Whether this is the record that ends an archive at its place, with a comment of this length: the
 /// list of members ends there, unless it is too long to say so.
-fn is_end(record: &[u8], place: usize, comment: usize) -> bool {
+fn is_end(record: &[u8], offset: usize, comment: usize) -> bool {
     let number = |at: usize| {
         record[at..at + 4].iter().rev().fold(0_u64, |number, &byte| number << 8 | u64::from(byte))
     };
     let [size, begin] = [number(12), number(16)];
-    let is_behind_the_list = size + begin == place as u64 || size.max(begin) == u64::from(u32::MAX);
+    let is_behind_the_list =
+        size + begin == offset as u64 || size.max(begin) == u64::from(u32::MAX);
     record.starts_with(END_MAGIC)
         && record[END - 2..END] == (comment as u16).to_le_bytes()
         && is_behind_the_list
@@ -268,8 +269,8 @@ fn open(bytes: &[u8]) -> Result<ZipArchive<impl Read + Seek>, String> {
         return Err("it does not begin as an archive does".to_owned());
     }
     let comment = archive.comment().len();
-    let place = bytes.len().checked_sub(END + comment);
-    if place.is_none_or(|place| !is_end(&bytes[place..], place, comment)) {
+    let offset = bytes.len().checked_sub(END + comment);
+    if offset.is_none_or(|offset| !is_end(&bytes[offset..], offset, comment)) {
         return Err("it goes on after its end".to_owned());
     }
     Ok(archive)

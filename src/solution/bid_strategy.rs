@@ -52,9 +52,9 @@ impl BidStrategy {
     pub(super) fn write(pair: &[Self; 2], out: &mut Vec<u8>, last: LastWeight) {
         for Self { support } in pair {
             out.extend((support.len() as u16).to_le_bytes());
-            for (&(bid, weight), place) in support.iter().zip(1..) {
+            for (&(bid, weight), count) in support.iter().zip(1..) {
                 out.extend((bid as u16).to_le_bytes());
-                if last == LastWeight::Written || place < support.len() {
+                if last == LastWeight::Written || count < support.len() {
                     out.extend(weight.to_le_bytes());
                 }
             }
@@ -79,8 +79,8 @@ impl BidStrategy {
     }
 
     pub fn probability(&self, bid: u32) -> f64 {
-        let place = self.support.binary_search_by_key(&bid, |&(played, _)| played);
-        place.map_or(0.0, |place| self.support[place].1 as f64 / DyadicStrategy::WHOLE as f64)
+        let index = self.support.binary_search_by_key(&bid, |&(played, _)| played);
+        index.map_or(0.0, |index| self.support[index].1 as f64 / DyadicStrategy::WHOLE as f64)
     }
 
     pub fn mean(&self) -> f64 {

@@ -43,12 +43,12 @@ impl EnclosedMatrix {
     /// Sets one payoff after another, row by row. Those beyond the last row are left out.
     #[inline]
     pub fn put(&mut self, bounds: Bounds) {
-        let [place, turned] = &mut self.next;
-        let Some(lower) = self.lower.get_mut(*place) else { return };
+        let [index, turned] = &mut self.next;
+        let Some(lower) = self.lower.get_mut(*index) else { return };
         let Some(negated_upper) = self.negated_upper.get_mut(*turned) else { return };
         (*lower, *negated_upper) = (bounds.lower, -bounds.upper);
         self.widest = self.widest.max(bounds.upper - bounds.lower);
-        *place += 1;
+        *index += 1;
         // The next column, or the first one of the next row.
         *turned += self.rows;
         if *turned >= self.lower.len() {

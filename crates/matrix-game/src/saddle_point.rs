@@ -133,8 +133,8 @@ impl Extreme {
         }
         let extreme = lanes.into_iter().fold(rest, further);
         if self.found.is_none_or(|(before, _)| beyond(extreme, before)) {
-            let place = run.iter().position(|&entry| entry == extreme).unwrap_or(0);
-            self.found = Some((extreme, self.read + place));
+            let index = run.iter().position(|&entry| entry == extreme).unwrap_or(0);
+            self.found = Some((extreme, self.read + index));
         }
         self.read += run.len();
     }

@@ -40,7 +40,7 @@ pub(super) struct SmallSimplex {
 #[derive(Clone, Copy, Debug)]
 struct Chosen {
     choice: usize,
-    place: usize,
+    index: usize,
     weight: i64,
 }
 
@@ -149,21 +149,21 @@ impl SmallSimplex {
     fn weigh(&mut self, rows: usize, columns: usize) -> bool {
         let Self { lines, basic, nonbasic, support: [row, column], .. } = self;
         let whole = DyadicStrategy::WHOLE as f64 / lines[rows][columns];
-        let weigh = |(choice, place, share): (usize, usize, f64)| Chosen {
+        let weigh = |(choice, index, share): (usize, usize, f64)| Chosen {
             choice,
-            place,
+            index,
             weight: (share * whole).max(0.0) as i64,
         };
         row.clear();
         let tight =
             nonbasic[..columns].iter().enumerate().filter(|(_, variable)| **variable >= MOST);
         row.extend(
-            tight.map(|(place, variable)| weigh((variable - MOST, place, lines[rows][place]))),
+            tight.map(|(index, variable)| weigh((variable - MOST, index, lines[rows][index]))),
         );
         column.clear();
         let played = basic[..rows].iter().enumerate().filter(|(_, variable)| **variable < MOST);
         column.extend(
-            played.map(|(place, &variable)| weigh((variable, place, lines[place][columns]))),
+            played.map(|(index, &variable)| weigh((variable, index, lines[index][columns]))),
         );
         row.len() == column.len() && complete(row) && complete(column)
     }
@@ -198,21 +198,21 @@ impl SmallSimplex {
         }
         let objective = &lines[rows];
         let share = |other: &Chosen| match player {
-            Player::Row => lines[other.place][columns],
-            Player::Column => objective[other.place],
+            Player::Row => lines[other.index][columns],
+            Player::Column => objective[other.index],
         };
         let common =
             replies.iter().zip(excess).map(|(other, excess)| share(other) * excess).sum::<f64>()
                 / objective[columns];
         for chosen in &mut *support {
-            let place = chosen.place;
+            let index = chosen.index;
             let inverse = |other: &Chosen| match player {
-                Player::Row => lines[other.place][place],
-                Player::Column => lines[place][other.place],
+                Player::Row => lines[other.index][index],
+                Player::Column => lines[index][other.index],
             };
             let share = match player {
-                Player::Row => objective[place],
-                Player::Column => lines[place][columns],
+                Player::Row => objective[index],
+                Player::Column => lines[index][columns],
             };
             let removed: f64 =
                 replies.iter().zip(excess).map(|(other, excess)| inverse(other) * excess).sum();

@@ -106,11 +106,11 @@ impl Iterator for Candidates {
     fn next(&mut self) -> Option<State> {
         let state = self.next.take()?;
         let grows =
-            (0..self.ranges.len()).rev().find(|&place| state[place] < self.ranges[place][1]);
-        if let Some(place) = grows {
+            (0..self.ranges.len()).rev().find(|&index| state[index] < self.ranges[index][1]);
+        if let Some(index) = grows {
             let mut next = state.clone();
-            next[place] += 1;
-            for later in place + 1..next.len() {
+            next[index] += 1;
+            for later in index + 1..next.len() {
                 next[later] = self.ranges[later][0];
             }
             self.next = Some(next);

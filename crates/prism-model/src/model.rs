@@ -207,7 +207,7 @@ pub struct PlayerDeclaration {
 
 /// A module that is a copy of another one with other names.
 struct Renaming {
-    place: usize,
+    index: usize,
     name: String,
     of: String,
     names: Vec<(String, String)>,
@@ -304,7 +304,7 @@ impl Model {
             let renamer =
                 Renamer { names: &renaming.names, formulas: &self.formulas, parts: &parts };
             let copy = renamer.module(original, &renaming)?;
-            self.modules.insert(renaming.place.min(self.modules.len()), copy);
+            self.modules.insert(renaming.index.min(self.modules.len()), copy);
         }
         let mut names: Vec<&str> = self.modules.iter().map(|module| module.name.as_str()).collect();
         names.sort_unstable();
@@ -422,7 +422,7 @@ impl Parser {
         Ok(VariableDeclaration { name, range, initial, at })
     }
 
-    fn module(&mut self, place: usize) -> Result<ModulePart, LanguageError> {
+    fn module(&mut self, index: usize) -> Result<ModulePart, LanguageError> {
         self.expect_word("module")?;
         let at = self.at();
         let name = self.name("the name of a module")?;
@@ -439,7 +439,7 @@ impl Parser {
                 names.push((from, self.name("a name")?));
             }
             self.expect_word("endmodule")?;
-            return Ok(ModulePart::Renaming(Renaming { place, name, of, names, at }));
+            return Ok(ModulePart::Renaming(Renaming { index, name, of, names, at }));
         }
         let mut module = Module { name, variables: Vec::new(), commands: Vec::new() };
         while !self.takes_word("endmodule") {

@@ -92,14 +92,14 @@ impl Parser {
             return false;
         }
         let mut open = 0_usize;
-        for (place, token) in self.tokens.iter().enumerate().skip(self.next) {
+        for (index, token) in self.tokens.iter().enumerate().skip(self.next) {
             match token.kind {
                 TokenKind::Sign(Sign::Open) => open += 1,
                 TokenKind::Sign(Sign::Close) => open -= 1,
                 _ => {}
             }
             if open == 0 {
-                return self.tokens[place + 1].kind == TokenKind::Sign(Sign::CloseSquare);
+                return self.tokens[index + 1].kind == TokenKind::Sign(Sign::CloseSquare);
             }
         }
         false

@@ -224,12 +224,12 @@ impl Instance {
         }
         *looked_at += count;
         let mut outcomes: BTreeMap<State, Probability> = BTreeMap::new();
-        let mut places = vec![0; weighted.len()];
+        let mut indices = vec![0; weighted.len()];
         loop {
             let mut probability: Option<Probability> = None;
-            let mut updates = Vec::with_capacity(places.len());
-            for (alternatives, &place) in weighted.iter().zip(&places) {
-                let (share, update) = &alternatives[place];
+            let mut updates = Vec::with_capacity(indices.len());
+            for (alternatives, &index) in weighted.iter().zip(&indices) {
+                let (share, update) = &alternatives[index];
                 // Products of fractions are most of the work, and those with 1 are known.
                 match &mut probability {
                     Some(probability) if !share.least().is_one() => *probability *= share,
@@ -241,7 +241,7 @@ impl Instance {
             let probability = probability.unwrap_or_else(Probability::one);
             let next = self.updated(state, &updates)?;
             add(&mut outcomes, next, probability);
-            if !advance(&mut places, &weighted) {
+            if !advance(&mut indices, &weighted) {
                 return Ok(outcomes.into_iter().collect());
             }
         }
@@ -422,12 +422,12 @@ impl Instance {
         }
         let mut choices: Vec<Choice> = Vec::new();
         let mut looked_at = 0;
-        let mut places = vec![0; moves.len()];
+        let mut indices = vec![0; moves.len()];
         loop {
             let joint: Vec<Option<usize>> = moves
                 .iter()
-                .zip(&places)
-                .map(|(player_moves, &place)| player_moves[place])
+                .zip(&indices)
+                .map(|(player_moves, &index)| player_moves[index])
                 .collect();
             if let Some(commands) = self.taken_together(state, enabled, &joint)? {
                 let label = LabelledStep { share: BigRational::one(), actions: joint };
@@ -436,7 +436,7 @@ impl Instance {
                     to: self.outcomes(state, &commands, &mut looked_at)?,
                 });
             }
-            if !advance(&mut places, &moves) {
+            if !advance(&mut indices, &moves) {
                 break;
             }
         }
@@ -542,11 +542,11 @@ impl Instance {
 
 /// Moves to the next combination of places in some lists, the last list fastest; false after the
 /// last combination.
-fn advance<T>(places: &mut [usize], lists: &[Vec<T>]) -> bool {
-    match (0..places.len()).rev().find(|&list| places[list] + 1 < lists[list].len()) {
+fn advance<T>(indices: &mut [usize], lists: &[Vec<T>]) -> bool {
+    match (0..indices.len()).rev().find(|&list| indices[list] + 1 < lists[list].len()) {
         Some(list) => {
-            places[list] += 1;
-            places[list + 1..].fill(0);
+            indices[list] += 1;
+            indices[list + 1..].fill(0);
             true
         }
         None => false,

@@ -357,7 +357,7 @@ fn guards_hold_where_every_part_of_them_does() {
 fn many_guards_are_told_apart_by_values() {
     // 0 to 4, or 5 for any; 0, 1, or 2 for any. 109 is a prime number, and 6 * 6 * 3 = 108.
     let combinations: Vec<[i32; 3]> = (1..=108)
-        .map(|place| place * 31 % 109 - 1)
+        .map(|index| index * 31 % 109 - 1)
         .map(|number| [number % 6, number / 6 % 6, number / 36])
         .collect();
     let mut commands = String::new();

@@ -42,8 +42,8 @@ impl SeriesChances {
     }
 
     pub(super) fn set(&mut self, score: Score, bounds: Bounds) {
-        let place = self.place(score);
-        self.known[place] = Some(bounds);
+        let index = self.place(score);
+        self.known[index] = Some(bounds);
     }
 
     pub(super) fn bounds(&self, score: Score) -> Option<Bounds> {

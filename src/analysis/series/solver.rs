@@ -139,8 +139,8 @@ impl Work<'_> {
 
     fn enter(&mut self, score: Score, bounds: Bounds, opening: StateEquilibrium) {
         self.series.chances.set(score, bounds);
-        let place = self.series.chances.place(score);
-        self.series.openings[place] = Some(opening);
+        let index = self.series.chances.place(score);
+        self.series.openings[index] = Some(opening);
     }
 
     fn opening(&mut self, score: Score, repeated: i64) -> Result<StateEquilibrium, Error> {

@@ -46,7 +46,7 @@ struct Columns {
 }
 
 impl Columns {
-    fn places(&self, column: usize) -> Range<usize> {
+    fn range_of(&self, column: usize) -> Range<usize> {
         self.starts[column]..self.starts[column + 1]
     }
 
@@ -122,10 +122,10 @@ impl Factorization {
             for &earlier in pattern.iter().rev() {
                 let earlier = earlier as usize;
                 let number = std::mem::take(&mut self.row[earlier]);
-                let places = self.lower.starts[earlier]..ends[earlier];
-                operations += places.len() as u64;
+                let indices = self.lower.starts[earlier]..ends[earlier];
+                operations += indices.len() as u64;
                 for (&row, factor) in
-                    self.lower.rows[places.clone()].iter().zip(&self.lower.numbers[places])
+                    self.lower.rows[indices.clone()].iter().zip(&self.lower.numbers[indices])
                 {
                     self.row[row as usize] -= factor * number;
                 }
@@ -154,9 +154,9 @@ impl Factorization {
         pattern.clear();
         visited[column] = column as u32;
         let mut path = Vec::new();
-        for place in self.upper.places(column) {
-            let mut unknown = self.upper.rows[place];
-            self.row[unknown as usize] += self.upper.numbers[place];
+        for index in self.upper.range_of(column) {
+            let mut unknown = self.upper.rows[index];
+            self.row[unknown as usize] += self.upper.numbers[index];
             while visited[unknown as usize] != column as u32 {
                 visited[unknown as usize] = column as u32;
                 path.push(unknown);
@@ -173,9 +173,9 @@ impl Factorization {
         let unknowns = solution.len();
         for column in 0..unknowns {
             let number = solution[column];
-            let places = self.lower.places(column);
+            let indices = self.lower.range_of(column);
             for (&row, factor) in
-                self.lower.rows[places.clone()].iter().zip(&self.lower.numbers[places])
+                self.lower.rows[indices.clone()].iter().zip(&self.lower.numbers[indices])
             {
                 solution[row as usize] -= factor * number;
             }
@@ -185,9 +185,9 @@ impl Factorization {
         }
         for column in (0..unknowns).rev() {
             let mut number = solution[column];
-            let places = self.lower.places(column);
+            let indices = self.lower.range_of(column);
             for (&row, factor) in
-                self.lower.rows[places.clone()].iter().zip(&self.lower.numbers[places])
+                self.lower.rows[indices.clone()].iter().zip(&self.lower.numbers[indices])
             {
                 number -= factor * solution[row as usize];
             }
@@ -231,8 +231,8 @@ fn elimination_tree(upper: &Columns) -> Vec<u32> {
     // A later unknown on the way to the root, which shortens the way.
     let mut ancestors = vec![ROOT; unknowns];
     for column in 0..unknowns {
-        for place in upper.places(column) {
-            let mut unknown = upper.rows[place];
+        for index in upper.range_of(column) {
+            let mut unknown = upper.rows[index];
             while unknown != ROOT && unknown != column as u32 {
                 let next = std::mem::replace(&mut ancestors[unknown as usize], column as u32);
                 if next == ROOT {
@@ -251,8 +251,8 @@ fn column_lengths(upper: &Columns, parents: &[u32]) -> Vec<u32> {
     let mut visited = vec![ROOT; parents.len()];
     for column in 0..parents.len() {
         visited[column] = column as u32;
-        for place in upper.places(column) {
-            let mut unknown = upper.rows[place];
+        for index in upper.range_of(column) {
+            let mut unknown = upper.rows[index];
             while visited[unknown as usize] != column as u32 {
                 visited[unknown as usize] = column as u32;
                 lengths[unknown as usize] += 1;
@@ -326,7 +326,7 @@ mod tests {
             let mut factors = factorized(unknowns, &entries, &diagonal);
             let mut counted = 0;
             for column in 0..unknowns {
-                counted += (factors.lower.places(column).len() as u64).pow(2);
+                counted += (factors.lower.range_of(column).len() as u64).pow(2);
             }
             assert_eq!(factors.operations, counted);
             for _ in 0..2 {

@@ -220,8 +220,8 @@ impl InteriorPoint {
             let first = self.layout.sequence(player);
             let Iterate { plan, slacks, .. } = &self.iterate[player];
             let sign = f64::from(player.direction());
-            let places = &mut self.equations.diagonal[first..first + plan.len()];
-            for ((entry, weight), slack) in places.iter_mut().zip(plan).zip(slacks) {
+            let entries = &mut self.equations.diagonal[first..first + plan.len()];
+            for ((entry, weight), slack) in entries.iter_mut().zip(plan).zip(slacks) {
                 *entry = sign * slack / weight;
             }
         }
@@ -313,9 +313,9 @@ impl InteriorPoint {
         let mut right = residual.to_vec();
         for player in Player::BOTH {
             let sign = f64::from(player.direction());
-            let places = &mut right[self.layout.sequence(player)..];
+            let entries = &mut right[self.layout.sequence(player)..];
             for ((number, target), weight) in
-                places.iter_mut().zip(&targets[player]).zip(&self.iterate[player].plan)
+                entries.iter_mut().zip(&targets[player]).zip(&self.iterate[player].plan)
             {
                 *number += sign * target / weight;
             }

@@ -106,26 +106,26 @@ impl Polynomials {
         Self { orders, coefficients: vec![Number::ZERO; count * orders] }
     }
 
-    fn of(&self, place: usize) -> &[Number] {
-        &self.coefficients[place * self.orders..(place + 1) * self.orders]
+    fn of(&self, index: usize) -> &[Number] {
+        &self.coefficients[index * self.orders..(index + 1) * self.orders]
     }
 
-    fn add(&mut self, place: usize, order: usize, number: Number) {
-        let coefficient = &mut self.coefficients[place * self.orders + order];
+    fn add(&mut self, index: usize, order: usize, number: Number) {
+        let coefficient = &mut self.coefficients[index * self.orders + order];
         *coefficient = *coefficient + number;
     }
 
-    fn scale(&mut self, place: usize, factor: Number) {
-        for coefficient in &mut self.coefficients[place * self.orders..(place + 1) * self.orders] {
+    fn scale(&mut self, index: usize, factor: Number) {
+        for coefficient in &mut self.coefficients[index * self.orders..(index + 1) * self.orders] {
             *coefficient = *coefficient * factor;
         }
     }
 
     /// Subtracts a multiple of one polynomial from another.
-    fn subtract(&mut self, place: usize, factor: Number, other: usize) {
+    fn subtract(&mut self, index: usize, factor: Number, other: usize) {
         for order in 0..self.orders {
             let product = factor * self.coefficients[other * self.orders + order];
-            self.add(place, order, -product);
+            self.add(index, order, -product);
         }
     }
 }
@@ -396,16 +396,16 @@ impl Tableau {
             }
             let entries = &mut self.entries[other * width..(other + 1) * width];
             entries[column] = Number::ZERO;
-            for &(place, entry) in &pivot_row {
-                entries[place] = entries[place] - factor * entry;
+            for &(index, entry) in &pivot_row {
+                entries[index] = entries[index] - factor * entry;
             }
             self.constants.subtract(other, factor, row);
         }
         let gain = self.gains.of(column).to_vec();
         self.gains.scale(column, Number::ZERO);
-        for &(place, entry) in &pivot_row {
+        for &(index, entry) in &pivot_row {
             for (order, &coefficient) in gain.iter().enumerate() {
-                self.gains.add(place, order, -(coefficient * entry));
+                self.gains.add(index, order, -(coefficient * entry));
             }
         }
         std::mem::swap(&mut self.rows[row], &mut self.columns[column]);

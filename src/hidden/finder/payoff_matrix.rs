@@ -49,9 +49,9 @@ impl<L: Leaf> Rows<L> {
     }
 
     fn enter(&mut self, sequence: usize, leaf: L) {
-        let place = &mut self.starts[sequence];
-        self.leaves[*place as usize] = leaf;
-        *place += 1;
+        let index = &mut self.starts[sequence];
+        self.leaves[*index as usize] = leaf;
+        *index += 1;
     }
 
     fn of(&self, sequence: usize) -> &[L] {
@@ -108,8 +108,8 @@ impl<L: Leaf> PayoffMatrix<L> {
         expected.resize(sequences, 0.0);
         let parts = expected.chunks_mut(PART).enumerate();
         threads.run(&Mutex::new(Vec::<()>::new()), parts, |(), (part, sums)| {
-            for (place, expected) in sums.iter_mut().enumerate() {
-                *expected = sum(rows.of(part * PART + place));
+            for (index, expected) in sums.iter_mut().enumerate() {
+                *expected = sum(rows.of(part * PART + index));
             }
         });
     }

@@ -374,12 +374,12 @@ impl Equations {
     ) {
         let (other, other_constant) = &mut self.rows[number];
         let factor = &other[&unknown] / &row[&unknown];
-        for (&place, coefficient) in row {
-            add(other, place, &-(&factor * coefficient));
-            if other.contains_key(&place) {
-                columns[place].insert(number);
+        for (&index, coefficient) in row {
+            add(other, index, &-(&factor * coefficient));
+            if other.contains_key(&index) {
+                columns[index].insert(number);
             } else {
-                columns[place].remove(&number);
+                columns[index].remove(&number);
             }
         }
         add_multiple(other_constant, &-factor, constant);

@@ -55,8 +55,8 @@ impl HiddenRules for HiddenGoofspiel {
     fn after(&self, state: &BidState, chosen: Move, observations: &mut Observations) -> BidState {
         let mut next = state.clone();
         match chosen {
-            Move::Chance(place) | Move::Action(place) => {
-                let prize = next.prizes.remove(place);
+            Move::Chance(index) | Move::Action(index) => {
+                let prize = next.prizes.remove(index);
                 observations.tell_both(format!("prize:{prize}"));
                 next.open = Some(prize);
             }

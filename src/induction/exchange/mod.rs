@@ -119,9 +119,9 @@ impl Exchanged for Sweep {
         Ok(seconds)
     }
 
-    fn keep(&self, solved: &mut Vec<SolvedState>, place: usize, read: &mut Vec<SolvedState>) {
+    fn keep(&self, solved: &mut Vec<SolvedState>, index: usize, read: &mut Vec<SolvedState>) {
         if let Some(state) = read.last_mut() {
-            state.system = solved[place].system.take();
+            state.system = solved[index].system.take();
         }
     }
 }

@@ -15,7 +15,7 @@ use crate::work::{Parts, Threads, Watch, WorkError, unwatched};
 
 struct BigTables {
     /// For each player, the index of a state from that player's view.
-    places: ByPlayer<Grid<u32>>,
+    indices: ByPlayer<Grid<u32>>,
     secured: ByPlayer<LongNumbers>,
     widest: IBig,
 }
@@ -73,7 +73,7 @@ impl BigTables {
     fn new(solved: &Tables, order: Order, payoff_bits: usize) -> Self {
         let rules = &solved.rules;
         let states = order.space.len() as u32;
-        let places = ByPlayer::new(|player| {
+        let indices = ByPlayer::new(|player| {
             Grid::numbered(
                 rules.field(),
                 player.own_first(order.space.points()),
@@ -86,7 +86,7 @@ impl BigTables {
             numbers.extend(Outcome::out_ends(player).map(payoff));
             LongNumbers::new(numbers, payoff_bits.saturating_sub(solved.scale.exponent as usize))
         });
-        let mut tables = Self { places, secured, widest: IBig::ZERO };
+        let mut tables = Self { indices, secured, widest: IBig::ZERO };
         for state in order.space.layer(0) {
             if let Some(outcome) = rules.outcome(state) {
                 let secured = ByPlayer::new(|player| {
@@ -99,7 +99,7 @@ impl BigTables {
     }
 
     fn place(&self, player: Player, state: State) -> usize {
-        self.places[player].get(state.seen_by(player)) as usize
+        self.indices[player].get(state.seen_by(player)) as usize
     }
 
     fn store(&mut self, state: State, ByPlayer { a, b }: ByPlayer<IBig>) {
@@ -108,8 +108,8 @@ impl BigTables {
             self.widest = gap;
         }
         for (player, number) in [(Player::A, a), (Player::B, b)] {
-            let place = self.place(player, state);
-            self.secured[player].set(place, number);
+            let index = self.place(player, state);
+            self.secured[player].set(index, number);
         }
     }
 
@@ -121,8 +121,8 @@ impl BigTables {
         precision: Precision,
     ) -> ByPlayer<IBig> {
         let games = Player::BOTH.map(|player| {
-            let places = StageGame::new(&self.places[player], &solved.rules, player, state);
-            MultiprecisionGame { places, numbers: &self.secured[player], repeated: None }
+            let indices = StageGame::new(&self.indices[player], &solved.rules, player, state);
+            MultiprecisionGame { indices, numbers: &self.secured[player], repeated: None }
         });
         if solved.rules.min_bid() == 0 {
             let infinite_payoff =

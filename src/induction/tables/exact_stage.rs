@@ -49,9 +49,9 @@ impl<'t> ExactStage<'t> {
     #[must_use]
     pub(crate) fn with_equal_bounds(mut self) -> Self {
         let [rows, columns] = self.size();
-        let equal = |place: usize| {
-            let Bounds { lower, upper } = self.bounds(place / columns, place % columns);
-            (lower == upper && self.exact(place / columns, place % columns).is_none())
+        let equal = |index: usize| {
+            let Bounds { lower, upper } = self.bounds(index / columns, index % columns);
+            (lower == upper && self.exact(index / columns, index % columns).is_none())
                 .then(|| self.units(lower))
         };
         self.equal = (0..rows * columns).map(equal).collect();

@@ -40,8 +40,8 @@ impl<'a, T: Copy> Plane<'a, T> {
 
     /// The number at a place of the row for `own_points`.
     #[inline]
-    pub(crate) fn at(&self, own_points: usize, place: usize) -> T {
-        self.numbers[own_points * self.stride + place]
+    pub(crate) fn at(&self, own_points: usize, index: usize) -> T {
+        self.numbers[own_points * self.stride + index]
     }
 
     #[inline]
@@ -55,7 +55,7 @@ impl Grid<u32> {
     pub(crate) fn numbered(field: i32, points: [u32; 2], out: [u32; 2]) -> Self {
         let mut grid = Self::new(field, points, 0, out);
         let inside = grid.place_of(field + 1);
-        (0..).zip(&mut grid.numbers[..inside]).for_each(|(place, number)| *number = place);
+        (0..).zip(&mut grid.numbers[..inside]).for_each(|(index, number)| *number = index);
         grid
     }
 }

@@ -21,15 +21,15 @@ pub(super) fn read(text: &str) -> Result<WrittenMatrix, MatrixError> {
         })?,
     };
     let payoffs =
-        rows.iter().zip(1..).map(|(row, place)| numbers(row, place)).collect::<Result<_, _>>()?;
+        rows.iter().zip(1..).map(|(row, number)| numbers(row, number)).collect::<Result<_, _>>()?;
     Ok(unnamed(payoffs))
 }
 
-fn numbers(row: &[String], place: usize) -> Result<Vec<BigRational>, MatrixError> {
+fn numbers(row: &[String], number: usize) -> Result<Vec<BigRational>, MatrixError> {
     let mut numbers = Vec::with_capacity(row.len());
     for (entry, column) in row.iter().zip(1..) {
         let number = parse(entry).ok_or_else(|| {
-            refused(format!("row {place}, column {column}: {}", no_number(entry)))
+            refused(format!("row {number}, column {column}: {}", no_number(entry)))
         })?;
         numbers.push(number);
     }

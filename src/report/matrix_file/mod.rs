@@ -137,15 +137,15 @@ impl WrittenMatrix {
             return Err(refused(format!("the array has shape {shape}; expected rows and columns")));
         };
         let mut payoffs: Vec<Vec<BigRational>> = Vec::new();
-        for (place, &entry) in array.numbers.iter().enumerate() {
+        for (index, &entry) in array.numbers.iter().enumerate() {
             let number = BigRational::from_float(entry).filter(|_| entry.abs() < LARGEST);
             let Some(number) = number else {
-                let (row, column) = (place / columns + 1, place % columns + 1);
+                let (row, column) = (index / columns + 1, index % columns + 1);
                 return Err(refused(format!(
                     "row {row}, column {column}: {entry} is no number below 2^53 in size"
                 )));
             };
-            if place % columns == 0 {
+            if index % columns == 0 {
                 payoffs.push(Vec::with_capacity(columns));
             }
             if let Some(row) = payoffs.last_mut() {

@@ -117,8 +117,8 @@ impl Table {
     /// The refusal of a cell, with a reason.
     fn refuse<T>(&self, row: usize, column: usize, reason: &str) -> Result<T, MatrixError> {
         let Line { number, cells, .. } = &self.lines[row];
-        let place = format!("line {number}, column {}: ", column + 1);
-        Err(refused(place + &no_number(&cells[column]) + reason))
+        let location = format!("line {number}, column {}: ", column + 1);
+        Err(refused(location + &no_number(&cells[column]) + reason))
     }
 
     /// Adds the corner that R leaves out: its header has a cell less than the other lines.

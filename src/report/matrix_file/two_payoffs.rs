@@ -66,10 +66,10 @@ impl TwoPayoffs {
             |row: usize, column: usize| &self.first[row][column] + &self.second[row][column];
         let elsewhere = sum_at(0, 0);
         let columns = self.names[1].len();
-        let mut places =
+        let mut positions =
             (0..columns).flat_map(|column| (0..self.names[0].len()).map(move |row| (row, column)));
         let (row, column) =
-            places.find(|&(row, column)| sum_at(row, column) != elsewhere).unwrap_or_default();
+            positions.find(|&(row, column)| sum_at(row, column) != elsewhere).unwrap_or_default();
         refused(format!(
             "the players' payoffs sum to {} for {} against {}, and to {elsewhere} elsewhere; expected a constant sum{hint}",
             sum_at(row, column),
@@ -142,13 +142,13 @@ pub(super) fn strategic_form(
     let mut second = first.clone();
     for profile in 0..rows * columns {
         let [a, b] = if by_outcomes {
-            let place = tokens.take("", "the number of an outcome")?;
-            let known = place.parse::<usize>().ok().and_then(|place| outcomes.get(place));
+            let index = tokens.take("", "the number of an outcome")?;
+            let known = index.parse::<usize>().ok().and_then(|index| outcomes.get(index));
             known
                 .ok_or_else(|| {
                     refused(format!(
                         "{} is no outcome; expected 0 to {}",
-                        Quoted(&place),
+                        Quoted(&index),
                         outcomes.len() - 1
                     ))
                 })?

@@ -108,12 +108,12 @@ impl BorderedSystem {
         let (order, age) = (self.order, self.from_unknowns.len() / self.order);
         let mut schur = std::mem::take(&mut scratch.schur);
         schur.clear();
-        for (place, row) in self.from_equations.chunks_exact(order).enumerate() {
-            schur.extend_from_slice(&self.schur[place * age..][..age]);
-            schur.push(corner(place, age) - dot(row, &unknown.entries));
+        for (index, row) in self.from_equations.chunks_exact(order).enumerate() {
+            schur.extend_from_slice(&self.schur[index * age..][..age]);
+            schur.push(corner(index, age) - dot(row, &unknown.entries));
         }
-        for (place, column) in self.from_unknowns.chunks_exact(order).enumerate() {
-            schur.push(corner(age, place) - dot(column, &equation.entries));
+        for (index, column) in self.from_unknowns.chunks_exact(order).enumerate() {
+            schur.push(corner(age, index) - dot(column, &equation.entries));
         }
         schur.push(corner(age, age) - dot(&unknown.solution, &equation.entries));
         scratch.schur = std::mem::replace(&mut self.schur, schur);

@@ -82,12 +82,12 @@ impl BasisFactorisation {
 
     /// Shifts the basis by one row and column, for a game that contains this one there.
     pub(crate) fn shift(&mut self) {
-        self.base.rows.iter_mut().chain(&mut self.base.columns).for_each(|place| *place += 1);
-        self.rows.iter_mut().chain(&mut self.columns).for_each(|(place, _)| *place += 1);
-        for AddedVariable { variable: Variable::Column(place) | Variable::Slack(place), .. } in
+        self.base.rows.iter_mut().chain(&mut self.base.columns).for_each(|index| *index += 1);
+        self.rows.iter_mut().chain(&mut self.columns).for_each(|(index, _)| *index += 1);
+        for AddedVariable { variable: Variable::Column(index) | Variable::Slack(index), .. } in
             self.added_equations.iter_mut().chain(&mut self.added_unknowns)
         {
-            *place += 1;
+            *index += 1;
         }
     }
 
@@ -271,9 +271,9 @@ impl BasisFactorisation {
     fn index_of(&self, variable: Variable) -> Option<usize> {
         match variable {
             Variable::Column(column) => {
-                self.place_of_column(column).map(|place| self.columns[place].1)
+                self.place_of_column(column).map(|index| self.columns[index].1)
             }
-            Variable::Slack(row) => self.place_of_row(row).map(|place| self.rows[place].1),
+            Variable::Slack(row) => self.place_of_row(row).map(|index| self.rows[index].1),
         }
     }
 
@@ -285,18 +285,18 @@ impl BasisFactorisation {
     }
 }
 
-fn scatter(full: &mut [f64], places: &[(usize, usize)], last: usize, numbers: &[f64]) {
-    for (&(_, place), &number) in places.iter().zip(numbers) {
-        full[place] = number;
+fn scatter(full: &mut [f64], indices: &[(usize, usize)], last: usize, numbers: &[f64]) {
+    for (&(_, index), &number) in indices.iter().zip(numbers) {
+        full[index] = number;
     }
-    full[last] = numbers[places.len()];
+    full[last] = numbers[indices.len()];
 }
 
-fn gather(full: &[f64], places: &[(usize, usize)], last: usize, numbers: &mut [f64]) {
-    for (number, &(_, place)) in numbers.iter_mut().zip(places) {
-        *number = full[place];
+fn gather(full: &[f64], indices: &[(usize, usize)], last: usize, numbers: &mut [f64]) {
+    for (number, &(_, index)) in numbers.iter_mut().zip(indices) {
+        *number = full[index];
     }
-    numbers[places.len()] = full[last];
+    numbers[indices.len()] = full[last];
 }
 
 fn insert(list: &mut Vec<(usize, usize)>, choice: usize, index: usize) {

@@ -153,8 +153,8 @@ impl Lu {
         }
         scratch.clear();
         scratch.resize(order, 0.0);
-        for (&place, &solved) in self.permutation.iter().zip(right.iter()) {
-            scratch[place] = solved;
+        for (&index, &solved) in self.permutation.iter().zip(right.iter()) {
+            scratch[index] = solved;
         }
         right.copy_from_slice(scratch);
     }
@@ -162,9 +162,9 @@ impl Lu {
 
 fn largest(panel: &[[f64; PANEL]], step: usize) -> usize {
     let (mut best, mut size) = (step, panel[step][step].abs());
-    for (place, row) in panel.iter().enumerate().skip(step + 1) {
+    for (index, row) in panel.iter().enumerate().skip(step + 1) {
         if row[step].abs() > size {
-            (best, size) = (place, row[step].abs());
+            (best, size) = (index, row[step].abs());
         }
     }
     best

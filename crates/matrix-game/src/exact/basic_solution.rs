@@ -202,11 +202,11 @@ impl BasicSolution {
             }
             let payoff = |row, column| (game.exact(row, column), game.bounds(row, column));
             let sign = match (variable, basis.place_of(variable)) {
-                (Variable::Column(_), Some(place)) => {
-                    self.column.shares.numerators[place].cmp(&IBig::ZERO)
+                (Variable::Column(_), Some(index)) => {
+                    self.column.shares.numerators[index].cmp(&IBig::ZERO)
                 }
-                (Variable::Slack(_), Some(place)) => {
-                    self.row.shares.numerators[place].cmp(&IBig::ZERO)
+                (Variable::Slack(_), Some(index)) => {
+                    self.row.shares.numerators[index].cmp(&IBig::ZERO)
                 }
                 (Variable::Column(column), None) => {
                     of_row.compare(|| basis.rows.iter().map(move |&row| payoff(row, column)))?

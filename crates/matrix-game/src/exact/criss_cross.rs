@@ -110,8 +110,8 @@ impl<'d, G: ExactPayoffs> Direction<'d, G> {
                 right[basis.size()] = -RBig::ONE;
             }
             Variable::Slack(_) => {
-                if let Some(place) = basis.place_of(grows) {
-                    right[place] = -RBig::ONE;
+                if let Some(index) = basis.place_of(grows) {
+                    right[index] = -RBig::ONE;
                 }
             }
         }
@@ -125,9 +125,9 @@ impl<'d, G: ExactPayoffs> Direction<'d, G> {
         let Self { game, basis, columns: Fractions { numerators, denominator }, .. } = self;
         match variable {
             Variable::Column(_) => {
-                let place = basis.place_of(variable);
+                let index = basis.place_of(variable);
                 Ok((
-                    place.map_or(IBig::ZERO, |place| numerators[place].clone()),
+                    index.map_or(IBig::ZERO, |index| numerators[index].clone()),
                     denominator.clone(),
                 ))
             }

@@ -158,7 +158,7 @@ fn dominating(
         .map(|&other| replies.iter().map(|&reply| gain(other, reply)).collect())
         .collect();
     let pure = (0..others.len())
-        .map(|place| vec![(place, RBig::ONE)])
+        .map(|index| vec![(index, RBig::ONE)])
         .find(|mixture| dominates(&gains, mixture, dominance));
     let mixture = match (pure, dominance) {
         (Some(pure), _) => Some(pure),
@@ -173,7 +173,7 @@ fn dominating(
     Ok(Some(
         mixture
             .iter()
-            .map(|(place, probability)| (others[*place], big_rational(probability)))
+            .map(|(index, probability)| (others[*index], big_rational(probability)))
             .collect(),
     ))
 }
@@ -268,7 +268,7 @@ mod tests {
         let others: Vec<&Vec<i32>> = points
             .iter()
             .enumerate()
-            .filter(|(place, _)| *place != point)
+            .filter(|(index, _)| *index != point)
             .map(|(_, other)| other)
             .collect();
         let mut shares = vec![(0_i64, 1_i64), (1, 1)];

@@ -40,7 +40,7 @@ impl Elimination {
         let mut rows: Vec<(usize, Fractions)> = (0..size).map(row).enumerate().collect();
         rows.sort_by_key(|(_, row)| row.numerators.iter().map(BitTest::bit_len).max());
         let (equations, mut minors): (Vec<_>, Vec<_>) =
-            rows.into_iter().map(|(place, row)| ((place, row.denominator), row.numerators)).unzip();
+            rows.into_iter().map(|(index, row)| ((index, row.denominator), row.numerators)).unzip();
         let mut unknowns: Vec<usize> = (0..size).collect();
         let mut previous = IBig::ONE;
         for step in 0..size {
@@ -78,21 +78,21 @@ impl Elimination {
     pub(super) fn solve(&self, right: &[RBig]) -> Fractions {
         let right = Fractions::of(right.iter());
         let scaled =
-            self.equations.iter().map(|(place, scale)| &right.numerators[*place] * scale).collect();
+            self.equations.iter().map(|(index, scale)| &right.numerators[*index] * scale).collect();
         let found = substituted(scaled, |row, column| &self.minors[row][column]);
         let mut numerators = vec![IBig::ZERO; self.unknowns.len()];
-        for (&place, numerator) in self.unknowns.iter().zip(found) {
-            numerators[place] = numerator;
+        for (&index, numerator) in self.unknowns.iter().zip(found) {
+            numerators[index] = numerator;
         }
         self.over_determinant(numerators, right.denominator)
     }
 
     pub(super) fn solve_transposed(&self, right: &[IBig]) -> Fractions {
-        let right = self.unknowns.iter().map(|&place| right[place].clone()).collect();
+        let right = self.unknowns.iter().map(|&index| right[index].clone()).collect();
         let found = substituted(right, |row, column| &self.minors[column][row]);
         let mut numerators = vec![IBig::ZERO; self.unknowns.len()];
-        for ((place, scale), numerator) in self.equations.iter().zip(found) {
-            numerators[*place] = numerator * scale;
+        for ((index, scale), numerator) in self.equations.iter().zip(found) {
+            numerators[*index] = numerator * scale;
         }
         self.over_determinant(numerators, UBig::ONE)
     }

@@ -26,10 +26,10 @@ struct Ray {
 
 impl Ray {
     /// Only one entry is positive.
-    fn axis(place: usize, length: usize) -> Self {
+    fn axis(index: usize, length: usize) -> Self {
         let mut entries = vec![IBig::ZERO; length];
-        entries[place] = IBig::ONE;
-        Self { entries, tight: (0..length).filter(|&other| other != place).collect() }
+        entries[index] = IBig::ONE;
+        Self { entries, tight: (0..length).filter(|&other| other != index).collect() }
     }
 
     fn product(&self, constraint: &[IBig]) -> IBig {
@@ -93,10 +93,10 @@ pub(super) fn extreme_points(
 fn cut(rays: Vec<Ray>, constraint: &[IBig], number: usize, most: usize) -> Option<Vec<Ray>> {
     let products: Vec<IBig> = rays.iter().map(|ray| ray.product(constraint)).collect();
     let (mut good_side, mut bad_side) = (Vec::new(), Vec::new());
-    for (place, product) in products.iter().enumerate() {
+    for (index, product) in products.iter().enumerate() {
         match product.cmp(&IBig::ZERO) {
-            Ordering::Greater => good_side.push(place),
-            Ordering::Less => bad_side.push(place),
+            Ordering::Greater => good_side.push(index),
+            Ordering::Less => bad_side.push(index),
             Ordering::Equal => {}
         }
     }
@@ -129,9 +129,9 @@ fn cut(rays: Vec<Ray>, constraint: &[IBig], number: usize, most: usize) -> Optio
 /// Whether two extreme rays span a face of two dimensions.
 fn are_adjacent(rays: &[Ray], one: usize, other: usize) -> bool {
     let common: Vec<usize> = rays[one].tight.intersection(&rays[other].tight).copied().collect();
-    let is_third = |place: usize| place != one && place != other;
+    let is_third = |index: usize| index != one && index != other;
     let is_on_face = |ray: &Ray| common.iter().all(|constraint| ray.tight.contains(constraint));
-    !rays.iter().enumerate().any(|(place, ray)| is_third(place) && is_on_face(ray))
+    !rays.iter().enumerate().any(|(index, ray)| is_third(index) && is_on_face(ray))
 }
 
 #[cfg(test)]
@@ -153,7 +153,7 @@ mod tests {
     /// The vertices of {x ≥ 0, Σx = 1, gains ≥ 0} with three rows, by brute force: where two of the
     /// constraints are equalities, x is along the cross product of their normals.
     fn by_brute_force(rows: &[Vec<RBig>], value: &RBig) -> BTreeSet<Vec<RBig>> {
-        let unit = |place: usize| [0, 1, 2].map(|other| RBig::from(u8::from(other == place)));
+        let unit = |index: usize| [0, 1, 2].map(|other| RBig::from(u8::from(other == index)));
         let gain = |column: usize| [0, 1, 2].map(|row: usize| &rows[row][column] - value);
         let normals: Vec<[RBig; 3]> =
             (0..3).map(unit).chain((0..rows[0].len()).map(gain)).collect();

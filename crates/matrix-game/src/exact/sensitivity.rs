@@ -115,10 +115,10 @@ impl UniqueSolution<'_> {
             (None, None) => &zero,
         };
         let eliminated = Elimination::unless(&|| stop.is_asked(), size + 1, entry)?;
-        let unit = |place: usize| {
-            (0..=size).map(|other| RBig::from(u8::from(other == place))).collect::<Vec<_>>()
+        let unit = |index: usize| {
+            (0..=size).map(|other| RBig::from(u8::from(other == index))).collect::<Vec<_>>()
         };
-        let column = |place: usize| eliminated.solve(&unit(place)).into_fractions();
+        let column = |index: usize| eliminated.solve(&unit(index)).into_fractions();
         Some(Inverse { columns: (0..=size).map(column).collect() })
     }
 
@@ -151,12 +151,12 @@ impl UniqueSolution<'_> {
         for column in outside(columns, self.column.len()) {
             let payoff = sum(rows.iter().map(|&row| &self.rows[row][column] * &self.row[row]));
             // How the column's payoff minus the value changes with each row of the inverse.
-            let changes = (0..size).map(|place| {
+            let changes = (0..size).map(|index| {
                 let payoff = sum(rows
                     .iter()
                     .zip(&inverse.columns)
-                    .map(|(&row, changes)| &self.rows[row][column] * &changes[place]));
-                payoff + &inverse.columns[size][place]
+                    .map(|(&row, changes)| &self.rows[row][column] * &changes[index]));
+                payoff + &inverse.columns[size][index]
             });
             missing.of_columns.push(OfAction {
                 action: column,

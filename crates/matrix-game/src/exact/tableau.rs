@@ -124,8 +124,8 @@ impl ExactTableau {
         let pivot = pivot_row[column].clone();
         for entries in self.entries.iter_mut().filter(|entries| !entries.is_empty()) {
             let factor = std::mem::take(&mut entries[column]);
-            for (place, (entry, head)) in entries.iter_mut().zip(&pivot_row).enumerate() {
-                if place != column {
+            for (index, (entry, head)) in entries.iter_mut().zip(&pivot_row).enumerate() {
+                if index != column {
                     *entry = (&*entry * &pivot - &factor * head) / &self.denominator;
                 }
             }

@@ -8,10 +8,10 @@ use crate::basis::{Basis, BasisFactorisation};
 use crate::bounds::Rounding;
 use crate::{DyadicStrategy, Payoffs, StrategyPair};
 
-/// A matrix game in big integers, as its row player sees it; the matrix holds places in a list of
-/// numbers.
+/// A matrix game in big integers, as its row player sees it; the matrix holds indices into a list
+/// of numbers.
 pub struct MultiprecisionGame<'a, P> {
-    pub places: P,
+    pub indices: P,
     pub numbers: &'a LongNumbers,
     /// The value of the state itself, where the first choices of both repeat it: overrides the
     /// list's number.
@@ -35,14 +35,14 @@ impl LongNumbers {
         Self { numbers, leading, largest, left_out }
     }
 
-    pub fn get(&self, place: usize) -> &IBig {
-        &self.numbers[place]
+    pub fn get(&self, index: usize) -> &IBig {
+        &self.numbers[index]
     }
 
-    pub fn set(&mut self, place: usize, number: IBig) {
-        self.leading[place] = leading_bits(&number, self.left_out);
-        self.largest = self.largest.max(self.leading[place].abs());
-        self.numbers[place] = number;
+    pub fn set(&mut self, index: usize, number: IBig) {
+        self.leading[index] = leading_bits(&number, self.left_out);
+        self.largest = self.largest.max(self.leading[index].abs());
+        self.numbers[index] = number;
     }
 }
 
@@ -69,13 +69,13 @@ impl<P: Payoffs<u32>> MultiprecisionGame<'_, P> {
     fn entry(&self, row: usize, column: usize) -> &IBig {
         match &self.repeated {
             Some(repeated) if row + column == 0 => repeated,
-            _ => self.numbers.get(self.places.entry(row, column) as usize),
+            _ => self.numbers.get(self.indices.entry(row, column) as usize),
         }
     }
 
     pub fn secures(&self, strategy: &MultiprecisionStrategy, precision: Precision) -> IBig {
         if let [(row, _)] = strategy[..] {
-            return (0..self.places.columns())
+            return (0..self.indices.columns())
                 .map(|column| self.entry(row, column))
                 .min()
                 .cloned()
@@ -118,7 +118,7 @@ impl<P: Payoffs<u32>> MultiprecisionGame<'_, P> {
     /// a value that is approached and not attained, but for a unit.
     pub fn leaving_rarely(&self, precision: Precision) -> MultiprecisionStrategy {
         let whole = IBig::ONE << precision.weights;
-        match (1..self.places.rows()).max_by_key(|&row| self.entry(row, 0)) {
+        match (1..self.indices.rows()).max_by_key(|&row| self.entry(row, 0)) {
             Some(best) => vec![(0, whole - IBig::ONE), (best, IBig::ONE)],
             None => vec![(0, whole)],
         }
@@ -138,13 +138,13 @@ impl<P: Payoffs<u32>> MultiprecisionGame<'_, P> {
     ) -> impl Iterator<Item = usize> {
         let LongNumbers { leading, largest, .. } = self.numbers;
         let weight_bits = DyadicStrategy::WHOLE_BITS as usize;
-        let mut estimates = vec![0.0; self.places.columns()];
+        let mut estimates = vec![0.0; self.indices.columns()];
         for (row, weight) in strategy {
             let factor = leading_bits(weight, precision.weights.saturating_sub(weight_bits));
             let mut sums = estimates.iter_mut();
-            self.places.walk_row(*row, |run| {
-                for (&place, sum) in run.iter().zip(&mut sums) {
-                    *sum += factor * leading[place as usize];
+            self.indices.walk_row(*row, |run| {
+                for (&index, sum) in run.iter().zip(&mut sums) {
+                    *sum += factor * leading[index as usize];
                 }
             });
         }
@@ -332,8 +332,8 @@ mod tests {
             let used = weights.into_iter().enumerate().filter(|(_, weight)| *weight > 0);
             let strategy: MultiprecisionStrategy =
                 used.map(|(row, weight)| (row, weight.into())).collect();
-            let places = ByEntry([3, 4], |row, column| (row * 4 + column) as u32);
-            let mut game = MultiprecisionGame { places, numbers: &numbers, repeated: None };
+            let indices = ByEntry([3, 4], |row, column| (row * 4 + column) as u32);
+            let mut game = MultiprecisionGame { indices, numbers: &numbers, repeated: None };
             let least = means(&numbers, weights, 0).into_iter().min().expect("four columns");
             assert_eq!(game.secures(&strategy, PRECISION), least.floor(), "game {round}");
             between_integers += u32::from(!least.is_int());
@@ -364,8 +364,8 @@ mod tests {
     fn leading_bits_that_mislead_are_looked_at_again() {
         let numbers =
             LongNumbers::new([1_000, 255, 256, 1_000, 255, 0].map(IBig::from).to_vec(), 8);
-        let places = ByEntry([2, 3], |row, column| (row * 3 + column) as u32);
-        let game = MultiprecisionGame { places, numbers: &numbers, repeated: None };
+        let indices = ByEntry([2, 3], |row, column| (row * 3 + column) as u32);
+        let game = MultiprecisionGame { indices, numbers: &numbers, repeated: None };
         let even: MultiprecisionStrategy = vec![(0, 16.into()), (1, 16.into())];
         assert_eq!(game.secures(&even, PRECISION), IBig::from(128));
         assert_eq!(game.secures_until_left(&even, &IBig::ZERO, PRECISION), IBig::from(128));

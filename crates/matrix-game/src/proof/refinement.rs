@@ -186,7 +186,7 @@ mod tests {
             let exact = solve_bordered(
                 size,
                 |i, j| RBig::from(game[j][i]),
-                |place| i64::from(place == size),
+                |index| i64::from(index == size),
             )
             .unwrap();
             assert_eq!(strategy.support().len(), size, "every choice is made");

@@ -124,11 +124,11 @@ fn errors(block: &[Vec<f64>], doubt: f64, residuals: &[f64]) -> Option<Vec<f64>>
     system.push([vec![1.0; size], vec![0.0]].concat());
     // The norm of I − K·M, and the products of |K| and the residuals.
     let (mut defect, mut errors) = (0.0, Vec::new());
-    for place in 0..=size {
+    for index in 0..=size {
         let mut row = vec![0.0; size + 1];
-        row[place] = 1.0;
+        row[index] = 1.0;
         equaliser.solve_transposed(&mut row);
-        let of_row = row_defect(place, &row, &system, doubt);
+        let of_row = row_defect(index, &row, &system, doubt);
         // The bounds hold for any defect below 1; from a half on they would be worth little.
         if of_row >= 0.5 || of_row.is_nan() {
             return None;
@@ -146,10 +146,10 @@ fn errors(block: &[Vec<f64>], doubt: f64, residuals: &[f64]) -> Option<Vec<f64>>
 }
 
 /// A bound of a row sum of `I − K·M`, from that row of `K`. The block of `M` is in doubt.
-fn row_defect(place: usize, row: &[f64], system: &[Vec<f64>], doubt: f64) -> f64 {
+fn row_defect(index: usize, row: &[f64], system: &[Vec<f64>], doubt: f64) -> f64 {
     let order = row.len();
     let (mut sums, mut magnitudes) = (vec![0.0; order], vec![1.0; order]);
-    sums[place] = -1.0;
+    sums[index] = -1.0;
     for (factor, line) in row.iter().zip(system) {
         for ((sum, magnitude), entry) in sums.iter_mut().zip(&mut magnitudes).zip(line) {
             *sum += factor * entry;
@@ -305,7 +305,7 @@ mod tests {
                 };
                 for unit in 0..size {
                     let column =
-                        solve_bordered(size, entry, |place| i64::from(place == unit)).unwrap();
+                        solve_bordered(size, entry, |index| i64::from(index == unit)).unwrap();
                     let residuals: Vec<f64> =
                         (0..size).map(|k| f64::from(u8::from(k == unit))).collect();
                     let [bound, without_doubt] =
@@ -326,7 +326,7 @@ mod tests {
     /// Both players' equalisers on the first rows and columns, if they are the only optimal
     /// strategies and every other reply is worse.
     fn strict_equilibrium(rows: &[Vec<RBig>], size: usize) -> Option<[Vec<RBig>; 2]> {
-        let sum_alone = |place: usize| i64::from(place == size);
+        let sum_alone = |index: usize| i64::from(index == size);
         let mut column = solve_bordered(size, |i, j| rows[i][j].clone(), sum_alone)?;
         // The transposed system with its border's signs.
         let mut row = solve_bordered(size, |i, j| rows[j][i].clone(), sum_alone)?;
@@ -377,7 +377,7 @@ mod tests {
             let proved = |doubt| proved(&matrix, doubt, supports.each_ref().map(Vec::as_slice));
             assert!(proved(1), "{matrix:?} has one optimal strategy each");
             let is_refuted = |doubt: i64| {
-                let sign = |up: usize, place: usize| 2 * (up >> place & 1) as i64 - 1;
+                let sign = |up: usize, index: usize| 2 * (up >> index & 1) as i64 - 1;
                 (0..1 << rows).any(|up| {
                     strict_equilibrium(&within(doubt, &|i, _| sign(up, i)), size).is_none()
                 }) || (0..1 << columns).any(|up| {
@@ -420,9 +420,9 @@ mod tests {
             let mut system: Vec<Vec<f64>> =
                 block.iter().map(|line| [line.as_slice(), &[-1.0]].concat()).collect();
             system.push([vec![1.0; size], vec![0.0]].concat());
-            for place in 0..=size {
+            for index in 0..=size {
                 let mut row = vec![0.0; size + 1];
-                row[place] = 1.0;
+                row[index] = 1.0;
                 equaliser.solve_transposed(&mut row);
                 let exact = |number: f64| RBig::try_from(number).unwrap();
                 let missing = |column: usize| {
@@ -431,11 +431,11 @@ mod tests {
                         .zip(&system)
                         .map(|(&factor, line)| exact(factor) * exact(line[column]));
                     let sum = products.fold(RBig::ZERO, |sum, product| sum + product);
-                    let missing = sum - RBig::from(i64::from(place == column));
+                    let missing = sum - RBig::from(i64::from(index == column));
                     if missing < RBig::ZERO { -missing } else { missing }
                 };
                 let defect = (0..=size).map(missing).fold(RBig::ZERO, |sum, missing| sum + missing);
-                let bound = row_defect(place, &row, &system, 0.0);
+                let bound = row_defect(index, &row, &system, 0.0);
                 assert!(defect <= exact(bound) && bound < 1e-6, "{bound} of {} rows", size + 1);
                 let computed = |column: usize| {
                     let sum = row
@@ -443,7 +443,7 @@ mod tests {
                         .zip(&system)
                         .map(|(factor, line)| factor * line[column])
                         .sum::<f64>();
-                    exact((sum - f64::from(u8::from(place == column))).abs())
+                    exact((sum - f64::from(u8::from(index == column))).abs())
                 };
                 rows += 1;
                 beyond += u32::from(

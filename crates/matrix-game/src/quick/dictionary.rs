@@ -43,7 +43,7 @@ pub(super) struct Memory<'m> {
 /// A choice that is mixed, with its place in the dictionary.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Chosen {
-    place: u32,
+    index: u32,
     choice: u32,
 }
 
@@ -212,15 +212,15 @@ impl<'m> Dictionary<'m> {
     fn choose(&mut self) -> bool {
         let Self { columns, .. } = *self;
         let [mut rows, mut others] = [0, 0];
-        for (place, &variable) in self.nonbasic.iter().enumerate() {
+        for (index, &variable) in self.nonbasic.iter().enumerate() {
             if let Some(choice) = (variable as usize).checked_sub(columns) {
-                self.chosen[0][rows] = Chosen { place: place as u32, choice: choice as u32 };
+                self.chosen[0][rows] = Chosen { index: index as u32, choice: choice as u32 };
                 rows += 1;
             }
         }
-        for (place, &choice) in self.basic.iter().enumerate() {
+        for (index, &choice) in self.basic.iter().enumerate() {
             if (choice as usize) < columns {
-                self.chosen[1][others] = Chosen { place: place as u32, choice };
+                self.chosen[1][others] = Chosen { index: index as u32, choice };
                 others += 1;
             }
         }
@@ -284,8 +284,8 @@ impl<'m> Dictionary<'m> {
     /// The weight of a choice, as part of [`Self::sum`].
     fn share(&self, player: Player, chosen: Chosen) -> f64 {
         match player {
-            Player::Row => self.lines[self.rows * self.width + chosen.place as usize],
-            Player::Column => self.lines[chosen.place as usize * self.width + self.columns],
+            Player::Row => self.lines[self.rows * self.width + chosen.index as usize],
+            Player::Column => self.lines[chosen.index as usize * self.width + self.columns],
         }
     }
 
@@ -295,7 +295,7 @@ impl<'m> Dictionary<'m> {
             Player::Row => (chosen, reply),
             Player::Column => (reply, chosen),
         };
-        self.lines[column.place as usize * self.width + row.place as usize]
+        self.lines[column.index as usize * self.width + row.index as usize]
     }
 
     /// The sum of all weights: 1 through the value of the scaled game.
@@ -368,8 +368,8 @@ fn write_ratios(ratios: &mut [f64], lines: &[f64], width: usize, entering: usize
         }
         *ratios = core::array::from_fn(|row| ratio(lefts[row], slopes[row]));
     }
-    for (place, line) in rest.iter_mut().zip(lines) {
-        *place = ratio(line[columns], line[entering]);
+    for (entry, line) in rest.iter_mut().zip(lines) {
+        *entry = ratio(line[columns], line[entering]);
     }
 }
 
@@ -471,7 +471,7 @@ fn subtract(line: &mut [f64], factor: f64, pivot_line: &[f64]) {
     let (pivot_line, _) = pivot_line.as_chunks::<VECTOR>();
     for (entries, pivots) in line.iter_mut().zip(pivot_line) {
         // All is read before anything is written: these become vectors.
-        *entries = core::array::from_fn(|place| entries[place] - factor * pivots[place]);
+        *entries = core::array::from_fn(|index| entries[index] - factor * pivots[index]);
     }
 }
 

@@ -132,7 +132,7 @@ impl Dictionary {
 
     fn blocking(&self, entering: usize) -> Option<usize> {
         let mut best: Option<(usize, f64)> = None;
-        for (place, row) in
+        for (index, row) in
             self.rows.iter().enumerate().filter(|(_, row)| sign(row[entering]).is_lt())
         {
             let slope = -row[entering];
@@ -143,15 +143,15 @@ impl Dictionary {
                 Ordering::Less => true,
                 Ordering::Greater => false,
                 Ordering::Equal if self.pivots_left < self.careful_below => {
-                    self.basic[place] < self.basic[other]
+                    self.basic[index] < self.basic[other]
                 }
                 Ordering::Equal => slope > -self.rows[other][entering],
             });
             if better {
-                best = Some((place, room));
+                best = Some((index, room));
             }
         }
-        best.map(|(place, _)| place)
+        best.map(|(index, _)| index)
     }
 
     fn pivot(&mut self, leaving: usize, entering: usize) {
@@ -162,8 +162,8 @@ impl Dictionary {
         for entry in &mut pivot_row {
             *entry /= -pivot;
         }
-        for (place, row) in self.rows.iter_mut().enumerate() {
-            if place != leaving {
+        for (index, row) in self.rows.iter_mut().enumerate() {
+            if index != leaving {
                 let factor = std::mem::take(&mut row[entering]);
                 if factor != 0.0 {
                     for (entry, head) in row.iter_mut().zip(&pivot_row) {
@@ -178,9 +178,9 @@ impl Dictionary {
     /// Fixes at 0 the variables that would lower the level, and drops the level: the strategies
     /// that attain it remain.
     fn fix_level(&mut self, level: usize) -> Option<()> {
-        let place = self.basic.iter().position(|&variable| variable == Variable::Level)?;
-        self.basic.remove(place);
-        let prices = self.rows.remove(place);
+        let index = self.basic.iter().position(|&variable| variable == Variable::Level)?;
+        self.basic.remove(index);
+        let prices = self.rows.remove(index);
         let kept: Vec<bool> =
             (0..self.free.len()).map(|column| sign(prices[column]).is_eq()).collect();
         let before = self.tight.len();

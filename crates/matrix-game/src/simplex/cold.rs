@@ -41,8 +41,8 @@ const PERTURBATION: f64 = 1e-7;
 fn perturbed(payoffs: &impl Payoffs, range: f64) -> Matrix {
     // The squares' multiples of an irrational number, modulo 1 (Weyl 1916), in steps of 2⁻⁶⁴; that
     // number is the golden ratio.
-    let irregular = |place: u64| {
-        place.wrapping_mul(place).wrapping_mul(0x9E37_79B9_7F4A_7C15) as f64 * (-64.0_f64).exp2()
+    let irregular = |index: u64| {
+        index.wrapping_mul(index).wrapping_mul(0x9E37_79B9_7F4A_7C15) as f64 * (-64.0_f64).exp2()
     };
     let size = [payoffs.rows(), payoffs.columns()];
     let more = |line: usize| range * PERTURBATION * irregular(1 + line as u64);

@@ -86,12 +86,12 @@ impl<T: Real> Tableau<T> {
                 entries[columns + 1] = T::from(-trembles);
                 continue;
             }
-            let mut place = 0;
+            let mut index = 0;
             payoffs.walk_row(i, |run| {
-                for (entry, &payoff) in entries[place..].iter_mut().zip(run) {
+                for (entry, &payoff) in entries[index..].iter_mut().zip(run) {
                     *entry = payoff.into();
                 }
-                place += run.len();
+                index += run.len();
             });
             let reference = entries[column];
             let mut trembling = zero;
@@ -145,11 +145,11 @@ impl<T: Real> Tableau<T> {
                 |&column: &usize| basis.columns.binary_search(&self.nonbasic[column]).is_ok();
             let size =
                 |row: usize, column: usize| self.entries[row * width + column].nearest().abs();
-            let places = (0..self.rows).filter(leaves);
-            let places = places.flat_map(|row| {
+            let candidates = (0..self.rows).filter(leaves);
+            let candidates = candidates.flat_map(|row| {
                 (0..self.columns).filter(enters).map(move |column| (size(row, column), row, column))
             });
-            let largest = places.max_by(|one, other| one.0.total_cmp(&other.0));
+            let largest = candidates.max_by(|one, other| one.0.total_cmp(&other.0));
             let Some((_, row, column)) = largest.filter(|&(size, ..)| size > 0.0) else {
                 return false;
             };
@@ -306,8 +306,8 @@ impl<T: Real> Tableau<T> {
 
     pub(super) fn row_player(&self) -> impl Iterator<Item = (usize, T)> {
         let objective = &self.entries[self.rows * (self.columns + 2)..][..self.columns];
-        let tight = move |(place, &variable): (usize, &usize)| {
-            (variable >= self.columns).then(|| (variable - self.columns, -objective[place]))
+        let tight = move |(index, &variable): (usize, &usize)| {
+            (variable >= self.columns).then(|| (variable - self.columns, -objective[index]))
         };
         self.nonbasic.iter().enumerate().filter_map(tight)
     }

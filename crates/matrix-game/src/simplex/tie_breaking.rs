@@ -38,7 +38,7 @@ impl TieBreaking {
             };
             let changes = idle_columns
                 .into_iter()
-                .map(|place| errors[place])
+                .map(|index| errors[index])
                 .chain(other_rows.into_iter().map(slack));
             if changes.into_iter().any(|change| change < -enough) {
                 return false;
@@ -54,7 +54,7 @@ impl TieBreaking {
             };
             let changes = idle_rows
                 .into_iter()
-                .map(|place| errors[place])
+                .map(|index| errors[index])
                 .chain(other_columns.into_iter().map(surplus));
             if changes.into_iter().any(|change| change < -enough) {
                 return false;
@@ -92,14 +92,14 @@ fn answer_row_errors(
 
 /// The places of the choices in the basis, and the other choices.
 fn split(choices: &[usize], place_of: impl Fn(usize) -> Option<usize>) -> (Vec<usize>, Vec<usize>) {
-    let (mut places, mut others) = (Vec::new(), Vec::new());
+    let (mut indices, mut others) = (Vec::new(), Vec::new());
     for &choice in choices {
         match place_of(choice) {
-            Some(place) => places.push(place),
+            Some(index) => indices.push(index),
             None => others.push(choice),
         }
     }
-    (places, others)
+    (indices, others)
 }
 
 pub(super) fn derivative_tolerance(payoffs: &impl Payoffs) -> f64 {

@@ -153,7 +153,7 @@ mod tests {
     fn equaliser(entries: &[Vec<i64>], basis: &Basis) -> Option<Vec<RBig>> {
         let size = basis.size();
         let entry = |i: usize, j: usize| RBig::from(entries[basis.rows[i]][basis.columns[j]]);
-        solve_bordered(size, entry, |place| i64::from(place == size))
+        solve_bordered(size, entry, |index| i64::from(index == size))
     }
 
     /// The distance of the security levels of the pair that pivots lead to.

@@ -121,7 +121,7 @@ fn a_random_walk_of_exchanges_keeps_the_solutions() {
         }
         // [A_RC −1; 1ᵀ 0] z = (1, 2, 3, …), in rationals.
         let entry = |i: usize, j: usize| RBig::from(entries[next.rows[i]][next.columns[j]]);
-        let Some(exact) = solve_bordered(size, entry, |place| place as i64 + 1) else { continue };
+        let Some(exact) = solve_bordered(size, entry, |index| index as i64 + 1) else { continue };
         let exact: Vec<f64> = exact.iter().map(|number| number.to_f64().value()).collect();
         let largest = exact.iter().fold(1.0_f64, |largest, number| largest.max(number.abs()));
         if largest > 1e4 {
