@@ -27,7 +27,7 @@ HIDDEN = 32
 
 
 class Seen:
-    """The states met so far, by number, as inputs of networks.
+    """The states visited so far, by number, as inputs of networks.
 
     A state is taken apart: tuples and texts by position, sets by member. Every part ("the second number is 3", "the set has
     (0, 1)") gets the next input when it is first met, and a state's inputs are 1 for its parts. So networks generalise between
@@ -43,11 +43,11 @@ class Seen:
         """The legal actions of A and B by the states' numbers; none at an end."""
 
     def find(self, state: Hashable) -> int | None:
-        """The number of a state, if it was met."""
+        """The number of a state, if it was visited."""
         return self._states.get(state)
 
     def number(self, state: Hashable, actions: tuple[int, int]) -> int:
-        """The number of a state with so many actions of A and B."""
+        """The number of a state with these numbers of actions of A and B."""
         if state in self._states:
             return self._states[state]
         if max(actions) > ACTIONS:

@@ -62,7 +62,7 @@ class _Table:
         self.games[pair] += 1
 
     def solve(self, last: int) -> None:
-        """Plays until the simulator has so many turns left, the rarest pairs first, and solves the matrix game of the means."""
+        """Plays until the simulator has `last` turns left, the rarest pairs first, and solves the matrix game of the means."""
         size = len(self.members[0])
         while self.simulator.left > last:
             played = self.games[:size, :size]
@@ -72,7 +72,7 @@ class _Table:
 
 
 def _respond(table: _Table, player: int, values: dict[Any, Vector], last: int) -> Member:
-    """A best response to the opponent's mixture, by Q-learning until so many turns are left; every game has another opponent."""
+    """A best response to the opponent's mixture, by Q-learning until `last` turns are left; every game has another opponent."""
     simulator, random, visited = table.simulator, table.random, set()
     turn, opponent, length = simulator.reset(), table.members[1 - player][drawn(random, table.mixed[1 - player])], 0
     while simulator.left > last:

@@ -165,7 +165,7 @@ def _from_array(policy: Any, player: str) -> NDArray[np.float64]:
 def asked_in_batches(
     policy: Any, player: str, places: Any, sizes: NDArray[np.int64], things: str = "states"
 ) -> NDArray[np.float64]:
-    """The array of a function that is asked about many places at once, which have so many actions."""
+    """The array of a function that is asked about many places at once, whose numbers of actions are `sizes`."""
     table = np.zeros((len(sizes), int(sizes.max(initial=0))))
     choices = np.flatnonzero(sizes)
     actions = np.arange(table.shape[1])

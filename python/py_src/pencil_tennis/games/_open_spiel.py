@@ -45,7 +45,7 @@ class OpenSpielGame:
         information = game.get_type()
         self._on_the_way = str(information.reward_model).rpartition(".")[2] == "REWARDS"
         self.states: dict[Hashable, Any] = {}
-        """OpenSpiel's states by their keys, the first that was met of each; no ends."""
+        """OpenSpiel's states by their keys, the first that was found of each; no ends."""
         self._turns: dict[Hashable, Any] = {}
         self._cells: dict[Any, tuple[dict[Hashable, Fraction], Fraction]] = {}
         first = game.new_initial_state()
@@ -193,7 +193,7 @@ class OpenSpielTree(HiddenGame):
         self.game = game
         """OpenSpiel's game."""
         self.states: dict[tuple[str, str], Any] = {}
-        """OpenSpiel's states by player and information-state string, the first that was met of each."""
+        """OpenSpiel's states by player and information-state string, the first that was found of each."""
         self._normalised = 0
         self._seconds, self._begun = seconds, time.monotonic()
         self._visited = 0

@@ -502,7 +502,7 @@ class Solution(Unchanging, Bounded[State], Generic[State, Action]):
         # There a state and its mirror image are one, as `canonical` says; here they are two.
         proof = Proof(table.verify(certificate), again.states, again.starts, again)
         for state, value in self.unmerged(progress=progress).items():
-            # Not all are met when either image stands for both.
+            # Not all are found when either image stands for both.
             same = proof.get(state, value)
             if same.lower > value.upper or same.upper < value.lower:
                 raise Error(f"state {state!r} is worth {float(value)!r}, but what `canonical` makes of it {float(same)!r}")

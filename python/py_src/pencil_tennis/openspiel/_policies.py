@@ -134,7 +134,7 @@ def reached(game: Any) -> Iterator[tuple[Any, int]]:
         together = state.is_simultaneous_node()
         players = range(2) if together else [state.current_player()]
         key = tuple(state.information_state_string(player) for player in range(2))
-        # In turns B's decision is met once for every bid of A, and leads to other states each time.
+        # In turns B's decision is reached once for every bid of A, and leads to other states each time.
         if key in seen and (together or players[0] == 0):
             continue
         for player in players if key not in seen else []:
