@@ -5,7 +5,7 @@ use std::hint::black_box;
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use pencil_tennis::agents::{
-    Duel, Evaluation, Learner, LearnerKind, LearnerOptions, Lookahead, Training,
+    Duel, Evaluation, Learner, LearnerKind, LearnerOptions, Lookahead, SampledPlays, Training,
 };
 use pencil_tennis::analysis::Exploitability;
 use pencil_tennis::{Policy, Rules, unwatched};

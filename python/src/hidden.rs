@@ -308,7 +308,7 @@ impl PyHiddenJudgement {
 
     /// The payoff to A against a best response.
     fn payoff<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let payoff = self.judgement.worth();
+        let payoff = self.judgement.secured();
         match self.judgement.exact() {
             Some(exact) => enclosure(py, payoff.middle(), exact.clone(), exact.clone()),
             None => PyEnclosure(payoff).into_pyobject(py),

@@ -1,7 +1,7 @@
 //! Policies judged, for Python.
 
 use numpy::{PyArray1, PyArray3};
-use pencil_tennis::agents::Duel;
+use pencil_tennis::agents::{Duel, SampledPlays};
 use pencil_tennis::analysis::{
     BestResponse, Exploitability, Matchup, PolicyEvaluation, StateRegret,
 };

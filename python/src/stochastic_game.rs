@@ -159,7 +159,7 @@ impl PyPolicyJudgement {
     /// A's payoff from a state on against the best response.
     fn payoff(&self, state: usize) -> PyResult<PyEnclosure> {
         self.check(state)?;
-        Ok(PyEnclosure(self.judgement.worth(state)))
+        Ok(PyEnclosure(self.judgement.secured(state)))
     }
 
     /// The loss of a state's value against the best response.
@@ -181,7 +181,7 @@ impl PyPolicyJudgement {
         [
             PyArray1::from_iter(
                 py,
-                states.clone().map(|state| self.judgement.worth(state).middle()),
+                states.clone().map(|state| self.judgement.secured(state).middle()),
             ),
             PyArray1::from_iter(
                 py,

@@ -14,6 +14,28 @@ use crate::policy::{BehaviourStrategy, Policy, play_out};
 use crate::stochastic_game::{StationaryPolicy, StochasticGame, StochasticSolution};
 use crate::work::Watch;
 
+/// Plays between two given strategies, drawn at random and counted: a duel in any game.
+pub trait SampledPlays {
+    /// Draws so many plays more.
+    ///
+    /// # Panics
+    /// If a strategy is not one of the game.
+    fn play(&mut self, plays: u64);
+
+    /// The plays so far.
+    fn plays(&self) -> u64;
+
+    /// A's mean payoff; 0 without plays.
+    fn mean(&self) -> f64;
+
+    /// A 95 % confidence interval of A's mean payoff; `None` for fewer than two plays.
+    fn mean_interval(&self) -> Option<[f64; 2]>;
+
+    /// The mean number of turns, or of decisions where the players move one after the other; 0
+    /// without plays.
+    fn mean_turns(&self) -> f64;
+}
+
 /// Games between two policies, drawn at random and counted, next to their expected outcome computed
 /// exactly.
 ///
@@ -23,7 +45,7 @@ use crate::work::Watch;
 /// else. A game in which nobody does counts as one that ends where the ball lies.
 ///
 /// ```
-/// use pencil_tennis::agents::Duel;
+/// use pencil_tennis::agents::{Duel, SampledPlays};
 /// use pencil_tennis::{Outcome, Policy, Rules, unwatched};
 ///
 /// let solution = pencil_tennis::solve(10)?;
@@ -62,8 +84,19 @@ impl<'p> Duel<'p> {
         Ok(Self { rules: *rules, strategies, matchup, generator, tally: Tally::new(rules) })
     }
 
-    pub fn play(&mut self, games: u64) {
-        for _ in 0..games {
+    pub const fn tally(&self) -> &Tally {
+        &self.tally
+    }
+
+    /// The exact expectation of the same numbers.
+    pub const fn matchup(&self) -> &Matchup {
+        &self.matchup
+    }
+}
+
+impl SampledPlays for Duel<'_> {
+    fn play(&mut self, plays: u64) {
+        for _ in 0..plays {
             let mut turns = 0;
             let random = || self.generator.next_u64();
             let last = play_out(self.strategies, &self.rules, self.matchup.start(), random, |_| {
@@ -76,13 +109,20 @@ impl<'p> Duel<'p> {
         }
     }
 
-    pub const fn tally(&self) -> &Tally {
-        &self.tally
+    fn plays(&self) -> u64 {
+        self.tally.games()
     }
 
-    /// The exact expectation of the same numbers.
-    pub const fn matchup(&self) -> &Matchup {
-        &self.matchup
+    fn mean(&self) -> f64 {
+        self.tally.mean()
+    }
+
+    fn mean_interval(&self) -> Option<[f64; 2]> {
+        self.tally.mean_interval()
+    }
+
+    fn mean_turns(&self) -> f64 {
+        self.tally.mean_turns()
     }
 }
 
@@ -131,7 +171,14 @@ impl<'g> GameDuel<'g> {
         Ok(self)
     }
 
-    pub fn play(&mut self, plays: u64) {
+    /// The plays that were stopped after [`MOST_TURNS`](Self::MOST_TURNS).
+    pub const fn unfinished(&self) -> u64 {
+        self.unfinished
+    }
+}
+
+impl SampledPlays for GameDuel<'_> {
+    fn play(&mut self, plays: u64) {
         let discount = self.game.discount().to_f64().unwrap_or(1.0);
         for _ in 0..plays {
             let (mut state, mut share, mut payoff, mut turns) = (self.start, 1.0, 0.0, 0);
@@ -154,28 +201,20 @@ impl<'g> GameDuel<'g> {
         }
     }
 
-    pub const fn plays(&self) -> u64 {
+    fn plays(&self) -> u64 {
         self.payoffs.number()
     }
 
-    /// A's mean payoff; 0 without plays.
-    pub const fn mean(&self) -> f64 {
+    fn mean(&self) -> f64 {
         self.payoffs.mean()
     }
 
-    /// A 95 % confidence interval of A's mean payoff; `None` for fewer than two plays.
-    pub fn mean_interval(&self) -> Option<[f64; 2]> {
+    fn mean_interval(&self) -> Option<[f64; 2]> {
         self.payoffs.interval()
     }
 
-    /// The mean number of turns; 0 without plays.
-    pub fn mean_turns(&self) -> f64 {
+    fn mean_turns(&self) -> f64 {
         self.turns as f64 / self.plays().max(1) as f64
-    }
-
-    /// The plays that were stopped after [`MOST_TURNS`](Self::MOST_TURNS).
-    pub const fn unfinished(&self) -> u64 {
-        self.unfinished
     }
 }
 
@@ -185,7 +224,7 @@ impl<'g> GameDuel<'g> {
 /// same seed, the same plays.
 ///
 /// ```
-/// use pencil_tennis::agents::HiddenDuel;
+/// use pencil_tennis::agents::{HiddenDuel, SampledPlays};
 /// use pencil_tennis::hidden::{BehaviourStrategy, GameTree, games::KuhnPoker};
 /// use pencil_tennis::{ByPlayer, Player};
 ///
@@ -216,12 +255,10 @@ impl<'t> HiddenDuel<'t> {
         let generator = Pcg64Mcg::seed_from_u64(seed);
         Self { tree, strategies, generator, payoffs: SampledMean::default(), decisions: 0 }
     }
+}
 
-    /// Plays so many games more.
-    ///
-    /// # Panics
-    /// If a strategy is not one of the tree.
-    pub fn play(&mut self, plays: u64) {
+impl SampledPlays for HiddenDuel<'_> {
+    fn play(&mut self, plays: u64) {
         for _ in 0..plays {
             let mut play = HiddenPlay::new(self.tree);
             let payoff = loop {
@@ -242,22 +279,19 @@ impl<'t> HiddenDuel<'t> {
         }
     }
 
-    pub const fn plays(&self) -> u64 {
+    fn plays(&self) -> u64 {
         self.payoffs.number()
     }
 
-    /// A's mean payoff; 0 without plays.
-    pub const fn mean(&self) -> f64 {
+    fn mean(&self) -> f64 {
         self.payoffs.mean()
     }
 
-    /// A 95 % confidence interval of A's mean payoff; `None` for fewer than two plays.
-    pub fn mean_interval(&self) -> Option<[f64; 2]> {
+    fn mean_interval(&self) -> Option<[f64; 2]> {
         self.payoffs.interval()
     }
 
-    /// The mean number of decisions; 0 without plays.
-    pub fn mean_decisions(&self) -> f64 {
+    fn mean_turns(&self) -> f64 {
         self.decisions as f64 / self.plays().max(1) as f64
     }
 }

@@ -3,6 +3,7 @@
 use num_traits::ToPrimitive;
 
 use super::catalogue::LearnerKind;
+use super::learner::SweepLearner;
 use super::local_learners::LocalLearners;
 use super::local_rule::LocalRule;
 use super::state_learner::{column_payoffs, row_payoffs};
@@ -24,7 +25,7 @@ use crate::stochastic_game::{Kind, StationaryPolicy, StochasticGame, StochasticG
 ///
 /// ```
 /// use pencil_tennis::Player;
-/// use pencil_tennis::agents::{GameTraining, LearnerKind};
+/// use pencil_tennis::agents::{GameTraining, LearnerKind, SweepLearner};
 /// use pencil_tennis::stochastic_game::{CellTable, Kind, StochasticGame};
 /// # use num_rational::Ratio;
 ///
@@ -169,10 +170,6 @@ impl<'g> GameTraining<'g> {
         })
     }
 
-    pub const fn kind(&self) -> LearnerKind {
-        self.kind
-    }
-
     pub const fn game(&self) -> &'g StochasticGame {
         self.game
     }
@@ -265,6 +262,39 @@ impl<'g> GameTraining<'g> {
         });
         let table: Vec<f64> = padded.collect();
         Ok(StationaryPolicy::from_table(self.game, player, &table, width, PolicyNumbers::Weights)?)
+    }
+}
+
+impl SweepLearner for GameTraining<'_> {
+    fn kind(&self) -> LearnerKind {
+        self.kind
+    }
+
+    fn guarantee(&self) -> &'static str {
+        if self.game.kind() == Kind::Acyclic {
+            self.kind.guarantee()
+        } else {
+            "none where states repeat"
+        }
+    }
+
+    fn sweeps(&self) -> u64 {
+        self.sweeps
+    }
+
+    /// One for every state but the ends.
+    fn lessons(&self) -> usize {
+        self.order.len()
+    }
+
+    /// Successors come first unless they repeat.
+    fn sweep(&mut self) {
+        for index in 0..self.order.len() {
+            self.learn(self.order[index]);
+        }
+        self.learners.a.end_lesson();
+        self.learners.b.end_lesson();
+        self.sweeps += 1;
     }
 }
 

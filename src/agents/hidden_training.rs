@@ -5,6 +5,7 @@ use num_rational::BigRational;
 use num_traits::ToPrimitive;
 
 use super::catalogue::LearnerKind;
+use super::learner::SweepLearner;
 use super::local_learners::LocalLearners;
 use super::local_rule::LocalRule;
 use crate::error::{AgentError, Error};
@@ -22,7 +23,7 @@ use crate::matrix_game::dot;
 ///
 /// ```
 /// use pencil_tennis::Player;
-/// use pencil_tennis::agents::{HiddenTraining, LearnerKind};
+/// use pencil_tennis::agents::{HiddenTraining, LearnerKind, SweepLearner};
 /// use pencil_tennis::hidden::{GameTree, Judgement, games::KuhnPoker};
 ///
 /// let tree = GameTree::from_rules(&KuhnPoker)?;
@@ -92,51 +93,8 @@ impl<'t> HiddenTraining<'t> {
         })
     }
 
-    pub const fn kind(&self) -> LearnerKind {
-        self.kind
-    }
-
     pub const fn tree(&self) -> &'t GameTree {
         self.tree
-    }
-
-    /// The proved statement about convergence, if there is one.
-    pub const fn guarantee(&self) -> &'static str {
-        "the average strategies tend to optimal ones; the exploitability falls as 1/sqrt(sweeps)"
-    }
-
-    /// The sweeps so far.
-    pub const fn sweeps(&self) -> u64 {
-        self.sweeps
-    }
-
-    /// The lessons of a sweep: one for every information set of either player.
-    pub fn lessons(&self) -> usize {
-        Player::BOTH.map(|player| self.tree.information_sets(player).len()).iter().sum()
-    }
-
-    /// A lesson at every information set. Takes time in proportion to the nodes.
-    pub fn sweep(&mut self) {
-        let is_cfr_plus = self.kind == LearnerKind::CfrPlus;
-        for player in Player::BOTH {
-            self.choose(player);
-        }
-        self.play_through();
-        self.learn(Player::A);
-        if is_cfr_plus {
-            self.choose(Player::A);
-            self.play_through();
-        }
-        self.learn(Player::B);
-        if is_cfr_plus {
-            self.choose(Player::B);
-        }
-        let weight = if is_cfr_plus { (self.sweeps + 1) as f64 } else { 1.0 };
-        for player in Player::BOTH {
-            self.remember(player, weight);
-            self.learners[player].end_lesson();
-        }
-        self.sweeps += 1;
     }
 
     /// Takes a player's strategy from what was learned.
@@ -252,10 +210,52 @@ impl<'t> HiddenTraining<'t> {
     }
 }
 
+impl SweepLearner for HiddenTraining<'_> {
+    fn kind(&self) -> LearnerKind {
+        self.kind
+    }
+
+    fn guarantee(&self) -> &'static str {
+        "the average strategies tend to optimal ones; the exploitability falls as 1/sqrt(sweeps)"
+    }
+
+    fn sweeps(&self) -> u64 {
+        self.sweeps
+    }
+
+    /// One for every information set of either player.
+    fn lessons(&self) -> usize {
+        Player::BOTH.map(|player| self.tree.information_sets(player).len()).iter().sum()
+    }
+
+    fn sweep(&mut self) {
+        let is_cfr_plus = self.kind == LearnerKind::CfrPlus;
+        for player in Player::BOTH {
+            self.choose(player);
+        }
+        self.play_through();
+        self.learn(Player::A);
+        if is_cfr_plus {
+            self.choose(Player::A);
+            self.play_through();
+        }
+        self.learn(Player::B);
+        if is_cfr_plus {
+            self.choose(Player::B);
+        }
+        let weight = if is_cfr_plus { (self.sweeps + 1) as f64 } else { 1.0 };
+        for player in Player::BOTH {
+            self.remember(player, weight);
+            self.learners[player].end_lesson();
+        }
+        self.sweeps += 1;
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::HiddenTraining;
-    use crate::agents::LearnerKind;
+    use crate::agents::{LearnerKind, SweepLearner};
     use crate::hidden::games::{KuhnPoker, LiarsDice};
     use crate::hidden::{GameTree, Judgement};
 
@@ -282,7 +282,7 @@ mod tests {
                         .strategies()
                         .expect("strategies")
                         .map(|strategy| Judgement::new(tree, strategy));
-                    let [lower, upper] = [judged.a.worth().lower(), judged.b.worth().upper()];
+                    let [lower, upper] = [judged.a.secured().lower(), judged.b.secured().upper()];
                     assert!(lower <= value && value <= upper, "{kind}: {lower} to {upper}");
                     upper - lower
                 });

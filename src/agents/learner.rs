@@ -3,6 +3,7 @@
 use std::iter::Copied;
 use std::slice::Iter;
 
+use super::catalogue::LearnerKind;
 use super::session::Session;
 use crate::error::Error;
 use crate::policy::Policy;
@@ -29,6 +30,24 @@ pub trait Learner {
     fn entries_read(&self) -> Option<u64> {
         None
     }
+}
+
+/// A learner in a game of any rules, whose lessons come in sweeps: one at every state or information
+/// set.
+pub trait SweepLearner {
+    fn kind(&self) -> LearnerKind;
+
+    /// The proved statement about convergence, if there is one.
+    fn guarantee(&self) -> &'static str;
+
+    /// The sweeps so far.
+    fn sweeps(&self) -> u64;
+
+    /// The lessons of a sweep.
+    fn lessons(&self) -> usize;
+
+    /// A lesson at every state or information set. Takes time in proportion to the game.
+    fn sweep(&mut self);
 }
 
 pub(super) type Words<'w> = Copied<Iter<'w, u64>>;

@@ -151,7 +151,7 @@ impl HiddenProof {
 /// The payoff to A that a strategy secures its player: exactly where it was computed so, whatever
 /// the unit of the tree is, else rounded outward.
 fn secured(judgement: &Judgement) -> BigRational {
-    let [lower, upper] = judgement.worth().fractions();
+    let [lower, upper] = judgement.secured().fractions();
     let rounded = if judgement.player() == Player::A { lower } else { upper };
     judgement.exact().cloned().unwrap_or(rounded)
 }

@@ -69,7 +69,7 @@ impl Judgement {
 
     /// Proved bounds of the payoff to A against the opponent's best response: what A's strategy
     /// secures at least, or B's at most.
-    pub fn worth(&self) -> Enclosure {
+    pub fn secured(&self) -> Enclosure {
         Enclosure::proved(self.bounds, self.exponent)
     }
 
@@ -77,7 +77,7 @@ impl Judgement {
     /// (`NashConv`), with proved bounds.
     pub fn nash_conv(judgements: &ByPlayer<Self>) -> Enclosure {
         let ByPlayer { a, b } = judgements;
-        b.worth().above(&a.worth())
+        b.secured().above(&a.secured())
     }
 
     /// The mean gain of both players' best responses to the other's strategy, with proved bounds.
@@ -150,7 +150,7 @@ mod tests {
                     let bounded = Judgement::bounded(&tree, strategy.clone());
                     let exact = Judgement::new(&tree, strategy);
                     assert!(
-                        bounded.worth().contains(exact.exact().expect("short fractions")),
+                        bounded.secured().contains(exact.exact().expect("short fractions")),
                         "{player}"
                     );
                     let Bounds { lower, upper } = exact.bounds;

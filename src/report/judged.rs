@@ -98,9 +98,9 @@ impl<'r> GameExploitReport<'r> {
                     state: game.name(state).to_owned(),
                     player: of_player.player(),
                     value: solution.value(&state)?,
-                    conceded: of_player.worth(state).middle(),
+                    conceded: of_player.secured(state).middle(),
                     regret,
-                    guaranteed: of_player.worth(state),
+                    guaranteed: of_player.secured(state),
                 });
             }
         }
@@ -137,7 +137,7 @@ impl<'r> HiddenExploitReport<'r> {
     ) -> Self {
         let of = |player| judgements.iter().find(move |judgement| judgement.player() == player);
         let exact = |responder: Player| of(responder.opponent())?.exact().map(ToString::to_string);
-        let judged = Judged::new(solution.enclosure(), |player| of(player).map(Judgement::worth));
+        let judged = Judged::new(solution.enclosure(), |player| of(player).map(Judgement::secured));
         Self { policy, assumptions, judged, exact: ByPlayer::new(exact), sets: Vec::new() }
     }
 
@@ -175,7 +175,7 @@ impl Judged {
         judgements: &[PolicyJudgement],
         state: usize,
     ) -> Result<Self, StochasticGameError> {
-        let payoff = |player| Some(of(judgements, player)?.worth(state));
+        let payoff = |player| Some(of(judgements, player)?.secured(state));
         let loss = |player| Some(of(judgements, player)?.loss(solution, state));
         Ok(Self { loss: ByPlayer::new(loss), ..Self::new(solution.enclosure(&state)?, payoff) })
     }

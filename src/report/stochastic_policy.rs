@@ -119,20 +119,20 @@ as_objects! {
     JudgementReport<'_>, |report| {
         "players": report.judgements.iter().map(|judgement| object! {
             "player": judgement.player(),
-            "worth": judgement.worth(report.states[0]),
+            "worth": judgement.secured(report.states[0]),
             "loss": judgement.loss(report.solution, report.states[0]),
             "rounded": judgement.is_rounded(),
             "worst_states": report.worst(judgement).into_iter().map(|(state, regret)| object! {
                 "state": report.solution.game().name(state),
                 "regret": regret,
-                "worth": judgement.worth(state),
+                "worth": judgement.secured(state),
             }).collect::<Vec<_>>(),
         }).collect::<Vec<_>>(),
         "states": report.states.iter().map(|&state| object! {
             "state": report.solution.game().name(state),
             "players": report.judgements.iter().map(|judgement| object! {
                 "player": judgement.player(),
-                "worth": judgement.worth(state),
+                "worth": judgement.secured(state),
                 "loss": judgement.loss(report.solution, state),
             }).collect::<Vec<_>>(),
             "exploitability": PolicyJudgement::exploitability(report.judgements, state),

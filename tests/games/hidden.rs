@@ -454,7 +454,7 @@ fn strategies_are_worth_what_the_best_pure_reply_leaves() {
                 .expect("a strategy");
             let judgement = Judgement::new(&tree, strategy);
             assert_eq!(judgement.exact(), Some(&expected), "{seed} {player}");
-            let judged = judgement.worth();
+            let judged = judgement.secured();
             assert!(judged.contains(&expected), "{seed} {player}: {expected}, {judged:?}");
             // A unit of 2^-59 at least, for payoffs up to 3.
             assert!(judged.width() < 3.5e-18, "{seed} {player}: {}", judged.width());
@@ -1073,7 +1073,7 @@ fn strategies_in_files_are_judged_exactly() {
     let [strategy] = strategies.as_slice() else { panic!("A's alone") };
     // A jack or a queen loses 1 always, to a bet or to a higher card that bets; with a king A wins
     // 1 always.
-    assert!(Judgement::new(&tree, strategy.clone()).worth().contains(&fraction(-1, 3)));
+    assert!(Judgement::new(&tree, strategy.clone()).secured().contains(&fraction(-1, 3)));
     let wrong = |from: &str, to: &str| read(&text.replacen(from, to, 1)).expect_err(to).to_string();
     for (from, to, said) in [
         ("A,J,", "C,J,", "line 2: `C` is no player"),

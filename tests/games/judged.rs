@@ -47,7 +47,7 @@ fn optimal_policies_secure_the_proved_bounds() {
             let [least, most] = solution
                 .judge(&optimal, &mut |_| ControlFlow::Continue(()))
                 .unwrap()
-                .worth(9)
+                .secured(9)
                 .fractions();
             assert!(
                 if player == Player::A { least >= lower } else { most <= upper },
@@ -68,7 +68,7 @@ fn a_payoff_that_a_policy_never_meets_does_not_widen_its_worth() {
     let solution = solve(text);
     let start = solution.game().place("s").unwrap();
     let policy: Vec<Vec<(usize, Fraction)>> = vec![vec![], vec![], vec![(0, fraction(1, 1))]];
-    let payoff = judge(&solution, Player::A, &policy).worth(start);
+    let payoff = judge(&solution, Player::A, &policy).secured(start);
     assert!(payoff.contains(&fraction(1, 3)) && payoff.width() < 1e-17, "{:?}", payoff.decimal());
 }
 
@@ -162,7 +162,7 @@ fn policies_of_discounted_games_are_worth_what_equations_say() {
                 one.into_iter().zip(other).map(better).collect()
             });
             for (state, expected) in best.unwrap().into_iter().enumerate() {
-                let bounds = judged.worth(state);
+                let bounds = judged.secured(state);
                 assert!(
                     bounds.contains(&expected),
                     "game {seed}, {player:?}, state {state}: {expected}"
@@ -300,7 +300,7 @@ fn opponents_who_may_wait_for_ever_are_worth_what_equations_say() {
                 }
             }
             for (state, expected) in best.into_iter().flatten().enumerate() {
-                let bounds = judged.worth(ends.len() + state);
+                let bounds = judged.secured(ends.len() + state);
                 assert!(
                     bounds.contains(&expected),
                     "game {seed}, {player:?}, state {state}: {expected}"
@@ -452,7 +452,7 @@ fn whole_payoffs_are_judged_exactly() {
         for state in [2, 3] {
             let value = fraction(value, 1);
             assert_eq!(
-                judged.worth(state).fractions(),
+                judged.secured(state).fractions(),
                 [value.clone(), value],
                 "{player:?}, state {state}"
             );

@@ -100,7 +100,7 @@ fn judged_payoff(text: &str, player: Player, bits: u32) -> Result<Enclosure, Str
     let policy = StationaryPolicy::new(solution.game(), player, &policy).unwrap();
     solution
         .judge(&policy, &mut |_| ControlFlow::Continue(()))
-        .map(|judged| judged.worth(place))
+        .map(|judged| judged.secured(place))
         .map_err(|error| error.to_string())
 }
 
@@ -152,7 +152,7 @@ fn policies_that_are_judged_in_different_units_are_compared() {
         let policy = StationaryPolicy::new(solution.game(), player, &policy).unwrap();
         solution.judge(&policy, &mut |_| ControlFlow::Continue(())).unwrap()
     });
-    assert!(judged[0].worth(place).unit_exponent() > judged[1].worth(place).unit_exponent());
+    assert!(judged[0].secured(place).unit_exponent() > judged[1].secured(place).unit_exponent());
     let found = PolicyJudgement::exploitability(&judged, place).unwrap();
     assert_narrow_around(&found, &fraction((1 << 40) - 1, 2), "both");
     assert_narrow_around(&judged[1].loss(&solution, place), &fraction((1 << 40) - 1, 1), "of B");

@@ -475,7 +475,7 @@ fn a_policy_is_worth_what_the_opponent_and_nature_leave_together() {
                     let judgement = judged(&solution, &policy);
                     for (state, expected) in expected.iter().enumerate() {
                         let place = game.place(&name(2 + state)).unwrap();
-                        let payoff = judgement.worth(place);
+                        let payoff = judgement.secured(place);
                         assert!(
                             payoff.contains(expected) && payoff.width() < 1e-12,
                             "{kind} {player} {nature} {state}: {payoff:?} {expected} {plain:?} {quarters:?}"
@@ -518,7 +518,7 @@ fn nature_ends_play_soon_for_a_and_late_for_b() {
     let start = solution.game().place("s").unwrap();
     for (player, expected) in [(Player::A, "4/3"), (Player::B, "100")] {
         let policy = StationaryPolicy::uniform(solution.game(), player);
-        let payoff = judged(&solution, &policy).worth(start);
+        let payoff = judged(&solution, &policy).secured(start);
         assert!(
             payoff.contains(&expected.parse().unwrap()) && payoff.width() < 1e-12,
             "{player}: {payoff:?}"

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 
 use pencil_tennis::agents::{
     AgentError, Duel, Evaluation, Learner, LearnerKind, LearnerOptions, LearningCurve, Lookahead,
-    Reward, Schedule, Training,
+    Reward, SampledPlays, Schedule, Training,
 };
 use pencil_tennis::analysis::{Exploitability, Matchup, PolicyEvaluation};
 use pencil_tennis::{

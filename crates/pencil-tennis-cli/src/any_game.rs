@@ -578,7 +578,7 @@ fn write_judgement(
         }
         for state in states() {
             writeln!(out, "\n{player}'s policy, against the best response from {}", name(state))?;
-            let payoff = judgement.worth(state).decimal();
+            let payoff = judgement.secured(state).decimal();
             writeln!(out, "  A wins {payoff} (proved: {} to {})", payoff.lower, payoff.upper)?;
             writeln!(
                 out,

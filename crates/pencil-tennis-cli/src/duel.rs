@@ -5,7 +5,7 @@ use std::process::Stdio;
 
 use anyhow::Context;
 use clap::Args;
-use pencil_tennis::agents::{Duel as Games, GameDuel, HiddenDuel, Tally};
+use pencil_tennis::agents::{Duel as Games, GameDuel, HiddenDuel, SampledPlays, Tally};
 use pencil_tennis::analysis::Matchup;
 use pencil_tennis::hidden::{HiddenSolution, Judgement};
 use pencil_tennis::report::{Document, DuelReport};
@@ -208,12 +208,12 @@ impl Duel {
             lower: interrupt::with_progress("judging", |watch| {
                 solution.judge(&policies[0], watch)
             })?
-            .worth(start)
+            .secured(start)
             .lower(),
             upper: interrupt::with_progress("judging", |watch| {
                 solution.judge(&policies[1], watch)
             })?
-            .worth(start)
+            .secured(start)
             .upper(),
         };
         let mut duel = GameDuel::new(&solution, policies.each_ref(), self.seed)
@@ -270,7 +270,7 @@ impl Duel {
             a: read_hidden_player(solution, a, Player::A)?,
             b: read_hidden_player(solution, b, Player::B)?,
         };
-        let secured = strategies.clone().map(|strategy| Judgement::new(tree, strategy).worth());
+        let secured = strategies.clone().map(|strategy| Judgement::new(tree, strategy).secured());
         let guaranteed = Guaranteed { lower: secured.a.lower(), upper: secured.b.upper() };
         let mut duel = HiddenDuel::new(tree, strategies.as_ref(), self.seed);
         self.play_pieces(&mut Matches::new(1), GAME_PIECE, |games| {
@@ -285,7 +285,7 @@ impl Duel {
             mean: duel.mean(),
             mean_interval: duel.mean_interval().map(Interval::new),
             guaranteed: guaranteed,
-            mean_decisions: duel.mean_decisions(),
+            mean_decisions: duel.mean_turns(),
         };
         self.format.print(&Document::of_no_game(&report), &[], |out| {
             writeln!(

@@ -372,7 +372,7 @@ fn write_judgement(
 ) -> io::Result<()> {
     for judgement in judgements {
         let player = judgement.player();
-        let payoff = judgement.worth().decimal();
+        let payoff = judgement.secured().decimal();
         writeln!(out, "\n{player}'s strategy, against the best response")?;
         match judgement
             .exact()

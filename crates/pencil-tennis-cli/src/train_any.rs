@@ -4,7 +4,9 @@
 use std::io::{self, Write};
 use std::time::Instant;
 
-use pencil_tennis::agents::{GameTraining, HiddenTraining, LearnerKind, LearningCurve};
+use pencil_tennis::agents::{
+    GameTraining, HiddenTraining, LearnerKind, LearningCurve, SweepLearner,
+};
 use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::hidden::Judgement;
 use pencil_tennis::report::{Document, write_game_training, write_hidden_training};
@@ -61,17 +63,9 @@ pub(super) fn train(
     wanted.train(&mut Judged { training, solution: &solution })
 }
 
-/// A learner whose lessons come in sweeps.
-trait Learner {
-    /// A lesson at every state or information set.
-    fn sweep(&mut self);
-
-    fn sweeps(&self) -> u64;
-
-    /// The lessons of a sweep.
-    fn lessons(&self) -> usize;
-
-    fn guarantee(&self) -> &'static str;
+/// A learner and the judge of what it has learned.
+trait JudgedLearner {
+    fn learner(&mut self) -> &mut dyn SweepLearner;
 
     /// The mean gain of both best responses to what was learned, with proved bounds.
     fn exploitability(&self) -> anyhow::Result<Enclosure>;
@@ -79,21 +73,9 @@ trait Learner {
     fn write(&self, out: &mut dyn Write) -> io::Result<()>;
 }
 
-impl Learner for HiddenTraining<'_> {
-    fn sweep(&mut self) {
-        Self::sweep(self);
-    }
-
-    fn sweeps(&self) -> u64 {
-        Self::sweeps(self)
-    }
-
-    fn lessons(&self) -> usize {
-        Self::lessons(self)
-    }
-
-    fn guarantee(&self) -> &'static str {
-        Self::guarantee(self)
+impl JudgedLearner for HiddenTraining<'_> {
+    fn learner(&mut self) -> &mut dyn SweepLearner {
+        self
     }
 
     fn exploitability(&self) -> anyhow::Result<Enclosure> {
@@ -113,21 +95,9 @@ struct Judged<'s> {
     solution: &'s StochasticSolution,
 }
 
-impl Learner for Judged<'_> {
-    fn sweep(&mut self) {
-        self.training.sweep();
-    }
-
-    fn sweeps(&self) -> u64 {
-        self.training.sweeps()
-    }
-
-    fn lessons(&self) -> usize {
-        self.training.lessons()
-    }
-
-    fn guarantee(&self) -> &'static str {
-        self.training.guarantee()
+impl JudgedLearner for Judged<'_> {
+    fn learner(&mut self) -> &mut dyn SweepLearner {
+        &mut self.training
     }
 
     fn exploitability(&self) -> anyhow::Result<Enclosure> {
@@ -171,20 +141,20 @@ struct Wanted<'w> {
 }
 
 impl Wanted<'_> {
-    fn train(&self, learner: &mut impl Learner) -> anyhow::Result<()> {
+    fn train(&self, judged: &mut impl JudgedLearner) -> anyhow::Result<()> {
         let mut out = beside(&[self.output]);
         if !self.format.is_json() {
             writeln!(out, "{} learns {}", self.kind, self.game)?;
-            writeln!(out, "  guarantee: {}", learner.guarantee())?;
+            writeln!(out, "  guarantee: {}", judged.learner().guarantee())?;
             writeln!(out, "\n{}", row([&"games", &"seconds", &"exploitability", &"at most"]))?;
         }
-        let (played, curve) = interrupt::interruptible(|| self.learn(learner, &mut out))?;
+        let (played, curve) = interrupt::interruptible(|| self.learn(judged, &mut out))?;
         let is_interrupted = interrupt::check_cancel().is_break();
         if is_interrupted {
             // The strategies are written; a second Ctrl-C interrupts the writing.
             interrupt::acknowledge();
         }
-        write_to(self.output, |out| learner.write(out))?;
+        write_to(self.output, |out| judged.write(out))?;
         if is_interrupted {
             let kept = self.output.map_or_else(
                 || "nothing was written".to_owned(),
@@ -198,9 +168,9 @@ impl Wanted<'_> {
         }
         let report = object! {
             learner: self.kind,
-            guarantee: learner.guarantee(),
+            guarantee: judged.learner().guarantee(),
             games: played,
-            sweeps: learner.sweeps(),
+            sweeps: judged.learner().sweeps(),
             curve: &curve,
         };
         self.format.print(&Document::of_no_game(&report), &[self.output], |out| {
@@ -208,7 +178,7 @@ impl Wanted<'_> {
             let after = format!(
                 "{}, {}",
                 counted(played as usize, "game"),
-                counted(learner.sweeps() as usize, "sweep")
+                counted(judged.learner().sweeps() as usize, "sweep")
             );
             writeln!(out, "\n  exploitability {} after {after}", number(last.exploitability))
         })
@@ -218,10 +188,10 @@ impl Wanted<'_> {
     /// games played and the judgements; Ctrl-C ends it before the next one.
     fn learn(
         &self,
-        learner: &mut impl Learner,
+        judged: &mut impl JudgedLearner,
         out: &mut Screen,
     ) -> anyhow::Result<(u64, Vec<Point>)> {
-        let lessons = learner.lessons().max(1) as u64;
+        let lessons = judged.learner().lessons().max(1) as u64;
         let (mut bar, mut curve) = (Bar::new("learning"), Vec::new());
         let (mut games, mut seconds) = (0, 0.0);
         for step in LearningCurve::ladder(self.games) {
@@ -230,7 +200,7 @@ impl Wanted<'_> {
             }
             let begin = Instant::now();
             while games < step {
-                learner.sweep();
+                judged.learner().sweep();
                 games += lessons;
                 bar.show(games as f64 / self.games as f64);
                 if interrupt::check_cancel().is_break() {
@@ -238,7 +208,7 @@ impl Wanted<'_> {
                 }
             }
             seconds += begin.elapsed().as_secs_f64();
-            let exploitability = match learner.exploitability() {
+            let exploitability = match judged.exploitability() {
                 Err(_) if interrupt::check_cancel().is_break() => return Ok((games, curve)),
                 judged => judged?,
             };

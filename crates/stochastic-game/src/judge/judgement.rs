@@ -141,7 +141,7 @@ impl PolicyJudgement {
     ///
     /// # Panics
     /// If there is no such state.
-    pub fn worth(&self, state: usize) -> Enclosure {
+    pub fn secured(&self, state: usize) -> Enclosure {
         self.values.enclosure(state, self.scale.exponent)
     }
 
@@ -154,8 +154,8 @@ impl PolicyJudgement {
     pub fn loss(&self, solution: &StochasticSolution, state: usize) -> Enclosure {
         let value = Enclosure::proved(solution.bounds()[state], solution.scale().exponent);
         match self.player {
-            Player::A => value.above(&self.worth(state)),
-            Player::B => self.worth(state).above(&value),
+            Player::A => value.above(&self.secured(state)),
+            Player::B => self.secured(state).above(&value),
         }
     }
 
@@ -167,7 +167,7 @@ impl PolicyJudgement {
     /// If there is no such state.
     pub fn exploitability(judgements: &[Self], state: usize) -> Option<Enclosure> {
         let [a, b] = judgements else { return None };
-        Some(b.worth(state).above(&a.worth(state)).half())
+        Some(b.secured(state).above(&a.secured(state)).half())
     }
 
     /// An upper bound of the loss by the policy's choice at a state alone, with optimal play from
