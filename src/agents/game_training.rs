@@ -7,11 +7,11 @@ use super::learner::SweepLearner;
 use super::local_learners::LocalLearners;
 use super::local_rule::LocalRule;
 use super::state_learner::{column_payoffs, row_payoffs};
-use crate::error::Error;
+use crate::error::{AgentError, Error};
 use crate::game::{ByPlayer, Player};
 use crate::matrix_game::{Payoffs, dot};
 use crate::policy::PolicyNumbers;
-use crate::stochastic_game::{Kind, StationaryPolicy, StochasticGame, StochasticGameFault};
+use crate::stochastic_game::{Kind, StationaryPolicy, StochasticGame};
 
 /// A learner in a game of any rules: at every state two no-regret learners play the matrix game
 /// over the successors' values.
@@ -141,12 +141,12 @@ impl<'g> GameTraining<'g> {
     ///
     /// # Errors
     /// [`AgentError::LearnerUnfit`](super::AgentError::LearnerUnfit) for `simple`, `extended` and
-    /// `outcome`, which know Tennis alone; a game with uncertain probabilities.
+    /// `outcome`, which know Tennis alone;
+    /// [`AgentError::UncertainGame`](super::AgentError::UncertainGame).
     pub fn new(kind: LearnerKind, game: &'g StochasticGame) -> Result<Self, Error> {
         let rule = kind.local_rule()?;
         if game.nature().is_some() {
-            let reason = "nobody learns in a game with uncertain probabilities".to_owned();
-            return Err(StochasticGameFault::Text { reason }.into());
+            return Err(AgentError::UncertainGame.into());
         }
         let actions =
             |state, player| game.actions(state).map_or(0, |actions| actions[player as usize].len());

@@ -142,6 +142,7 @@ codes!(AgentError {
     LevelOfTennis { text } => "agent.level_of_tennis",
     CurveFile { reason } => "agent.curve_file",
     LearnerUnfit { learner, expected } => "agent.learner_unfit",
+    UncertainGame {} => "agent.uncertain_game",
 });
 
 codes!(SeriesError {

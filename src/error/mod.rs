@@ -147,6 +147,8 @@ pub enum AgentError {
     CurveFile { reason: String },
     #[error("the learner {learner} is not for games of this kind; expected {expected}")]
     LearnerUnfit { learner: &'static str, expected: &'static str },
+    #[error("nobody learns in a game with uncertain probabilities")]
+    UncertainGame,
 }
 
 /// An impossible match, or a score outside it.

@@ -27,7 +27,7 @@ pub fn gallery() -> impl Iterator<Item = &'static str> {
 /// The text of a game of the gallery.
 ///
 /// # Errors
-/// [`StochasticGameFault::Text`] with the names there are.
+/// [`StochasticGameFault::UnknownGame`] with the names there are.
 ///
 /// ```
 /// use pencil_tennis::report::gallery_game;
@@ -38,7 +38,7 @@ pub fn gallery() -> impl Iterator<Item = &'static str> {
 /// # Ok::<(), pencil_tennis::Error>(())
 /// ```
 pub fn gallery_game(name: &str) -> Result<Vec<u8>, StochasticGameError> {
-    let refuse = |reason| StochasticGameError::from(StochasticGameFault::Text { reason });
+    let refuse = |reason| StochasticGameError::from(StochasticGameFault::UnknownGame { reason });
     let Some((_, bytes)) = GALLERY.iter().find(|(game, _)| *game == name) else {
         let names: Vec<String> = gallery().map(|name| format!("@{name}")).collect();
         if hidden::games::GALLERY.contains(&name) {

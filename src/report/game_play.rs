@@ -125,7 +125,7 @@ impl GamePlay {
     /// Judges the play of a solved game.
     ///
     /// # Errors
-    /// [`StochasticGameFault::Text`] with the turn, if the game has no such turn or play does not
+    /// [`StochasticGameFault::Turn`] if the game has no such turn or play does not
     /// go on where the last one ended.
     pub fn judge(&self, solution: &StochasticSolution) -> Result<JudgedPlay, StochasticGameError> {
         let game = solution.game();
@@ -133,7 +133,9 @@ impl GamePlay {
         let (mut turns, mut losses, mut payoff, mut share) = (Vec::new(), [0.0; 2], 0.0, 1.0);
         let mut at = game.starts()[0] as usize;
         for (Turn { state, a, b, to }, number) in self.turns.iter().cloned().zip(1..) {
-            let turn = |reason: String| refuse(format!("turn {number}: {reason}"));
+            let turn = |reason: String| {
+                StochasticGameError::from(StochasticGameFault::Turn { turn: number, reason })
+            };
             let from = game.place(&state).map_err(|error| turn(error.to_string()))?;
             if number > 1 && from != at {
                 let (state, led) = (sentence(&state), sentence(&game.name(at)));

@@ -24,10 +24,11 @@ const PARTS = {
   discount: [],
   actions: [],
   // Of games by rules in Rust or Python, and of checkpoints; of widths, which the page does not ask for; of precisions, which it
-  // has. A text is that of a certificate or of the gate.
+  // has; of packed games, and bounds of values, which it does not read. Claims are those of a certificate or of the gate, turns
+  // those of a play that was written down, reasons of the rest are English.
   stochastic_game: [
     'payoff_bound', 'rank', 'contradiction', 'index', 'symmetry', 'checkpoint', 'precision', 'reward_denominator', 'width',
-    'text',
+    'text', 'claim', 'packed', 'turn', 'comparison', 'policy_payoff', 'unknown_game',
   ], // prettier-ignore
   // The page reads matrices itself, and asks for one strategy.
   matrix: ['file', 'many_strategies', 'uniqueness_syntax'],

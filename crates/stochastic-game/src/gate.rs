@@ -186,7 +186,7 @@ impl<'g, N: NumberedGame, T: Number> Gate<'g, N, T> {
     }
 
     fn refuse(&self, state: usize, reason: &str) -> StochasticGameError {
-        self.game.refuse(state, StochasticGameFault::Text { reason: reason.to_owned() })
+        self.game.refuse(state, StochasticGameFault::Claim { reason: reason.to_owned() })
     }
 
     /// Checks the first condition at some states, or that an end's value is within its bounds.

@@ -69,7 +69,7 @@ pub(super) fn prove(game: &StochasticGame, claims: Claims) -> Result<Proved, Sto
 }
 
 fn refuse(game: &StochasticGame, state: usize, reason: &str) -> StochasticGameError {
-    game.refuse(state, StochasticGameFault::Text { reason: reason.to_owned() })
+    game.refuse(state, StochasticGameFault::Claim { reason: reason.to_owned() })
 }
 
 /// The check of one player's claims.

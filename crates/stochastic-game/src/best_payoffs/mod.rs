@@ -140,7 +140,7 @@ impl BestPayoffs {
         if game.kind() != Kind::Recursive {
             let reason =
                 "the best payoff that play can reach is proved of recursive games alone".to_owned();
-            return Err(StochasticGameFault::Text { reason }.into());
+            return Err(StochasticGameFault::Claim { reason }.into());
         }
         let proved = check::prove(game, claims)?;
         let found = Self { proved, approached_states: 0 };

@@ -188,7 +188,7 @@ impl Component<'_> {
     fn refuse(&self, reason: &str) -> StochasticGameError {
         self.game.refuse(
             self.states[0] as usize,
-            StochasticGameFault::Text { reason: reason.to_owned() },
+            StochasticGameFault::Claim { reason: reason.to_owned() },
         )
     }
 }

@@ -152,8 +152,23 @@ pub enum StochasticGameFault {
     Checkpoint { reason: String },
     #[error("the game is too large: {reason}")]
     Size { reason: String },
+    /// A file that is no game, policy or model of its format.
     #[error("{reason}")]
     Text { reason: String },
+    /// A claim that its check refuses: of a certificate, or of bounds that were found.
+    #[error("{reason}")]
+    Claim { reason: String },
+    #[error("the packed game {reason}")]
+    Packed { reason: String },
+    #[error("turn {turn}: {reason}")]
+    Turn { turn: usize, reason: String },
+    #[error("{} is no comparison; expected <, <=, > or >=", Quoted(text))]
+    Comparison { text: String },
+    /// A policy whose payoff, against a best response, has no bounds that can be counted.
+    #[error("{reason}")]
+    PolicyPayoff { reason: String },
+    #[error("{reason}")]
+    UnknownGame { reason: String },
     #[error("the probability {} is negative", sentence(probability))]
     Negative { probability: BigRational },
     #[error("the probabilities sum to {}; expected exactly 1", sentence(sum))]

@@ -322,7 +322,10 @@ fn judge_cycle(
         bits if bits <= judged.exponent => return Ok(Judged::TooFine { bits }),
         _ => format!("the policy is worth more here than can be counted (at most 2^{BOUND_BITS})"),
     };
-    Err(judged.game.refuse(judged.states[0] as usize, StochasticGameFault::Text { reason }).into())
+    Err(judged
+        .game
+        .refuse(judged.states[0] as usize, StochasticGameFault::PolicyPayoff { reason })
+        .into())
 }
 
 /// The bounds of all states by which nature chooses in a cycle.

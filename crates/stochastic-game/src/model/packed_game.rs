@@ -22,7 +22,7 @@ const LONGEST_INTEGER: usize = 256;
 
 /// The error of bytes that are no game.
 fn refusal(reason: &str) -> StochasticGameError {
-    StochasticGameFault::Text { reason: format!("the packed game {reason}") }.into()
+    StochasticGameFault::Packed { reason: reason.to_owned() }.into()
 }
 
 const ENDS_EARLY: &str = "ends too early";
@@ -158,7 +158,7 @@ impl StochasticGame {
     /// memory is taken than some times their length.
     ///
     /// # Errors
-    /// [`StochasticGameFault::Text`] for bytes that are no game; the faults of
+    /// [`StochasticGameFault::Packed`] for bytes that are no game; the faults of
     /// [`finish`](super::StochasticGameBuilder::finish) for one that contradicts its kind.
     pub fn unpacked(bytes: &[u8]) -> Result<Self, StochasticGameError> {
         let mut input = Input::new(bytes)?;

@@ -480,7 +480,8 @@ fn read_state<N: NumberedGame, T: Digits>(
     read_line(input, &mut line)?;
     let proof: StateProof = read_object(&line)?;
     let is_end = matches!(game.node(state)?, Node::Over(_));
-    let fault = || game.refuse(state, StochasticGameFault::Text { reason: NO_STRATEGY.to_owned() });
+    let fault =
+        || game.refuse(state, StochasticGameFault::Claim { reason: NO_STRATEGY.to_owned() });
     claims.0[state] = read_bounds(format, &proof).ok_or_else(fault)?;
     if is_end {
         let has_strategies = !(proof.a.is_empty() && proof.b.is_empty());

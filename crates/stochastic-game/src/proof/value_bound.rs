@@ -22,9 +22,7 @@ pub enum ValueComparison {
 
 written_as! {
     ValueComparison { AtMost => "<=", AtLeast => ">=", Less => "<", Greater => ">" },
-    |text: String| crate::error::StochasticGameFault::Text {
-        reason: format!("{} is no comparison; expected <, <=, > or >=", crate::error::Quoted(&text)),
-    } => crate::error::StochasticGameFault
+    |text: String| crate::error::StochasticGameFault::Comparison { text } => crate::error::StochasticGameFault
 }
 
 /// A bound of a value, such as `>=1/2`.
