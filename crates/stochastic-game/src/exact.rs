@@ -25,7 +25,7 @@ use crate::work::{Watch, WorkError};
 #[derive(Debug)]
 pub struct StochasticExact<'s, G: GameRules = StochasticGame> {
     solution: &'s StochasticSolution<G>,
-    solved: Vec<Option<Solved>>,
+    solved: Vec<Option<ExactState>>,
 }
 
 impl<G: GameRules> StochasticSolution<G> {
@@ -96,8 +96,18 @@ impl<G: GameRules> StochasticSolution<G> {
     }
 }
 
-/// A value, and strategies where they are known.
-type Solved = (RBig, Option<[ExactStrategy; 2]>);
+/// The solution of a state, with strategies where they are known.
+#[derive(Clone, Debug)]
+struct ExactState {
+    value: RBig,
+    strategies: Option<[ExactStrategy; 2]>,
+}
+
+impl ExactState {
+    const fn without_strategies(value: RBig) -> Self {
+        Self { value, strategies: None }
+    }
+}
 
 /// The support of a strategy, rising, with probabilities.
 type Chosen = Vec<(usize, BigRational)>;
@@ -114,7 +124,10 @@ impl<G: GameRules> StochasticExact<'_, G> {
     /// canonical state.
     pub fn strategies(&self, state: &G::State) -> Result<Option<[Chosen; 2]>, StochasticGameError> {
         let state = self.solution.proof.game.find(state)?;
-        let Some((_, Some(strategies))) = &self.solved[state.number] else { return Ok(None) };
+        let solved = self.solved[state.number].as_ref();
+        let Some(strategies) = solved.and_then(|solved| solved.strategies.as_ref()) else {
+            return Ok(None);
+        };
         let chosen = |strategy: &ExactStrategy| {
             strategy.probabilities().map(|(action, share)| (action, big_rational(&share))).collect()
         };
@@ -126,7 +139,7 @@ impl<G: GameRules> StochasticExact<'_, G> {
     }
 
     fn value_of(&self, state: NumberedState) -> Option<RBig> {
-        let (value, _) = self.solved[state.number].as_ref()?;
+        let value = &self.solved[state.number].as_ref()?.value;
         Some(if state.is_exchanged { -value } else { value.clone() })
     }
 
@@ -144,19 +157,22 @@ impl<G: GameRules> StochasticExact<'_, G> {
             watch(done as f64 / all).continue_value().ok_or(WorkError::Cancelled)?;
             let approached = self.solution.approached_payoff(state);
             let solved = match game.node(state)? {
-                Node::Over(value) => Some((rational(&value), None)),
+                Node::Over(value) => Some(ExactState::without_strategies(rational(&value))),
                 // Approached and not attained: there is no strategy to show.
                 Node::Choose { .. } if approached.is_some() => {
-                    approached.map(|payoff| (rational(&payoff), None))
+                    approached.map(|payoff| ExactState::without_strategies(rational(&payoff)))
                 }
                 Node::Choose { .. } if is_cyclic => {
                     let Bounds { lower, upper } = self.solution.bounds()[state];
-                    (lower == upper).then(|| (RBig::from_parts(lower.into(), unit.clone()), None))
+                    (lower == upper).then(|| {
+                        let value = RBig::from_parts(lower.into(), unit.clone());
+                        ExactState::without_strategies(value)
+                    })
                 }
                 Node::Choose { a, b } => self.solve(game, state, [a, b], &mut row, watch)?,
             };
             self.solved[state] =
-                solved.filter(|(value, _)| value.denominator().bit_len() <= limit_bits);
+                solved.filter(|solved| solved.value.denominator().bit_len() <= limit_bits);
         }
         Ok(())
     }
@@ -169,7 +185,7 @@ impl<G: GameRules> StochasticExact<'_, G> {
         actions: [usize; 2],
         row: &mut N::Row,
         watch: &mut Watch<'_>,
-    ) -> Result<Option<Solved>, Error> {
+    ) -> Result<Option<ExactState>, Error> {
         let mut matrix: Option<Vec<Vec<RBig>>> = Some(vec![Vec::new(); actions[0]]);
         game.cells(state, actions, row, |[a, _], cell| {
             let payoff = matrix.as_ref().and_then(|_| self.expected_payoff::<N>(cell));
@@ -183,7 +199,8 @@ impl<G: GameRules> StochasticExact<'_, G> {
         if !is_equilibrium(&matrix, &found) {
             return Ok(None);
         }
-        Ok(Some((found.value.canonicalize(), Some([found.row, found.column]))))
+        let strategies = Some([found.row, found.column]);
+        Ok(Some(ExactState { value: found.value.canonicalize(), strategies }))
     }
 
     /// The expected payoff of a cell, by the values of its successors; `None` if one is unknown, or
