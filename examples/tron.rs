@@ -39,7 +39,7 @@ impl Tron {
     /// On a board with this length of a side, from 2 to 8.
     pub fn new(side: u8) -> Self {
         let squares = || (0..side).flat_map(|y| (0..side).map(move |x| (x, y)));
-        let beside = |(x, y): (u8, u8)| {
+        let neighbours_of = |(x, y): (u8, u8)| {
             let neighbours = squares().filter(|&(u, v)| x.abs_diff(u) + y.abs_diff(v) == 1);
             neighbours.map(|(u, v)| v * side + u).collect()
         };
@@ -51,7 +51,10 @@ impl Tron {
             };
             squares().map(image).collect()
         });
-        Self { neighbours: squares().map(beside).collect(), symmetries: symmetries.collect() }
+        Self {
+            neighbours: squares().map(neighbours_of).collect(),
+            symmetries: symmetries.collect(),
+        }
     }
 
     /// The riders on these squares, before the first turn.

@@ -111,19 +111,19 @@ impl<'t> HiddenTraining<'t> {
         // A node comes before its successors.
         for node in 0..tree.len() {
             let [by_a, by_b] = [reached.a[node], reached.b[node]];
-            for (place, &next) in tree.successors(node as u32).iter().enumerate() {
+            for (index, &next) in tree.successors(node as u32).iter().enumerate() {
                 // A player's own choices are no part of the probability that the others lead
                 // somewhere.
                 let [share_a, share_b] = match tree.nodes[node].kind {
                     NodeKind::End { .. } => [1.0; 2],
                     NodeKind::Chance { distribution } => {
-                        [self.distributions[distribution as usize][place]; 2]
+                        [self.distributions[distribution as usize][index]; 2]
                     }
                     NodeKind::Decision { player: Player::A, set } => {
-                        [1.0, strategies.a[set as usize][place]]
+                        [1.0, strategies.a[set as usize][index]]
                     }
                     NodeKind::Decision { player: Player::B, set } => {
-                        [strategies.b[set as usize][place], 1.0]
+                        [strategies.b[set as usize][index], 1.0]
                     }
                 };
                 reached.a[next as usize] = by_a * share_a;

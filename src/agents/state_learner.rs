@@ -211,12 +211,12 @@ impl StateLearner {
         if self.schedule.is_none() {
             session.entries += u64::from(points);
         }
-        1 + place_of(ticket, strategy) as u32
+        1 + sampled_index(ticket, strategy) as u32
     }
 }
 
 /// The index that a uniform number from 0 to 1 selects from a distribution.
-fn place_of(ticket: f64, strategy: &[f64]) -> usize {
+fn sampled_index(ticket: f64, strategy: &[f64]) -> usize {
     let mut sum = 0.0;
     for (index, share) in strategy.iter().enumerate() {
         sum += share;

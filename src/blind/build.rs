@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use super::sequence_form::SequenceForm;
 use super::tree::{Entry, NOWHERE, Tree};
-use super::view::{BlindView, RELATIONS, place_of};
+use super::view::{BlindView, RELATIONS, relation_index};
 use crate::game::{ByPlayer, Player, Rules, State};
 use crate::hidden::finder::payoff_matrix::PayoffMatrix;
 
@@ -101,7 +101,7 @@ impl Builder {
                 for bid in a.bids() {
                     let endings = self.endings.a[a.action_of(bid)];
                     for reply in b.bids() {
-                        let relation = place_of(bid.cmp(&reply));
+                        let relation = relation_index(bid.cmp(&reply));
                         let both_empty =
                             bid == u32::from(a.account) && reply == u32::from(b.account);
                         let rank = endings[relation]
@@ -135,7 +135,7 @@ impl Builder {
         let mut open = RELATIONS.map(|_| vec![Vec::new(); actions.a]);
         self.for_each_turn(node, |(a, bid), (b, reply), rank| {
             if rank.is_none() {
-                open[place_of(bid.cmp(&reply))][a.action_of(bid) - first.a]
+                open[relation_index(bid.cmp(&reply))][a.action_of(bid) - first.a]
                     .push((b.action_of(reply) - first.b) as u32);
             }
         });
@@ -165,7 +165,7 @@ impl Builder {
                     &continues[player],
                 )
             });
-            self.tree.nodes[node].children[place_of(relation)] =
+            self.tree.nodes[node].children[relation_index(relation)] =
                 self.node(next, &arrivals, &partners);
         }
         node as u32

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use super::pure_bounds::PureBoundsTable;
-use super::view::{BlindView, place_of};
+use super::view::{BlindView, relation_index};
 use crate::bounds::FixedPointScale;
 use crate::game::{ByPlayer, PayoffRanks, Player, Rules, State};
 use crate::hidden::finder::sequence_game::Decision;
@@ -137,7 +137,7 @@ impl Tree {
     ) -> Option<(usize, usize)> {
         let (node, entry) = at?;
         let entry = &self.player_trees[player].entries[entry];
-        let child = self.nodes[node].children[place_of(relation)];
+        let child = self.nodes[node].children[relation_index(relation)];
         if child == NOWHERE || !entry.bids().contains(&bid) {
             return None;
         }

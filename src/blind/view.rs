@@ -8,7 +8,7 @@ use crate::game::{Ball, Player, Rules, State};
 /// The relations of A's bid to B's that the ball reveals, in the order of a node's children.
 pub(super) const RELATIONS: [Ordering; 3] = [Ordering::Greater, Ordering::Equal, Ordering::Less];
 
-pub(super) const fn place_of(relation: Ordering) -> usize {
+pub(super) const fn relation_index(relation: Ordering) -> usize {
     (1 - relation as i8) as usize
 }
 
@@ -177,14 +177,14 @@ impl ViewSpace {
     }
 
     pub(super) const fn len(&self) -> usize {
-        self.place(self.start.points + 1, 0, 0, -self.field)
+        self.index_at(self.start.points + 1, 0, 0, -self.field)
     }
 
     pub(super) const fn index(&self, view: &BlindView) -> usize {
-        self.place(view.points, view.fewest, view.most, view.ball.position())
+        self.index_at(view.points, view.fewest, view.most, view.ball.position())
     }
 
-    const fn place(&self, points: u32, fewest: u32, most: u32, ball: i32) -> usize {
+    const fn index_at(&self, points: u32, fewest: u32, most: u32, ball: i32) -> usize {
         let side = self.start.most as usize + 1;
         let accounts = (points as usize * side + fewest as usize) * side + most as usize;
         accounts * (2 * self.field as usize + 1) + (ball + self.field) as usize

@@ -67,7 +67,7 @@ pub enum HiddenError {
     StrategyFile { reason: String },
     #[error("not a checkpoint of this game: {reason}")]
     Checkpoint { reason: String },
-    #[error("the certificate is not valid: {}{reason}", place(*line))]
+    #[error("the certificate is not valid: {}{reason}", location(*line))]
     Certificate {
         /// The line, counted from 1, unless the fault is that of the whole file.
         line: Option<usize>,
@@ -77,7 +77,7 @@ pub enum HiddenError {
         "the game has {sequences} sequences; a refinement takes at most {limit} (an action at an information set is one)"
     )]
     RefinedSize { sequences: usize, limit: usize },
-    #[error("not a game tree: {}{reason}", place(*line))]
+    #[error("not a game tree: {}{reason}", location(*line))]
     TreeFile { line: Option<usize>, reason: HiddenFileFault },
     #[error("not a test sequence of these strategies: {reason}")]
     TestSequence { reason: String },
@@ -129,6 +129,6 @@ impl From<StochasticGameFault> for HiddenFileFault {
 }
 
 /// The line of a file before the fault in it.
-fn place(line: Option<usize>) -> String {
+fn location(line: Option<usize>) -> String {
     line.map_or(String::new(), |line| format!("line {line}: "))
 }

@@ -127,8 +127,8 @@ mod tests {
         )
         .unwrap();
         let texts: Vec<&str> = svg.lines().filter(|line| !line.starts_with('<')).collect();
-        for said in ["50 &lt; 60", "3", "6", "1.4", "1.8"] {
-            assert!(texts.contains(&said), "{said} is not among {texts:?}");
+        for label in ["50 &lt; 60", "3", "6", "1.4", "1.8"] {
+            assert!(texts.contains(&label), "{label} is not among {texts:?}");
         }
     }
 }

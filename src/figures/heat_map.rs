@@ -243,9 +243,9 @@ impl Scale {
             Steepness::Even => share,
             Steepness::SquareRoot => share.sqrt(),
         };
-        let place = (share * STEPS).round() / STEPS * (self.stops.len() - 1) as f64;
-        let below = (place as usize).min(self.stops.len() - 2);
-        let rest = place - below as f64;
+        let position = (share * STEPS).round() / STEPS * (self.stops.len() - 1) as f64;
+        let below = (position as usize).min(self.stops.len() - 2);
+        let rest = position - below as f64;
         let mix = |from: u8, to: u8| {
             (f64::from(from) + rest * (f64::from(to) - f64::from(from))).round() as u8
         };

@@ -81,10 +81,10 @@ impl BehaviourStrategy {
 fn drawn(probabilities: &[BigRational], bits: u64) -> usize {
     let threshold = BigRational::new(bits.into(), BigInt::from(1) << 64);
     let mut sum = BigRational::from_integer(0.into());
-    for (place, probability) in probabilities.iter().enumerate() {
+    for (index, probability) in probabilities.iter().enumerate() {
         sum += probability;
         if sum > threshold {
-            return place;
+            return index;
         }
     }
     // Probabilities sum to 1, which is above every threshold.

@@ -224,11 +224,12 @@ mod tests {
     fn every_module_is_joined_to_what_it_imports() {
         let sources = SOURCES.map(|(name, source)| (name, without_comments(source)));
         let script = joined("main", &sources);
-        let place =
-            |name: &str| script.find(&format!("\nconst ${name} = (")).map_or(0, |place| place + 1);
+        let offset = |name: &str| {
+            script.find(&format!("\nconst ${name} = (")).map_or(0, |offset| offset + 1)
+        };
         for (name, source) in &sources {
             assert!(
-                script[place(name)..].starts_with(&format!("const ${name} = (")),
+                script[offset(name)..].starts_with(&format!("const ${name} = (")),
                 "{name} is not there"
             );
             for line in source.lines().filter(|line| line.starts_with("import ")) {

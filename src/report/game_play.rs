@@ -138,8 +138,10 @@ impl GamePlay {
             };
             let from = game.place(&state).map_err(|error| turn(error.to_string()))?;
             if number > 1 && from != at {
-                let (state, led) = (sentence(&state), sentence(&game.name(at)));
-                return Err(turn(format!("begins at {state}, but the turn before led to {led}")));
+                let (state, reached) = (sentence(&state), sentence(&game.name(at)));
+                return Err(turn(format!(
+                    "begins at {state}, but the turn before led to {reached}"
+                )));
             }
             let names = game
                 .actions(from)

@@ -116,13 +116,13 @@ fn last_fastest(shape: &[usize], numbers: &[f64]) -> Vec<f64> {
         .iter()
         .scan(1, |stride, &side| Some(std::mem::replace(stride, *stride * side)))
         .collect();
-    let place = |index: usize| {
-        let digit = |(rest, place): (usize, usize), (&side, stride): (&usize, &usize)| {
-            (rest / side, place + rest % side * stride)
+    let source = |index: usize| {
+        let digit = |(rest, source): (usize, usize), (&side, stride): (&usize, &usize)| {
+            (rest / side, source + rest % side * stride)
         };
         shape.iter().zip(&strides).rev().fold((index, 0), digit).1
     };
-    (0..numbers.len()).map(|index| numbers[place(index)]).collect()
+    (0..numbers.len()).map(|index| numbers[source(index)]).collect()
 }
 
 struct Element {
@@ -338,8 +338,8 @@ mod tests {
             Err("the array a: it goes on after its end".to_owned())
         );
         for before in [&[0][..], b"PK\x03\x04"] {
-            let said = read(&[before, &sound].concat());
-            assert_eq!(said, Err("the array a: it does not begin as an archive does".to_owned()));
+            let result = read(&[before, &sound].concat());
+            assert_eq!(result, Err("the array a: it does not begin as an archive does".to_owned()));
         }
         let length = sound.len();
         sound[length - 2] = 4;

@@ -100,10 +100,17 @@ impl<'f> ForcedReport<'f> {
 
     /// The place of the payoff that A can force, or that B can hold A to, at each state: a list for
     /// each number of A's points from 0.
-    fn places(&self, ball: Ball, side: usize, place: impl Fn(Payoff) -> usize) -> Vec<Vec<usize>> {
+    fn payoff_indices(
+        &self,
+        ball: Ball,
+        side: usize,
+        payoff_index: impl Fn(Payoff) -> usize,
+    ) -> Vec<Vec<usize>> {
         let [most_a, most_b] = self.forced.points();
         let of = |a, b| {
-            self.forced.bounds(State::new(a, b, ball)).map_or(0, |bounds| place(bounds[side]))
+            self.forced
+                .bounds(State::new(a, b, ball))
+                .map_or(0, |bounds| payoff_index(bounds[side]))
         };
         (0..=most_a).map(|a| (0..=most_b).map(|b| of(a, b)).collect()).collect()
     }
@@ -118,7 +125,7 @@ as_objects! {
         "payoffs": report.forced.payoffs().map(|payoff| payoff.to_string()).collect::<Vec<_>>(),
         "balls": {
             let (payoffs, scale) = (report.forced.payoffs().collect::<Vec<_>>(), report.forced.rules().scoring().scale());
-            let place = |payoff| payoffs.iter().position(|&other| other == payoff).unwrap_or(0);
+            let payoff_index = |payoff| payoffs.iter().position(|&other| other == payoff).unwrap_or(0);
             // Rounding a payoff takes much longer than looking it up.
             let rounded = |&payoff: &Payoff| {
                 let bounds = Enclosure::of_number(payoff, scale);
@@ -126,9 +133,9 @@ as_objects! {
             };
             let doubles: Vec<[f64; 2]> = payoffs.iter().map(rounded).collect();
             let ball = |endgame: &Endgame| {
-                let [lower, upper] = [0, 1].map(|side| report.places(endgame.ball, side, place));
-                let numbers = |places: &[Vec<usize>], side: usize| -> Vec<Vec<f64>> {
-                    places.iter().map(|row| row.iter().map(|&place| doubles[place][side]).collect()).collect()
+                let [lower, upper] = [0, 1].map(|side| report.payoff_indices(endgame.ball, side, payoff_index));
+                let numbers = |payoff_indices: &[Vec<usize>], side: usize| -> Vec<Vec<f64>> {
+                    payoff_indices.iter().map(|row| row.iter().map(|&payoff_index| doubles[payoff_index][side]).collect()).collect()
                 };
                 object! {
                     "ball": endgame.ball.position(),

@@ -136,14 +136,14 @@ fn hidden_information_is_refused_in_any_place() {
         "{head}p \"\" 1 1 \"\" {one} 0\np \"\" 2 1 \"\" {two} 0\n{hidden}p \"\" 2 1 0\n{}",
         later(3, [2, 1, 1, 2])
     );
-    for (text, said) in [
+    for (text, expected) in [
         (drawn, "player 2 cannot tell node 3 from node 10"),
         (blind, "player 1 cannot tell node 3 from node 6"),
     ] {
         let refused = read_extensive_form("t.efg", text.as_bytes())
             .expect_err("hidden information")
             .to_string();
-        assert!(refused.contains(said), "{refused}\n{text}");
+        assert!(refused.contains(expected), "{refused}\n{text}");
     }
 }
 
@@ -159,7 +159,7 @@ fn trees_that_do_not_fit_are_refused_with_the_line() {
     // Both nodes of player 2 are one state with the first.
     assert_eq!(read(PENNIES), Ok(7));
     let mut wrong = Vec::new();
-    for (from, to, said) in [
+    for (from, to, expected) in [
         ("EFG", "NFG", "line 1: `NFG` stands where EFG"),
         ("EFG 2", "EFG 1", "line 1: `1` stands where version 2"),
         ("\"B\" }", "\"B\" \"C\" }", "line 1: it has 3 players"),
@@ -215,7 +215,7 @@ fn trees_that_do_not_fit_are_refused_with_the_line() {
         let damaged = PENNIES.replacen(from, to, 1);
         assert_ne!(damaged, PENNIES, "{from}");
         match read(&damaged) {
-            Err(refused) if refused.contains(said) && refused.starts_with("t.efg") => {}
+            Err(refused) if refused.contains(expected) && refused.starts_with("t.efg") => {}
             other => wrong.push(format!("{to}: {other:?}")),
         }
     }

@@ -620,7 +620,7 @@ fn led_to(
     player: Player,
     shares: &BTreeMap<Knowledge, Fraction>,
 ) -> BTreeMap<Knowledge, Vec<(Vec<usize>, Fraction)>> {
-    let mut led: BTreeMap<Knowledge, Vec<(Vec<usize>, Fraction)>> = BTreeMap::new();
+    let mut reached: BTreeMap<Knowledge, Vec<(Vec<usize>, Fraction)>> = BTreeMap::new();
     let mut open = vec![(Vec::new(), fraction(1, 1))];
     while let Some((path, weight)) = open.pop() {
         if path.len() == game.turns {
@@ -632,12 +632,12 @@ fn led_to(
             for action in 0..2 {
                 open.extend(chosen(game, std::slice::from_ref(&here), player, action, shares));
             }
-            led.entry(knowledge(game, &here.0, player)).or_default().push(here);
+            reached.entry(knowledge(game, &here.0, player)).or_default().push(here);
             continue;
         }
         open.extend(others_moved(game, &path, &weight, player, shares));
     }
-    led
+    reached
 }
 
 /// Payoffs of actions in random games, against strategies that leave out some actions, are those
@@ -892,8 +892,8 @@ fn forged_certificates_are_refused() {
         let refused =
             HiddenProof::verify(text.as_bytes()).expect_err(&change.to_string()).to_string();
         assert!(refused.contains(change["says"].as_str().unwrap()), "{change}: {refused}");
-        let (is_valid, said) = in_python(&text);
-        assert!(!is_valid && said.starts_with("not valid: "), "{change}: {said}");
+        let (is_valid, output) = in_python(&text);
+        assert!(!is_valid && output.starts_with("not valid: "), "{change}: {output}");
     }
     assert!(changes.len() > 30);
 }
@@ -1028,13 +1028,13 @@ fn printed_probabilities_are_read_as_asked() {
         refused.starts_with("k.efg, line 2: ") && refused.contains("--probabilities nearest"),
         "{refused}"
     );
-    for (text, said) in [
+    for (text, assumptions) in [
         (text, vec!["6 of 6 probabilities are read as the simplest fractions that round to them"]),
         (printed_kuhn("1/6"), vec![]),
     ] {
         let form =
             ExtensiveForm::read("k.efg", text.as_bytes(), Probabilities::Nearest).expect("a tree");
-        assert_eq!(form.assumptions(), said);
+        assert_eq!(form.assumptions(), assumptions);
         let solution = HiddenSolver::new(form.game_tree().unwrap()).solve().unwrap();
         assert!(solution.enclosure().contains(&fraction(-1, 18)), "{:?}", solution.enclosure());
     }
@@ -1042,11 +1042,11 @@ fn printed_probabilities_are_read_as_asked() {
     let odd = "EFG 2 R \"\" { \"A\" \"B\" } c \"\" 1 \"\" { \"x\" 0.1234567 \"y\" 0.8765434 } 0 t \"\" 1 \"\" { 1 -1 } t \"\" 2 \"\" { 0 0 }";
     let form =
         ExtensiveForm::read("o.efg", odd.as_bytes(), Probabilities::Nearest).expect("a tree");
-    let said = form.assumptions();
+    let assumptions = form.assumptions();
     assert!(
-        said.iter().any(|said| said
+        assumptions.iter().any(|assumption| assumption
             == "the probabilities of 1 information sets of chance are divided by their sum"),
-        "{said:?}"
+        "{assumptions:?}"
     );
     let value = HiddenSolver::new(form.game_tree().unwrap()).solve().unwrap().value();
     assert!((value - 0.123_456_7).abs() < 1e-7, "{value}");
@@ -1075,7 +1075,7 @@ fn strategies_in_files_are_judged_exactly() {
     // 1 always.
     assert!(Judgement::new(&tree, strategy.clone()).secured().contains(&fraction(-1, 3)));
     let wrong = |from: &str, to: &str| read(&text.replacen(from, to, 1)).expect_err(to).to_string();
-    for (from, to, said) in [
+    for (from, to, expected) in [
         ("A,J,", "C,J,", "line 2: `C` is no player"),
         ("A,J,", "A,X,", "line 2: A has no information set `X`"),
         ("A,J,pass", "A,J,fold", "line 2: A has no action `fold` at `J`"),
@@ -1094,7 +1094,7 @@ fn strategies_in_files_are_judged_exactly() {
         ),
         ("probability", "chance", "there is no column `probability`"),
     ] {
-        assert!(wrong(from, to).contains(said), "{said}: {}", wrong(from, to));
+        assert!(wrong(from, to).contains(expected), "{expected}: {}", wrong(from, to));
     }
     assert!(
         read("player,set,action,probability\n")

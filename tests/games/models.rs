@@ -644,14 +644,14 @@ fn one_of_several_reward_structures_is_named() {
             [expected, expected].map(|expected| fraction(expected, 1))
         );
     }
-    for (structure, said) in [
+    for (structure, expected) in [
         ("", "the model has several reward structures"),
         ("{3}", "there is no such reward structure"),
         ("{\"fuel\"}", "expected one of time, cost"),
     ] {
         let refused =
             attempt(&files, &format!("<<1>>R{structure}max=? [ C<=1 ]")).expect_err("no structure");
-        assert!(refused.contains(said), "{structure}: {refused}");
+        assert!(refused.contains(expected), "{structure}: {refused}");
     }
 }
 
@@ -759,7 +759,7 @@ fn damaged_exports_and_properties_are_refused_in_a_sentence() {
     };
     assert_eq!(attempt("", "", "", PROPERTY).expect("a sound model"), 2);
     let mut wrong = Vec::new();
-    for (ending, from, to, said) in [
+    for (ending, from, to, expected) in [
         (
             ".tra",
             "2:2 5 6",
@@ -835,16 +835,17 @@ fn damaged_exports_and_properties_are_refused_in_a_sentence() {
         (".trew", "0 1 1 3", "0 1 3", "expected STATE CHOICE SUCCESSOR REWARD"),
     ] {
         let refused = attempt(ending, from, to, PROPERTY).expect_err(to).to_string();
-        let about = if said.contains("there is no variable") || said.contains("does not take") {
-            "the property: "
-        } else {
-            "m."
-        };
-        if !refused.contains(said) || !refused.contains(about) {
+        let about =
+            if expected.contains("there is no variable") || expected.contains("does not take") {
+                "the property: "
+            } else {
+                "m."
+            };
+        if !refused.contains(expected) || !refused.contains(about) {
             wrong.push(format!("{to}: {refused}"));
         }
     }
-    for (property, said) in [
+    for (property, expected) in [
         ("", "it ends where a formula is expected"),
         ("P=? [ F s=2 ]", "do not say whether to maximise"),
         ("<<1>>", "it ends where Pmax=?"),
@@ -906,7 +907,7 @@ fn damaged_exports_and_properties_are_refused_in_a_sentence() {
         ("<<1>>R{\"time\"}max=? [ G s=2 ]", "`G` is not supported for rewards"),
     ] {
         let refused = attempt("", "", "", property).expect_err(property).to_string();
-        if !refused.starts_with("the property: ") || !refused.contains(said) {
+        if !refused.starts_with("the property: ") || !refused.contains(expected) {
             wrong.push(format!("{property}: {refused}"));
         }
     }

@@ -129,10 +129,12 @@ fn pursuit_is_worth_what_its_definition_says() {
 /// Tron on 3 × 3 squares of a string, no symmetry: `x` is a wall.
 fn ride(board: &str, a: usize, b: usize) -> Fraction {
     let free = |field: usize| -> Vec<Option<usize>> {
-        let beside =
+        let is_adjacent =
             |other: &usize| (field / 3).abs_diff(other / 3) + (field % 3).abs_diff(other % 3) == 1;
-        let squares: Vec<_> =
-            (0..9).filter(|to| beside(to) && board.as_bytes()[*to] == b'.').map(Some).collect();
+        let squares: Vec<_> = (0..9)
+            .filter(|to| is_adjacent(to) && board.as_bytes()[*to] == b'.')
+            .map(Some)
+            .collect();
         if squares.is_empty() { vec![None] } else { squares }
     };
     let cell = |pair: (Option<usize>, Option<usize>)| match pair {

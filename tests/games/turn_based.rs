@@ -87,7 +87,7 @@ fn turn_based_exports_have_the_values_worked_out_by_hand() {
     ] {
         assert_encloses(&model, property, &value);
     }
-    for (property, said) in [
+    for (property, expected) in [
         (
             "<<captain>>Pmax=? [ F \"landed\" ]",
             "there is no player captain; expected one of loader, pilot",
@@ -95,7 +95,7 @@ fn turn_based_exports_have_the_values_worked_out_by_hand() {
         ("<<3>>Pmax=? [ F \"landed\" ]", "there is no player 3"),
     ] {
         let refused = bounds(&model, property).expect_err(property);
-        assert!(refused.contains(said), "{property}: {refused}");
+        assert!(refused.contains(expected), "{property}: {refused}");
     }
     for wrong in [vec!["loader".to_owned()], vec!["pilot".to_owned(), "pilot".to_owned()]] {
         assert!(
@@ -251,7 +251,7 @@ fn bounded_reachability_of_random_turn_based_games_is_that_of_backward_induction
 #[test]
 fn damaged_turn_based_exports_are_refused_in_a_sentence() {
     let folder = tempfile::tempdir().expect("a folder");
-    for (from, to, said) in [
+    for (from, to, expected) in [
         (
             "(SMG)",
             "(CTMC)",
@@ -275,7 +275,7 @@ fn damaged_turn_based_exports_are_refused_in_a_sentence() {
         assert_ne!(damaged, FERRY, "{from}");
         let files = written(folder.path(), &[(".tra", &damaged)]);
         let refused = ExplicitModel::read(&files, Probabilities::Exact).expect_err(to).to_string();
-        assert!(refused.contains(said), "{to}: {refused}");
+        assert!(refused.contains(expected), "{to}: {refused}");
     }
 }
 
@@ -349,7 +349,7 @@ fn exports_have_limits_of_probabilities() {
     // Within two steps: 1 - p^2, where p is the probability of staying.
     assert_encloses(&model, "Pmaxmin=? [ F<=2 \"there\" ]", &fraction(24, 25));
     assert_encloses(&model, "Pmaxmax=? [ F<=2 \"there\" ]", &fraction(99, 100));
-    for (text, said) in [
+    for (text, expected) in [
         (
             text.replace("[0.1,0.2]", "[0.2,0.1]"),
             "`[0.2,0.1]` is no interval; expected its least number first",
@@ -365,7 +365,7 @@ fn exports_have_limits_of_probabilities() {
             text.replace("[0.1,0.1] east\n0 0 1 [0.8,0.9]", "[0.1,0.1] east\n0 0 1 [0.8,0.85]");
         let files = written(folder.path(), &[(".tra", &text)]);
         let refused =
-            ExplicitModel::read(&files, Probabilities::Exact).expect_err(said).to_string();
-        assert!(refused.contains(said), "{refused}");
+            ExplicitModel::read(&files, Probabilities::Exact).expect_err(expected).to_string();
+        assert!(refused.contains(expected), "{refused}");
     }
 }

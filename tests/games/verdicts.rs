@@ -203,7 +203,7 @@ fn verdicts_of_a_concurrent_game_are_those_of_both_sides() {
     ] {
         assert_eq!(verdict(&model, question), expected, "{question}");
     }
-    for (question, said) in [
+    for (question, expected) in [
         ("<<third>>P>=0.5 [ F a=1 ]", "there is no player third; expected one of first, second"),
         ("<<first>>P>=a [ F a=1 ]", "the bound of an operator is no constant number"),
         ("<<first>>P>=0.5 [ F <<2>>Pmax=? [ F a=1 ] ]", "its nested property is a number"),
@@ -214,7 +214,7 @@ fn verdicts_of_a_concurrent_game_are_those_of_both_sides() {
         ("1 / (<<first>>Pmax=? [ F<=1 \"equal\" ] - 0.5)", "a divisor may be 0"),
     ] {
         let refused = answer(&model, question).expect_err(question);
-        assert!(refused.contains(said), "{question}: {refused}");
+        assert!(refused.contains(expected), "{question}: {refused}");
     }
 }
 

@@ -47,7 +47,7 @@ impl Recursion<'_> {
         let mut payoffs = Vec::new();
         for bid in left.min(1)..=left {
             let mut payoff = 0.0;
-            let mut goes_on: Vec<(i32, Histories)> = Vec::new();
+            let mut continued: Vec<(i32, Histories)> = Vec::new();
             for (theirs, weight) in &histories {
                 let left_to_other = self.points[other] - theirs.iter().sum::<u32>();
                 for (reply, probability) in
@@ -64,9 +64,9 @@ impl Recursion<'_> {
                         }
                         next => {
                             let history = ([&theirs[..], &[reply]].concat(), weight);
-                            match goes_on.iter_mut().find(|(seen, _)| *seen == next) {
+                            match continued.iter_mut().find(|(seen, _)| *seen == next) {
                                 Some((_, histories)) => histories.push(history),
-                                None => goes_on.push((next, vec![history])),
+                                None => continued.push((next, vec![history])),
                             }
                             continue;
                         }
@@ -74,7 +74,7 @@ impl Recursion<'_> {
                     payoff += weight * self.payoffs[end] * f64::from(self.player.direction());
                 }
             }
-            for (next, histories) in goes_on {
+            for (next, histories) in continued {
                 let (bids, balls) = ([&bids[..], &[bid]].concat(), [&balls[..], &[next]].concat());
                 payoff += self.payoff(Known { bids, balls, histories });
             }

@@ -402,10 +402,10 @@ fn the_checker_in_python_keeps_the_same_rules() {
         "{printed}{}",
         String::from_utf8_lossy(&output.stderr)
     );
-    for (said, (path, words)) in printed.lines().zip(files) {
+    for (line, (path, words)) in printed.lines().zip(files) {
         match words {
             None => {
-                assert_eq!(said, "0 ", "{}", path.display());
+                assert_eq!(line, "0 ", "{}", path.display());
                 // The same bounds of every state.
                 let bytes = fs::read(&path).expect("it was written");
                 let proof = certificate::verify(&bytes).expect("it is sound");
@@ -427,8 +427,8 @@ fn the_checker_in_python_keeps_the_same_rules() {
                 }
             }
             Some(words) => assert!(
-                said.starts_with("1 refused: ") && said.contains(words),
-                "{}: {said}",
+                line.starts_with("1 refused: ") && line.contains(words),
+                "{}: {line}",
                 path.display()
             ),
         }

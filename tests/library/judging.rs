@@ -404,10 +404,10 @@ fn a_best_response_as_a_policy_wins_what_it_says() {
                 if responder == Player::A { (&answer, &policy) } else { (&policy, &answer) };
             let matchup = Matchup::new(&rules, start, of_a, of_b, &mut unwatched)
                 .expect("all that is needed");
-            let (said, won) = (response.value(start).expect("a state"), matchup.value());
+            let (claimed, won) = (response.value(start).expect("a state"), matchup.value());
             assert!(
-                said.lower() <= won.upper() && won.lower() <= said.upper(),
-                "{said:?}, {won:?}"
+                claimed.lower() <= won.upper() && won.lower() <= claimed.upper(),
+                "{claimed:?}, {won:?}"
             );
         }
     }

@@ -178,7 +178,7 @@ fn numbers_are_exact() {
     ] {
         assert_eq!(read_value(text).expect(text).to_string(), value, "{text}");
     }
-    for (text, said) in [
+    for (text, expected) in [
         ("1 / 0", "`/` does not take 1 and 0"),
         ("pow(2, 0.3)", "does not take"),
         ("pow(2, 1e9)", "does not take"),
@@ -190,7 +190,7 @@ fn numbers_are_exact() {
         ("sin(1)", "`sin` is no function; expected one of min, max"),
     ] {
         let refused = read_value(text).expect_err(text).to_string();
-        assert!(refused.contains(said), "{text}: {refused}");
+        assert!(refused.contains(expected), "{text}: {refused}");
     }
 }
 
@@ -216,7 +216,7 @@ rewards \"r\" [a,c] x = 0 : 2; true : 1; endrewards
 #[test]
 fn faults_are_told_with_their_place() {
     assert!(instance(SOUND).is_ok());
-    for (from, to, said) in [
+    for (from, to, expected) in [
         (
             "csg",
             "ctmc",
@@ -307,7 +307,7 @@ fn faults_are_told_with_their_place() {
             instance.choices(&start).map(|_| ())
         });
         let refused = refused.expect_err(to).to_string();
-        assert!(refused.contains(said), "{to}: {refused}");
+        assert!(refused.contains(expected), "{to}: {refused}");
     }
 }
 
@@ -409,10 +409,10 @@ fn probabilities_that_nearly_sum_to_1_are_normalised_if_that_is_asked_for() {
     };
 
     let exact = chain("0.333333");
-    let said = refused(&exact);
+    let message = refused(&exact);
     let hint =
         "sum to 999999/1000000; expected 1; if they are normalised, they are divided by their sum";
-    assert!(said.contains(hint), "{said}");
+    assert!(message.contains(hint), "{message}");
     let written_before = written(&exact);
     let normalised = exact.normalised();
     assert_ne!(written(&normalised), written_before);
@@ -603,7 +603,7 @@ fn small_texts_take_little_time_and_memory() {
     let copies = (1..1_000).fold(copies, |text, number| {
         format!("{text} module m{number} = m0 [ x=x{number} ] endmodule")
     });
-    for (text, said) in [
+    for (text, expected) in [
         (
             format!("{constants} const int a{DEEP} = unknown; module m x : [0..1]; endmodule"),
             "there is no variable `unknown`",
@@ -618,8 +618,8 @@ fn small_texts_take_little_time_and_memory() {
         ),
         (format!("{formulas} {copies}"), "the model has more than 5000000 parts"),
     ] {
-        let refused = instance(&text).err().expect(said).to_string();
-        assert!(refused.contains(said), "{refused}");
+        let refused = instance(&text).err().expect(expected).to_string();
+        assert!(refused.contains(expected), "{refused}");
     }
 }
 

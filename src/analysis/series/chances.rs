@@ -36,13 +36,13 @@ impl SeriesChances {
     }
 
     /// The index of an undecided score. With even accounts their exchange makes no difference.
-    pub(super) fn place(&self, score: Score) -> usize {
+    pub(super) fn index(&self, score: Score) -> usize {
         let exchanged = usize::from(score.exchanged && self.alternates());
         (score.a as usize * self.to as usize + score.b as usize) * 2 + exchanged
     }
 
     pub(super) fn set(&mut self, score: Score, bounds: Bounds) {
-        let index = self.place(score);
+        let index = self.index(score);
         self.known[index] = Some(bounds);
     }
 
@@ -53,7 +53,7 @@ impl SeriesChances {
         if score.b >= self.to {
             return Some(Bounds::new(-HALF, -HALF));
         }
-        self.known[self.place(score)]
+        self.known[self.index(score)]
     }
 
     /// Bounds of A's winning probability. O(1).

@@ -80,7 +80,7 @@ impl Series {
     /// The optimal openings of the next game, whose value is A's winning probability less one half.
     pub fn opening(&self, score: Score) -> Result<&StateEquilibrium, Error> {
         self.chances.check(score)?;
-        self.openings[self.chances.place(score)].as_ref().ok_or_else(|| self.chances.outside(score))
+        self.openings[self.chances.index(score)].as_ref().ok_or_else(|| self.chances.outside(score))
     }
 
     pub fn solved(&self, score: Score) -> Result<SolvedScore<'_>, Error> {

@@ -139,7 +139,7 @@ impl Work<'_> {
 
     fn enter(&mut self, score: Score, bounds: Bounds, opening: StateEquilibrium) {
         self.series.chances.set(score, bounds);
-        let index = self.series.chances.place(score);
+        let index = self.series.chances.index(score);
         self.series.openings[index] = Some(opening);
     }
 

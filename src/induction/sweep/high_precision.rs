@@ -65,7 +65,7 @@ pub(crate) fn bounds(
         }
         parts.done(done)?;
     }
-    let secured = |player| tables.secured[player].get(tables.place(player, target));
+    let secured = |player| tables.secured[player].get(tables.index(player, target));
     Ok(([secured(Player::A).clone(), -secured(Player::B)], precision.payoffs))
 }
 
@@ -98,7 +98,7 @@ impl BigTables {
         tables
     }
 
-    fn place(&self, player: Player, state: State) -> usize {
+    fn index(&self, player: Player, state: State) -> usize {
         self.indices[player].get(state.seen_by(player)) as usize
     }
 
@@ -108,7 +108,7 @@ impl BigTables {
             self.widest = gap;
         }
         for (player, number) in [(Player::A, a), (Player::B, b)] {
-            let index = self.place(player, state);
+            let index = self.index(player, state);
             self.secured[player].set(index, number);
         }
     }

@@ -60,12 +60,12 @@ impl PreciseStandstill<'_> {
         let Bounds { lower, upper } = self.solved.bounds_at(self.state);
         let middle = lower + (upper - lower) / 2;
         let known = self.solved.kept_basis(self.state);
-        let beside =
+        let nearby =
             DISTANCES.into_iter().flat_map(|distance| [lower - distance, upper + distance]);
         // First the sweep's basis, then new ones.
         for (repetition, known) in [(middle, known), (middle, None)]
             .into_iter()
-            .chain(beside.map(|repetition| (repetition, None)))
+            .chain(nearby.map(|repetition| (repetition, None)))
         {
             let ByPlayer { a, b } = &self.secured;
             if -(a + b) <= close {

@@ -54,7 +54,7 @@ impl Grid<u32> {
     /// A grid that holds its own indices inside the field, and two given indices out of it.
     pub(crate) fn numbered(field: i32, points: [u32; 2], out: [u32; 2]) -> Self {
         let mut grid = Self::new(field, points, 0, out);
-        let inside = grid.place_of(field + 1);
+        let inside = grid.offset_of(field + 1);
         (0..).zip(&mut grid.numbers[..inside]).for_each(|(index, number)| *number = index);
         grid
     }
@@ -67,7 +67,7 @@ impl<T: Copy> Grid<T> {
         let [own_points, opponent_points] = points.map(|most| most as usize);
         let [out_won, out_lost] = out;
         let mut grid = Self { field, own_points, opponent_points, numbers: Vec::new() };
-        let (inside, width) = (grid.place_of(field + 1), grid.opponent_points + 1);
+        let (inside, width) = (grid.offset_of(field + 1), grid.opponent_points + 1);
         grid.numbers.reserve_exact(inside + 2 * width);
         for (number, end) in
             [(unknown, inside), (out_won, inside + width), (out_lost, inside + 2 * width)]
@@ -78,12 +78,12 @@ impl<T: Copy> Grid<T> {
     }
 
     /// The first place of a position inside the field, or of a ball out at the opponent's end.
-    const fn place_of(&self, position: i32) -> usize {
+    const fn offset_of(&self, position: i32) -> usize {
         (position + self.field) as usize * (self.own_points + 1) * (self.opponent_points + 1)
     }
 
     const fn index(&self, view: State) -> usize {
-        self.place_of(view.ball.position())
+        self.offset_of(view.ball.position())
             + view.a as usize * (self.opponent_points + 1)
             + self.opponent_points
             - view.b as usize
@@ -111,7 +111,7 @@ impl<T: Copy> Grid<T> {
 
     /// The numbers of one position of the ball, inside the field or one beyond it.
     pub(crate) fn plane(&self, position: i32) -> Plane<'_, T> {
-        let (inside, width) = (self.place_of(self.field + 1), self.opponent_points + 1);
+        let (inside, width) = (self.offset_of(self.field + 1), self.opponent_points + 1);
         match position {
             won if won > self.field => {
                 Plane { numbers: &self.numbers[inside..][..width], stride: 0 }
@@ -119,7 +119,7 @@ impl<T: Copy> Grid<T> {
             lost if lost < -self.field => {
                 Plane { numbers: &self.numbers[inside + width..], stride: 0 }
             }
-            _ => Plane { numbers: &self.numbers[self.place_of(position)..], stride: width },
+            _ => Plane { numbers: &self.numbers[self.offset_of(position)..], stride: width },
         }
     }
 }
@@ -134,7 +134,7 @@ impl RunningSums {
     /// Sums in which only the values of a ball out are known, at the opponent's and at the own end.
     pub(crate) fn new(field: i32, points: [u32; 2], out: [f64; 2]) -> Self {
         let mut grid = Grid::new(field, points, f64::NAN, out);
-        let inside = grid.place_of(field + 1);
+        let inside = grid.offset_of(field + 1);
         for out in grid.numbers[inside..].chunks_exact_mut(grid.opponent_points + 1) {
             let mut fewer = 0.0;
             for (points, number) in out.iter_mut().rev().enumerate() {

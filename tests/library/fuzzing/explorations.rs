@@ -82,7 +82,7 @@ impl Known {
     }
 
     /// Whether an exploration goes on from a checkpoint.
-    fn goes_on(&self, checkpoint: ExplorationCheckpoint<'static>) -> bool {
+    fn can_resume(&self, checkpoint: ExplorationCheckpoint<'static>) -> bool {
         let exploration = Exploration::within(MEMORY).threads(1).resume(checkpoint);
         match exploration.explore("m.prism", &self.instance, &mut |_| ControlFlow::Continue(())) {
             Ok(model) => {
@@ -104,15 +104,16 @@ impl Known {
 /// When another model is found than without the checkpoint, when what is read is written in other
 /// bytes, or a refusal is not what refusals are.
 pub(crate) fn check(known: &[Known], bytes: &[u8]) -> usize {
-    let mut accepted =
-        usize::from(known.iter().any(|known| read(bytes).is_some_and(|read| known.goes_on(read))));
+    let mut accepted = usize::from(
+        known.iter().any(|known| read(bytes).is_some_and(|read| known.can_resume(read))),
+    );
     for known in known {
         let mut fitting = bytes.to_vec();
         if let Some(digest) = fitting.get_mut(DIGEST) {
             digest.copy_from_slice(&known.checkpoints[0][DIGEST]);
         }
         fit(&mut fitting);
-        accepted += usize::from(read(&fitting).is_some_and(|read| known.goes_on(read)));
+        accepted += usize::from(read(&fitting).is_some_and(|read| known.can_resume(read)));
     }
     accepted
 }

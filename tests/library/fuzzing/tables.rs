@@ -61,7 +61,7 @@ impl Reader {
         let states = (u64::from(a) + 1) * (u64::from(b) + 1) * table.rules().positions() as u64;
         let small = states <= MOST_STATES;
         if !table.is_finished() {
-            return small && Self::goes_on(table);
+            return small && Self::can_resume(table);
         }
         let solution = match table.into_solution() {
             Ok(solution) => solution,
@@ -95,7 +95,7 @@ impl Reader {
     }
 
     /// Whether a solve that goes on from a checkpoint comes to an end.
-    fn goes_on(checkpoint: TableFile) -> bool {
+    fn can_resume(checkpoint: TableFile) -> bool {
         let solver =
             Solver::new(&Rules::tennis()).resume(checkpoint).threads(1).memory_limit(MEMORY);
         match solver.on_progress(|_| ControlFlow::Continue(())).solve() {

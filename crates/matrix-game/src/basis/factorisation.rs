@@ -115,11 +115,11 @@ impl BasisFactorisation {
         self.columns.iter().map(|&(column, _)| column)
     }
 
-    pub(crate) fn place_of_row(&self, row: usize) -> Option<usize> {
+    pub(crate) fn index_of_row(&self, row: usize) -> Option<usize> {
         self.rows.binary_search_by_key(&row, |&(row, _)| row).ok()
     }
 
-    pub(crate) fn place_of_column(&self, column: usize) -> Option<usize> {
+    pub(crate) fn index_of_column(&self, column: usize) -> Option<usize> {
         self.columns.binary_search_by_key(&column, |&(column, _)| column).ok()
     }
 
@@ -271,9 +271,9 @@ impl BasisFactorisation {
     fn index_of(&self, variable: Variable) -> Option<usize> {
         match variable {
             Variable::Column(column) => {
-                self.place_of_column(column).map(|index| self.columns[index].1)
+                self.index_of_column(column).map(|index| self.columns[index].1)
             }
-            Variable::Slack(row) => self.place_of_row(row).map(|index| self.rows[index].1),
+            Variable::Slack(row) => self.index_of_row(row).map(|index| self.rows[index].1),
         }
     }
 
@@ -300,8 +300,8 @@ fn gather(full: &[f64], indices: &[(usize, usize)], last: usize, numbers: &mut [
 }
 
 fn insert(list: &mut Vec<(usize, usize)>, choice: usize, index: usize) {
-    let place = list.partition_point(|&(listed, _)| listed < choice);
-    list.insert(place, (choice, index));
+    let position = list.partition_point(|&(listed, _)| listed < choice);
+    list.insert(position, (choice, index));
 }
 
 fn remove(list: &mut Vec<(usize, usize)>, choice: usize) {

@@ -61,7 +61,7 @@ impl Basis {
     }
 
     /// The place of a variable's column or row in the basis.
-    pub(crate) fn place_of(&self, variable: Variable) -> Option<usize> {
+    pub(crate) fn index_of(&self, variable: Variable) -> Option<usize> {
         match variable {
             Variable::Column(column) => self.columns.binary_search(&column).ok(),
             Variable::Slack(row) => self.rows.binary_search(&row).ok(),
@@ -69,7 +69,7 @@ impl Basis {
     }
 
     pub(crate) fn is_basic(&self, variable: Variable) -> bool {
-        self.place_of(variable).is_some() == matches!(variable, Variable::Column(_))
+        self.index_of(variable).is_some() == matches!(variable, Variable::Column(_))
     }
 
     pub(crate) fn toggle(&mut self, variable: Variable) {
@@ -78,8 +78,8 @@ impl Basis {
             Variable::Slack(row) => (&mut self.rows, row),
         };
         match list.binary_search(&index) {
-            Ok(place) => drop(list.remove(place)),
-            Err(place) => list.insert(place, index),
+            Ok(position) => drop(list.remove(position)),
+            Err(position) => list.insert(position, index),
         }
     }
 }

@@ -201,7 +201,7 @@ impl BasicSolution {
                 return Err(Undecided);
             }
             let payoff = |row, column| (game.exact(row, column), game.bounds(row, column));
-            let sign = match (variable, basis.place_of(variable)) {
+            let sign = match (variable, basis.index_of(variable)) {
                 (Variable::Column(_), Some(index)) => {
                     self.column.shares.numerators[index].cmp(&IBig::ZERO)
                 }

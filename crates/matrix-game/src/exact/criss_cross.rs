@@ -110,7 +110,7 @@ impl<'d, G: ExactPayoffs> Direction<'d, G> {
                 right[basis.size()] = -RBig::ONE;
             }
             Variable::Slack(_) => {
-                if let Some(index) = basis.place_of(grows) {
+                if let Some(index) = basis.index_of(grows) {
                     right[index] = -RBig::ONE;
                 }
             }
@@ -125,7 +125,7 @@ impl<'d, G: ExactPayoffs> Direction<'d, G> {
         let Self { game, basis, columns: Fractions { numerators, denominator }, .. } = self;
         match variable {
             Variable::Column(_) => {
-                let index = basis.place_of(variable);
+                let index = basis.index_of(variable);
                 Ok((
                     index.map_or(IBig::ZERO, |index| numerators[index].clone()),
                     denominator.clone(),

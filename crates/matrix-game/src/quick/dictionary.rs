@@ -146,9 +146,9 @@ impl<'m> Dictionary<'m> {
         let Self { rows, columns, .. } = *self;
         for _ in 0..most_pivots(rows, columns) {
             let objective = &self.lines[rows * width..][..columns];
-            let Some(entering) = place_of_least(objective, -ZERO) else { return Pivoted::ToTheEnd };
+            let Some(entering) = index_of_least(objective, -ZERO) else { return Pivoted::ToTheEnd };
             write_ratios(self.ratios, self.lines, width, entering, columns);
-            let Some(leaving) = place_of_least(self.ratios, f64::INFINITY) else {
+            let Some(leaving) = index_of_least(self.ratios, f64::INFINITY) else {
                 return Pivoted::InVain;
             };
             exchange(self.lines, self.pivot_line, width, Pivot { leaving, entering });
@@ -171,9 +171,9 @@ impl<'m> Dictionary<'m> {
             // No pivot line is needed before the pivot is known.
             let slopes = &mut self.pivot_line[..columns];
             write_slopes(slopes, objective, self.edges);
-            let Some(entering) = place_of_least(slopes, 0.0) else { return Pivoted::ToTheEnd };
+            let Some(entering) = index_of_least(slopes, 0.0) else { return Pivoted::ToTheEnd };
             write_ratios(self.ratios, self.lines, width, entering, columns);
-            let Some(leaving) = place_of_least(self.ratios, f64::INFINITY) else {
+            let Some(leaving) = index_of_least(self.ratios, f64::INFINITY) else {
                 return Pivoted::InVain;
             };
             let pivot = Pivot { leaving, entering };
@@ -339,7 +339,7 @@ fn pivot_in_vectors(
 /// The number comes first, and then its place: which of them is least cannot be foretold, and a
 /// wrong guess of a branch costs more than the second look.
 #[inline(always)]
-fn place_of_least(numbers: &[f64], limit: f64) -> Option<usize> {
+fn index_of_least(numbers: &[f64], limit: f64) -> Option<usize> {
     let lesser = |one: f64, other: f64| if one < other { one } else { other };
     let (vectors, rest) = numbers.as_chunks::<VECTOR>();
     let mut lanes = [limit; VECTOR];

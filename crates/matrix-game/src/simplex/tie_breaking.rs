@@ -21,8 +21,8 @@ impl TieBreaking {
         basis: &mut BasisFactorisation,
         tied: [&[usize]; 2],
     ) -> bool {
-        let (idle_columns, other_columns) = split(tied[0], |column| basis.place_of_column(column));
-        let (idle_rows, other_rows) = split(tied[1], |row| basis.place_of_row(row));
+        let (idle_columns, other_columns) = split(tied[0], |column| basis.index_of_column(column));
+        let (idle_rows, other_rows) = split(tied[1], |row| basis.index_of_row(row));
         let (size, enough) = (basis.size(), derivative_tolerance(payoffs));
         let Self { errors, line } = self;
         if !(idle_columns.is_empty() && other_rows.is_empty()) {
@@ -91,10 +91,10 @@ fn answer_row_errors(
 }
 
 /// The places of the choices in the basis, and the other choices.
-fn split(choices: &[usize], place_of: impl Fn(usize) -> Option<usize>) -> (Vec<usize>, Vec<usize>) {
+fn split(choices: &[usize], index_of: impl Fn(usize) -> Option<usize>) -> (Vec<usize>, Vec<usize>) {
     let (mut indices, mut others) = (Vec::new(), Vec::new());
     for &choice in choices {
-        match place_of(choice) {
+        match index_of(choice) {
             Some(index) => indices.push(index),
             None => others.push(choice),
         }

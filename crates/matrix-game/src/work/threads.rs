@@ -98,31 +98,31 @@ impl Threads {
     /// thread now and then while the helper's takes longer. Where none is free, both are done here.
     pub fn both<T, U: Send>(
         &self,
-        here: impl FnOnce() -> T,
-        beside: impl FnOnce() -> U + Send,
+        foreground: impl FnOnce() -> T,
+        background: impl FnOnce() -> U + Send,
         waits: impl FnMut(),
     ) -> (T, U) {
         #[cfg(feature = "threads")]
         if let Some(helpers) = &self.helpers {
             let (sender, receiver) = std::sync::mpsc::channel();
-            let task = Mutex::new(Some((beside, sender)));
+            let task = Mutex::new(Some((background, sender)));
             // The first thread to come takes the task; a helper that is late finds none.
             let take = || {
                 let taken = lock(&task).take();
-                if let Some((beside, sender)) = taken {
+                if let Some((background, sender)) = taken {
                     // The receiver outlives the scope.
-                    let _ = sender.send(beside());
+                    let _ = sender.send(background());
                 }
             };
             return helpers.in_place_scope(|scope| {
                 scope.spawn(|_| take());
-                let found = here();
+                let found = foreground();
                 take();
                 (found, received(&receiver, waits))
             });
         }
         let _ = waits;
-        (here(), beside())
+        (foreground(), background())
     }
 
     pub fn map<T: Sync, U: Send, W: Default + Send>(
