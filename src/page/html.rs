@@ -235,7 +235,7 @@ mod tests {
             for line in source.lines().filter(|line| line.starts_with("import ")) {
                 let (_, from) =
                     line.split_once("from 'page/").expect("imports name a module of the page");
-                assert!(place(from.trim_end_matches(".js';")) < place(name), "{name}: {line}");
+                assert!(offset(from.trim_end_matches(".js';")) < offset(name), "{name}: {line}");
             }
         }
         for line in script.lines() {
