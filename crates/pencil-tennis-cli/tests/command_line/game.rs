@@ -314,9 +314,10 @@ fn certificates_are_checked_by_two_programs_that_agree() {
         stdout(folder, &["prove", &source, "-o", &proof]);
         let solved = json(folder, &["solve", &source]);
         let verified = json(folder, &["verify", &proof, "--bounds", &ours]);
-        let [solved, proved] = [&solved, &verified].map(|report| &array(&report["start"])[0]);
-        assert_eq!(proved["decimal"], solved["decimal"]);
-        assert_eq!(proved["best_payoff"], solved["best_payoff"]);
+        let [solved_start, proved_start] =
+            [&solved, &verified].map(|report| &array(&report["start"])[0]);
+        assert_eq!(proved_start["decimal"], solved_start["decimal"]);
+        assert_eq!(proved_start["best_payoff"], solved_start["best_payoff"]);
         for field in ["widest_enclosure", "approached_states"] {
             assert_eq!(verified[field], solved[field], "{field}");
         }
