@@ -241,7 +241,7 @@ impl Default for Keeper<'_> {
 }
 
 impl<'k> Keeper<'k> {
-    /// A keeper that writes to this file after so many seconds at least.
+    /// A keeper that writes to this file at most once in this many seconds.
     pub(super) fn new(path: Option<&'k Path>, seconds: f64, kept: Kept) -> Self {
         let there = path
             .filter(|path| fs::metadata(path).is_ok_and(|file| file.is_file() && file.len() > 0));

@@ -369,7 +369,7 @@ impl Duel {
         Ok(DuelReport { names, start, seed, tally, matchup: None })
     }
 
-    /// Plays the next match in pieces of so many games. Ctrl-C ends the program.
+    /// Plays the next match in pieces of `piece` games. Ctrl-C ends the program.
     fn play_pieces(
         &self,
         matches: &mut Matches,

@@ -125,7 +125,7 @@ impl HiddenTask<'_> {
         asked: &[(Player, SetId)],
     ) -> anyhow::Result<()> {
         let solution = report.solution;
-        // As text, all sets together are told in short.
+        // As text, a list of all sets is short.
         let reported = if asked.is_empty() && self.format.is_json() {
             all_sets(solution.tree())
         } else {

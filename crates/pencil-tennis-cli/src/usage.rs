@@ -1,4 +1,4 @@
-//! The command that was given with its options, and what is said where these are wrong.
+//! The command that was given with its options, and the errors for wrong ones.
 
 use std::ffi::OsStr;
 use std::fmt::Display;
