@@ -3,6 +3,7 @@
 
 use serde::Serialize;
 
+use super::proved_value::middle;
 use super::{JudgementReport, ModelReport, SetReport};
 use crate::bounds::Enclosure;
 use crate::game::{ByPlayer, Player};
@@ -205,8 +206,4 @@ as_objects! {
             "loss": judged.loss,
         },
     }
-}
-
-fn middle(bounds: Option<Enclosure>) -> Option<f64> {
-    bounds.map(|bounds| bounds.middle())
 }

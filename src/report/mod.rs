@@ -19,6 +19,7 @@ mod judged;
 mod matrix_file;
 mod npy;
 mod policy_files;
+mod proved_value;
 mod reports;
 mod rows;
 mod stochastic_game_report;

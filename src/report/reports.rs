@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::StochasticStateReport;
 use super::document::ByEnd;
+use super::proved_value::middle;
 use super::tables::write_csv;
 use crate::agents::Tally;
 use crate::analysis::{
@@ -174,8 +175,8 @@ as_objects! {
         "policy": report.policy,
         "points": report.solution.points(),
         "value": report.evaluation.value().middle(),
-        "exploitability": report.evaluation.exploitability().map(|exploitability| exploitability.mean().middle()),
-        "nash_conv": report.evaluation.exploitability().map(|exploitability| exploitability.nash_conv().middle()),
+        "exploitability": middle(report.evaluation.exploitability().map(|exploitability| exploitability.mean())),
+        "nash_conv": middle(report.evaluation.exploitability().map(|exploitability| exploitability.nash_conv())),
         "best_response_value": ByPlayer::new(|player| middle(report.evaluation.best_response_value(player))),
         "value_against_optimum": ByPlayer::new(|player| middle(report.evaluation.value_against_optimum(player))),
         "proved": report.solution.is_proved(),
@@ -188,10 +189,6 @@ as_objects! {
         },
         "worst": report.evaluation.worst(Self::WORST),
     }
-}
-
-fn middle(enclosure: Option<Enclosure>) -> Option<f64> {
-    enclosure.map(|enclosure| enclosure.middle())
 }
 
 /// Writes the regret at every state as csv:
@@ -219,7 +216,7 @@ pub struct DuelReport {
 impl DuelReport {
     /// A's exact expected payoff; `None` if a player's policy is unknown.
     pub fn exact(&self) -> Option<f64> {
-        self.matchup.as_ref().map(|matchup| matchup.value().middle())
+        middle(self.matchup.as_ref().map(Matchup::value))
     }
 }
 

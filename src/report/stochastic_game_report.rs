@@ -7,9 +7,10 @@ use num_rational::BigRational;
 use num_traits::ToPrimitive;
 use serde::Serialize;
 
+use super::proved_value::ProvedValue;
 use super::tables::write_csv;
 use crate::Error;
-use crate::bounds::{DecimalBounds, Enclosure};
+use crate::bounds::Enclosure;
 use crate::serde_object::{as_objects, object};
 use crate::solution::Digits;
 use crate::stochastic_game::{
@@ -276,9 +277,8 @@ impl StochasticStateReport {
 /// written.
 pub fn write_game_values(solution: &StochasticSolution, out: &mut dyn Write) -> io::Result<()> {
     let rows = solution.states().map(|(state, enclosure)| {
-        let DecimalBounds { lower, upper, .. } = enclosure.decimal();
-        let value = enclosure.middle_inside().unwrap_or_else(|| enclosure.middle().to_string());
-        (solution.game().name(state), value, lower, upper)
+        let value = ProvedValue::new(enclosure.middle(), &enclosure);
+        (solution.game().name(state), value.text(), value.lower, value.upper)
     });
     write_csv(&["state", "value", "lower", "upper"], out, rows)
 }

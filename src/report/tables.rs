@@ -7,11 +7,11 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::npy::{self, NumberArray};
+use super::proved_value::ProvedValue;
 use super::rows::{Columns, TableFormat, WHOLE, read_csv};
 use super::{FileError, read_file};
 use crate::agents::CurvePoint;
 
-use crate::bounds::DecimalBounds;
 use crate::error::{AgentError, TableFault};
 use crate::game::{Player, State};
 use crate::matrix_game::Refined;
@@ -165,15 +165,14 @@ fn value_row(
     solution: &Solution,
     &StateEquilibrium { state, value, enclosure, .. }: &StateEquilibrium,
 ) -> ValueRow {
-    let DecimalBounds { lower, upper, .. } = enclosure.decimal();
-    let value = enclosure.middle_inside().map_or(value.into(), Into::into);
+    let value = ProvedValue::new(value, &enclosure);
     ValueRow {
         a: state.a,
         b: state.b,
         ball: state.ball.position(),
-        value,
-        lower,
-        upper,
+        lower: value.lower.clone(),
+        upper: value.upper.clone(),
+        value: value.into_json(),
         exact: exact_value(solution, state),
     }
 }
