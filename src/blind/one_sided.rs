@@ -33,7 +33,7 @@ pub(super) fn solve(
     // recall.
     settings.method = Some(HiddenMethod::Regret);
     settings.progress =
-        Callback(Box::new(|progress: HiddenProgress| on_bounds(progress.enclosure)));
+        Callback::new(Box::new(|progress: HiddenProgress| on_bounds(progress.enclosure)));
     let alone = Resources { threads: Threads::alone(), clock: Clock::start() };
     let mut search = Search::new(&form, &mut settings, &alone);
     search.run(None, &mut |_, _| {});

@@ -397,7 +397,7 @@ impl<'s, 'p, G: SearchedGame> Search<'s, 'p, G> {
                 let elapsed = self.clock.elapsed();
                 reported = Some(elapsed);
                 let progress = HiddenProgress { iterations: iteration, enclosure: shown, elapsed };
-                is_done = (self.settings.progress.0)(progress).is_break();
+                is_done = (self.settings.progress.get())(progress).is_break();
             }
             if is_done {
                 save(CheckpointKind::Last, &learning);
@@ -470,7 +470,7 @@ impl<G> Monitor<'_, '_, G> {
             return ControlFlow::Continue(());
         }
         self.reported = elapsed;
-        (self.settings.progress.0)(HiddenProgress {
+        (self.settings.progress.get())(HiddenProgress {
             iterations: self.iterations,
             enclosure: self.enclosure,
             elapsed,

@@ -27,7 +27,7 @@ pub(crate) struct SearchSettings<'p> {
 impl SearchSettings<'_> {
     pub(crate) fn new(gap: f64) -> Self {
         let progress =
-            Callback::<dyn FnMut(HiddenProgress) -> ControlFlow<()> + Send>(Box::new(|_| {
+            Callback::<dyn FnMut(HiddenProgress) -> ControlFlow<()> + Send>::new(Box::new(|_| {
                 ControlFlow::Continue(())
             }));
         Self {
@@ -141,7 +141,7 @@ macro_rules! search_setters {
             /// Sets a callback that hears, on the calling thread, of new bounds and about ten times
             /// a second between them. If it breaks, the search ends with the bounds reached.
             on_bounds(progress: impl FnMut(HiddenProgress) -> ControlFlow<()> + Send + 'p) =>
-                settings.search.progress = Callback(Box::new(progress));
+                settings.search.progress = Callback::new(Box::new(progress));
 
             /// Sets a callback that gets the state of regret minimisation, at most once in this
             /// interval, and at the end.

@@ -15,7 +15,7 @@ impl<'p> Solver<'p> {
     /// Sets a callback that hears, on rank 0, the times of every layer of
     /// [`solve_on`](Self::solve_on).
     pub fn on_layer(mut self, trace: impl FnMut(&LayerTrace<'_>) + Send + 'p) -> Self {
-        self.trace = Some(crate::work::Callback(Box::new(trace)));
+        self.trace = Some(crate::work::Callback::new(Box::new(trace)));
         self
     }
 }
@@ -84,7 +84,7 @@ impl Solver<'_> {
         tables.finds_strategies = finds_strategies;
         let trace = self.trace.take().filter(|_| is_root).map(|mut trace| {
             Box::new(move |batches: &[_], bytes, times| {
-                (trace.0)(&LayerTrace::new(batches, bytes, times));
+                (trace.get())(&LayerTrace::new(batches, bytes, times));
             }) as Box<_>
         });
         let mut solver = RankSolver::new(ranks, Box::new(ThreadSolver::new(&threads)), trace);

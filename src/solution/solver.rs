@@ -74,7 +74,7 @@ impl<'p> Solver<'p> {
             checkpoint: None,
             #[cfg(any(test, feature = "mpi"))]
             trace: None,
-            progress: Callback(Box::new(|_| ControlFlow::Continue(()))),
+            progress: Callback::new(Box::new(|_| ControlFlow::Continue(()))),
         }
     }
 
@@ -152,7 +152,7 @@ impl<'p> Solver<'p> {
 
         /// Sets a callback that hears the progress after every layer (and about twice a second in
         /// long ones), on the calling thread, and may cancel.
-        on_progress(progress: impl FnMut(f64) -> ControlFlow<()> + Send + 'p) => progress = Callback(Box::new(progress));
+        on_progress(progress: impl FnMut(f64) -> ControlFlow<()> + Send + 'p) => progress = Callback::new(Box::new(progress));
     }
 
     /// Solves every state.
@@ -196,7 +196,7 @@ impl<'p> Solver<'p> {
         };
         // The checkpoint is proved first, which is a small part of the work.
         let mut tables =
-            file.into_tables(self.settings.memory_limit, &mut |_| (self.progress.0)(0.0))?;
+            file.into_tables(self.settings.memory_limit, &mut |_| (self.progress.get())(0.0))?;
         if let Some(bits) = self.exact_bits {
             solve_exactly(&mut tables, bits);
         }
@@ -270,7 +270,7 @@ impl Checkpoint<'_> {
 
 impl Observer<Sweep> for Solver<'_> {
     fn progress(&mut self, _: &Sweep, share: f64) -> ControlFlow<()> {
-        (self.progress.0)(share)
+        (self.progress.get())(share)
     }
 
     fn checkpoint(

@@ -461,7 +461,7 @@ fn the_worst_policies_lose_everything() {
     let rules = Rules::tennis();
     let timid =
         Policy::from_weights(&rules, [50, 50], &Player::BOTH, &mut unwatched, |_, _, weights| {
-            weights[0] = 1.0
+            weights[0] = 1.0;
         })
         .expect("weights");
     let exploitability = Exploitability::new(&rules, &timid, &mut unwatched).expect("both players");
@@ -641,7 +641,7 @@ fn standstills_are_counted_and_endless_games_told() {
     assert_eq!(matchup.endless(), 0.0);
     let waits =
         Policy::from_weights(&rules, [1, 1], &Player::BOTH, &mut unwatched, |_, _, weights| {
-            weights[0] = 1.0
+            weights[0] = 1.0;
         })
         .expect("weights");
     let half = Policy::joined(&uniform, &waits).expect("the same game");

@@ -71,7 +71,7 @@ fn uniform_is_as_even_as_integers_can_be() {
     let policy = Policy::uniform(&tennis(), [10, 7]).expect("a small game");
     let weighed =
         Policy::from_weights(&tennis(), [10, 7], &Player::BOTH, &mut unwatched, |_, _, weights| {
-            weights.fill(0.7)
+            weights.fill(0.7);
         });
     assert_eq!(weighed.as_ref(), Ok(&policy));
     assert_distributions(&policy);

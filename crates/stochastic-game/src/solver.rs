@@ -59,9 +59,9 @@ pub(super) struct SolveControl<'p> {
 impl<'p, G: GameRules> StochasticSolver<'p, G> {
     /// A solver on all threads of the machine that reports no progress.
     pub fn new(game: G) -> Self {
-        let progress = Callback(Box::new(unwatched) as Box<_>);
-        let explored = Callback(Box::new(|_| ControlFlow::Continue(())) as Box<_>);
-        let widest = Callback(Box::new(|_| ()) as Box<_>);
+        let progress = Callback::new(Box::new(unwatched) as Box<_>);
+        let explored = Callback::new(Box::new(|_| ControlFlow::Continue(())) as Box<_>);
+        let widest = Callback::new(Box::new(|_| ()) as Box<_>);
         let control =
             SolveControl { progress, widest, checkpoint: None, resumed: None, ends_early: None };
         Self {
@@ -97,18 +97,18 @@ impl<'p, G: GameRules> StochasticSolver<'p, G> {
         /// thread, and may cancel. During exploration the share is unknown and reported as 0; see
         /// [`on_explored`](Self::on_explored).
         #[must_use]
-        on_progress(progress: impl FnMut(f64) -> ControlFlow<()> + Send + 'p) => control.progress = Callback(Box::new(progress));
+        on_progress(progress: impl FnMut(f64) -> ControlFlow<()> + Send + 'p) => control.progress = Callback::new(Box::new(progress));
 
         /// Sets a callback that hears how far apart, in payoffs, the widest bounds are that are
         /// proved so far in the cycle being solved, before each report of progress. Value iteration
         /// has no bounds before its end.
         #[must_use]
-        on_widest(widest: impl FnMut(f64) + Send + 'p) => control.widest = Callback(Box::new(widest));
+        on_widest(widest: impl FnMut(f64) + Send + 'p) => control.widest = Callback::new(Box::new(widest));
 
         /// Sets a callback that hears the number of states found now and then, on the calling
         /// thread, and may cancel.
         #[must_use]
-        on_explored(explored: impl FnMut(u64) -> ControlFlow<()> + Send + 'p) => explored = Callback(Box::new(explored));
+        on_explored(explored: impl FnMut(u64) -> ControlFlow<()> + Send + 'p) => explored = Callback::new(Box::new(explored));
 
         /// Sets a callback for checkpoints, called at most once in this interval, and when the
         /// solve is cancelled.
@@ -156,8 +156,8 @@ impl<'p, G: GameRules> StochasticSolver<'p, G> {
             );
         }
         let mut on_explored = |states: u64| {
-            (self.explored.0)(states)?;
-            (self.control.progress.0)(0.0)
+            (self.explored.get())(states)?;
+            (self.control.progress.get())(0.0)
         };
         let is_acyclic = self.game.kind() == Kind::Acyclic;
         let limit =
@@ -229,7 +229,7 @@ impl SolveControl<'_> {
         game: &StochasticGame,
         width: f64,
     ) -> Result<(Scale, Scale, Reached), Error> {
-        let cycles = Cycles::new(game, &mut self.progress.0)?;
+        let cycles = Cycles::new(game, self.progress.get())?;
         let levels = cycles.levels();
         // Values may fit, though what could be paid at most does not.
         let (scale, refusal) = match cycles.scale() {
@@ -320,7 +320,7 @@ impl SolveControl<'_> {
         }
         if may_be_finer {
             // Finished work is not cancelled.
-            let _ = (self.progress.0)(1.0);
+            let _ = (self.progress.get())(1.0);
         }
         Ok((scale, unit, reached))
     }
@@ -385,7 +385,7 @@ impl SolveControl<'_> {
         };
         run(&mut sweep, solved, &mut ThreadSolver::new(threads), &mut reporter, clock)?;
         // All stages are solved, which a cancelled solve would lose: a next sweep hears of it.
-        let _ = (self.progress.0)(share(1.0));
+        let _ = (self.progress.get())(share(1.0));
         Ok(sweep.reached)
     }
 }
@@ -429,11 +429,11 @@ impl<N: NumberedGame> Observer<Sweep<'_, '_, N>> for Reporter<'_, '_> {
         let width = sweep.width.load(Ordering::Relaxed);
         if width != NO_WIDTH {
             // Rounded to nearest, for the eye alone.
-            (self.control.widest.0)(
+            (self.control.widest.get())(
                 width as f64 * f64::from(sweep.stages.scale.exponent).exp2().recip(),
             );
         }
-        (self.control.progress.0)((self.share)(share))
+        (self.control.progress.get())((self.share)(share))
     }
 
     fn checkpoint(

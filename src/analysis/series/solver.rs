@@ -49,7 +49,7 @@ impl<'p> SeriesSolver<'p> {
             to,
             points: [50, 50],
             settings: SolveSettings::default(),
-            progress: Callback(Box::new(unwatched)),
+            progress: Callback::new(Box::new(unwatched)),
         }
     }
 
@@ -60,7 +60,7 @@ impl<'p> SeriesSolver<'p> {
         settings(settings: SolveSettings) => settings = settings;
 
         /// Sets a callback that hears the share of the known scores and may cancel.
-        on_progress(progress: impl FnMut(f64) -> ControlFlow<()> + Send + 'p) => progress = Callback(Box::new(progress));
+        on_progress(progress: impl FnMut(f64) -> ControlFlow<()> + Send + 'p) => progress = Callback::new(Box::new(progress));
     }
 
     /// Solves the match backward, with three or a few more games a score; with even accounts half
@@ -173,7 +173,7 @@ impl Work<'_> {
         let chances = &self.series.chances;
         let solver =
             Solver::new(&chances.game(score, pick, repeated)?).points(chances.points_at(score));
-        let (share, progress) = (chances.share(), &mut self.solver.progress.0);
+        let (share, progress) = (chances.share(), self.solver.progress.get());
         solver.settings(self.solver.settings).on_progress(|_| progress(share)).solve()
     }
 }

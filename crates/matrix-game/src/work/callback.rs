@@ -3,10 +3,24 @@
 use std::fmt;
 use std::time::Duration;
 
+use sync_wrapper::SyncWrapper;
+
 use super::Clock;
 
-/// A callback, hidden from `Debug`.
-pub struct Callback<F: ?Sized>(pub Box<F>);
+/// A callback, hidden from `Debug`. Its owner can be shared among threads, since only an exclusive
+/// reference calls it.
+pub struct Callback<F: ?Sized>(SyncWrapper<Box<F>>);
+
+impl<F: ?Sized> Callback<F> {
+    pub const fn new(callback: Box<F>) -> Self {
+        Self(SyncWrapper::new(callback))
+    }
+
+    /// The function, to be called.
+    pub fn get(&mut self) -> &mut F {
+        self.0.get_mut()
+    }
+}
 
 impl<F: ?Sized> fmt::Debug for Callback<F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -27,7 +41,7 @@ pub enum CheckpointKind {
 pub struct Checkpointing<F: ?Sized> {
     every: Duration,
     clock: Clock,
-    write: Box<F>,
+    write: Callback<F>,
 }
 
 impl<F: ?Sized> fmt::Debug for Checkpointing<F> {
@@ -38,7 +52,7 @@ impl<F: ?Sized> fmt::Debug for Checkpointing<F> {
 
 impl<F: ?Sized> Checkpointing<F> {
     pub fn new(every: Duration, write: Box<F>) -> Self {
-        Self { every, clock: Clock::start(), write }
+        Self { every, clock: Clock::start(), write: Callback::new(write) }
     }
 
     /// Whether the interval since the last call is over.
@@ -53,7 +67,7 @@ impl<F: ?Sized> Checkpointing<F> {
 
     /// Calls the callback by `write`, and begins the next interval.
     pub fn write(&mut self, write: impl FnOnce(&mut F)) {
-        write(&mut self.write);
+        write(self.write.get());
         // Measured from the end of the writing, so that slow writing never takes all the time.
         self.clock = Clock::start();
     }

@@ -92,7 +92,7 @@ impl<'p, R: RankedRules> StochasticSolver<'p, R> {
                 lens,
                 checked: BTreeMap::new(),
             };
-            written = sweep.open(folder, threads, &mut progress.0)?;
+            written = sweep.open(folder, threads, progress.get())?;
         }
         Ok((sweep, Keeper { progress, note, written, fault: None }))
     }
@@ -202,7 +202,7 @@ fn unwritten(
 
 impl<R: RankedRules> Observer<RankedSweep<R>> for Keeper<'_> {
     fn progress(&mut self, _: &RankedSweep<R>, share: f64) -> ControlFlow<()> {
-        if self.fault.is_some() { ControlFlow::Break(()) } else { (self.progress.0)(share) }
+        if self.fault.is_some() { ControlFlow::Break(()) } else { (self.progress.get())(share) }
     }
 
     fn checkpoint(&mut self, sweep: &RankedSweep<R>, _: Option<&()>, kind: CheckpointKind) {
