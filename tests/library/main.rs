@@ -44,7 +44,6 @@ mod records;
 #[cfg(feature = "report")]
 mod reports;
 mod series;
-mod shared_types;
 #[cfg(feature = "report")]
 mod table_file;
 mod uniqueness;
