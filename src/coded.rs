@@ -85,6 +85,11 @@ mod tests {
     /// A saved learner of every kind goes on as what it was.
     #[test]
     fn every_learner_and_its_options_are_read_back_as_they_were_saved() {
+        assert_eq!(LearnerKind::ALL.as_slice(), LearnerKind::CODED, "all learners are offered");
+        for kind in LearnerKind::ALL {
+            let training = Training::new(kind, &Rules::tennis(), 4, LearnerOptions::default(), 1);
+            assert!(training.is_ok(), "{kind} begins to learn");
+        }
         for (&kind, &motion) in LearnerKind::CODED
             .iter()
             .flat_map(|kind| Motion::CODED.iter().map(move |motion| (kind, motion)))

@@ -263,6 +263,11 @@ fn method_of(
         LearnerKind::Simple | LearnerKind::Extended => {
             Box::new(Reinforcement::new(session, options)?)
         }
-        _ => Box::new(StateLearner::new(session, kind, options)?),
+        LearnerKind::RegretMatching
+        | LearnerKind::RegretMatchingPlus
+        | LearnerKind::CfrPlus
+        | LearnerKind::FictitiousPlay
+        | LearnerKind::ExponentialWeights
+        | LearnerKind::OutcomeSampling => Box::new(StateLearner::new(session, kind, options)?),
     })
 }

@@ -7,6 +7,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use crate::program::{folder, parse, run, stdout, text};
+use crate::snapshots::commands;
 
 const PAGE: &str = include_str!("../../../../docs/json.md");
 
@@ -110,6 +111,9 @@ fn printed(folder: &Path, calls: &[&[&str]]) -> BTreeSet<String> {
     }
     fields
 }
+
+/// Their formats are those of tables and figures.
+const NO_REPORTS: [&str; 1] = ["export"];
 
 /// The commands that print the fields of each heading.
 const CALLS: [(&str, &[&[&str]]); 31] = [
@@ -303,4 +307,25 @@ fn every_field_is_described_and_every_description_has_a_field() {
         }
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+/// A command that prints JSON cannot be forgotten here: the help names all commands.
+#[test]
+fn every_command_that_prints_json_is_called() {
+    let folder = folder();
+    let help = |command: &[&str]| stdout(folder.path(), &[command, &["--help"][..]].concat());
+    let (all, of_tennis) = (help(&[]), help(&["tennis"]));
+    let alone = commands(&all).into_iter().map(|command| vec![command]);
+    let tennis = commands(&of_tennis).into_iter().map(|command| vec!["tennis", command]);
+    let mut count = 0;
+    for command in alone.chain(tennis).filter(|command| !command.contains(&"help")) {
+        if !help(&command).contains("--format <FORMAT>") || NO_REPORTS.contains(&command[0]) {
+            continue;
+        }
+        count += 1;
+        let is_called =
+            CALLS.iter().any(|(_, calls)| calls.iter().any(|call| call.starts_with(&command)));
+        assert!(is_called, "the fields of {command:?} are described in docs/json.md");
+    }
+    assert!(count >= 13, "only {count} commands print JSON");
 }
