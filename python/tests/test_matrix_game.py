@@ -92,6 +92,15 @@ def test_bounds_of_doubles_are_proved() -> None:
         assert exact.uniqueness == solution.uniqueness
 
 
+def test_payoffs_near_the_largest_double_are_solved() -> None:
+    """A sum of two such payoffs is no finite number."""
+    largest = 1.5e308
+    solution = matrix_game.solve(np.array([[largest, 0.0], [0.0, largest]]))
+    assert isinstance(solution, matrix_game.Solution)
+    assert list(solution.row_strategy) == list(solution.column_strategy) == [0.5, 0.5]
+    assert solution.lower == solution.upper == Fraction(largest) / 2
+
+
 def test_what_is_solved_exactly() -> None:
     exact = matrix_game.ExactSolution
     assert isinstance(matrix_game.solve([[Fraction(1, 3), 2]]), exact)
