@@ -16,7 +16,7 @@ use crate::work::Watch;
 
 /// Plays between two given strategies, drawn at random and counted: a duel in any game.
 pub trait SampledPlays {
-    /// Draws so many plays more.
+    /// Draws this many plays more.
     ///
     /// # Panics
     /// If a strategy is not one of the game.

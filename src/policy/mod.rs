@@ -66,6 +66,9 @@ impl Policy {
     }
 
     /// Both players' optimal strategies. Those that were not kept are recomputed.
+    ///
+    /// # Errors
+    /// [`WorkError::Cancelled`].
     pub fn optimal(solution: &Solution, watch: &mut Watch<'_>) -> Result<Self, WorkError> {
         let stop = Stop::new(watch);
         let all = solution.len() as f64;

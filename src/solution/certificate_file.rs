@@ -10,6 +10,9 @@ use stochastic_game::internal::sealed::seal;
 impl Solution {
     /// Everything needed to prove the bounds without trusting the solver; see
     /// [`certificate`](crate::certificate). Strategies that were not kept are recomputed.
+    ///
+    /// # Errors
+    /// [`WorkError::Cancelled`].
     pub fn certificate(&self, watch: &mut Watch<'_>) -> Result<Vec<u8>, WorkError> {
         let order = self.tables.order;
         let mut out = Vec::new();

@@ -65,13 +65,15 @@ impl Undominated {
     ///
     /// Which actions are left after strict dominance depends on no order; after weak dominance it
     /// may, and this is the order that removes most at once. Every mixture is checked by the
-    /// definition of dominance before it is returned.
+    /// definition of dominance before it is returned. `watch` hears the share of the eliminated
+    /// actions.
     ///
     /// *Complexity.* For every action and round an exact solution of a game of the other actions'
     /// size; for weak dominance mostly one, sometimes several.
     ///
     /// # Errors
-    /// [`MatrixError::Shape`] when there is no row, no column, or rows of different lengths.
+    /// [`MatrixError::Shape`] when there is no row, no column, or rows of different lengths;
+    /// [`WorkError::Cancelled`].
     ///
     /// ```
     /// use matrix_game::{Action, Dominance, Undominated, unwatched};

@@ -22,7 +22,7 @@ pub(crate) struct Entry<S> {
     pub(crate) record: StateRecord,
 }
 
-/// What the search knows of a state.
+/// The record of a state in the search.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StateRecord {
     /// A bound of the size of the state's value in an acyclic game, rounded up.

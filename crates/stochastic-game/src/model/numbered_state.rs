@@ -31,7 +31,8 @@ impl NumberedState {
         if self.is_exchanged { [-upper, -lower] } else { [lower, upper] }
     }
 
-    /// What belongs to A and to B at the state, by what belongs to them at its canonical state.
+    /// A's and B's items at the state, by those at its canonical state: in the other order where the
+    /// players are exchanged.
     pub(crate) fn pair<T>(self, canonical: [T; 2]) -> [T; 2] {
         let [a, b] = canonical;
         if self.is_exchanged { [b, a] } else { [a, b] }
