@@ -178,9 +178,11 @@ class Game extends EventTarget {
   // Every view is a link; each step can be undone by going back.
   link(step = false) {
     if (!this.rules) return;
-    const link = linkText({ section: this.section, game: this.rules, state: this.state, language: language() });
+    const view = { section: this.section, game: this.rules, state: this.state, language: language(), day: this.day };
+    const link = linkText(view);
     if (link !== location.hash) history[step && !this.following ? 'pushState' : 'replaceState'](null, '', link);
-    keep('link', link);
+    // Another visit begins with the puzzle of its own day.
+    keep('link', linkText({ ...view, day: null }));
   }
 
   // Whether a link is being followed, which is in the history already.

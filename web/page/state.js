@@ -134,8 +134,8 @@ export function parseLink(fragment) {
   };
 }
 
-// The fragment; its values have no letters that would have to be escaped.
-export function linkText({ section, game, state, language }) {
+// The fragment; its values have no letters that would have to be escaped. `day` is that of the puzzle, if it is not today's.
+export function linkText({ section, game, state, language, day }) {
   const { name, at } = shownGame;
   if (section === 'games' && name) {
     const escaped = [name, String(at)].map((text) => encodeURIComponent(text));
@@ -150,6 +150,7 @@ export function linkText({ section, game, state, language }) {
     ...(min_bid === 0 ? ['min-bid=0'] : []),
     `state=${stateText(state)}`,
     ...(section === 'learn' && shownLesson.step > 1 ? [`step=${shownLesson.step}`] : []),
+    ...(section === 'puzzle' && day ? [`day=${day}`] : []),
     `lang=${language}`,
   ];
   return `#${section}?${words.join('&')}`;
