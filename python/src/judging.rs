@@ -232,7 +232,7 @@ pub(crate) fn duel<'py>(
     let duel = detached(py, progress, |listener| {
         let mut duel = Duel::new(&rules.0, start.0, a, b, seed, &mut |_| listener.tell(0.0))?;
         while duel.tally().games() < games {
-            duel.play(GAMES_BETWEEN_REPORTS.min(games - duel.tally().games()));
+            duel.play(GAMES_BETWEEN_REPORTS.min(games - duel.tally().games()))?;
             if listener.tell(duel.tally().games() as f64 / games as f64).is_break() {
                 return Err(Error::Work(WorkError::Cancelled));
             }

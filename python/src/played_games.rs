@@ -4,7 +4,7 @@ use num_traits::ToPrimitive;
 use numpy::ndarray::Array2;
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray1};
 use pencil_tennis::Player;
-use pencil_tennis::stochastic_game::StochasticGame;
+use pencil_tennis::stochastic_game::{StochasticGame, StochasticGameError};
 use pyo3::prelude::*;
 
 use crate::errors::{Error, GameError, OrRaise};
@@ -28,9 +28,11 @@ impl PyPlayedGames {
         memory::check(count.saturating_mul(4), &format!("{count} games"))?;
         let game = solution.get().game();
         let discount = game.discount().to_f64().unwrap_or(f64::NAN);
-        let pays =
-            |state| game.end_value(state).and_then(ToPrimitive::to_f64).unwrap_or(0.0) * discount;
-        let payoffs = (0..game.len()).map(pays).collect();
+        let mut payoffs = Vec::with_capacity(game.len());
+        for state in game.states() {
+            let payoff = state.end_value().and_then(ToPrimitive::to_f64).unwrap_or(0.0);
+            payoffs.push(payoff * discount);
+        }
         let first =
             *game.starts().first().ok_or_else(|| Error::new_err("the game has no start"))?;
         let states = vec![first; count as usize];
@@ -105,7 +107,7 @@ impl PyPlayedGames {
             } else {
                 self.check(game, &actions)?;
             }
-            Ok::<_, String>(self.play(game, &actions, &bits))
+            self.play(game, &actions, &bits).map_err(|error| error.to_string())
         })?;
         Ok(PyArray1::from_vec(py, rewards.map_err(GameError::new_err)?))
     }
@@ -113,10 +115,7 @@ impl PyPlayedGames {
     /// Which games are over.
     fn over<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<bool>> {
         let game = self.solution.get().game();
-        PyArray1::from_iter(
-            py,
-            self.states.iter().map(|&state| game.actions(state as usize).is_none()),
-        )
+        PyArray1::from_iter(py, self.states.iter().map(|&state| names_at(game, state).is_none()))
     }
 
     /// Which of the first `width` actions a player has in every game; the first one where it is
@@ -131,18 +130,23 @@ impl PyPlayedGames {
         let game = self.solution.get().game();
         let mut mask = Array2::from_elem([self.states.len(), width], false);
         for (mut row, &state) in mask.rows_mut().into_iter().zip(&self.states) {
-            let count = game.actions(state as usize).map_or(1, |actions| actions[which].len());
+            let count = names_at(game, state).map_or(1, |names| names[which].len());
             row.iter_mut().take(count).for_each(|legal| *legal = true);
         }
         Ok(mask.into_pyarray(py))
     }
 }
 
+/// The names of both players' actions at a state of the game; none at an end.
+fn names_at(game: &StochasticGame, state: u32) -> Option<[&[Box<str>]; 2]> {
+    game.state(state as usize).ok()?.actions()
+}
+
 impl PyPlayedGames {
     /// Takes the nearest action there is for every action.
     fn clamp(&self, game: &StochasticGame, actions: &mut [Vec<i64>; 2]) {
         for (play, &state) in self.states.iter().enumerate() {
-            let Some(names) = game.actions(state as usize) else { continue };
+            let Some(names) = names_at(game, state) else { continue };
             for (names, actions) in names.iter().zip(&mut *actions) {
                 actions[play] = actions[play].clamp(0, names.len() as i64 - 1);
             }
@@ -152,7 +156,7 @@ impl PyPlayedGames {
     /// Checks all actions before any is played.
     fn check(&self, game: &StochasticGame, actions: &[Vec<i64>; 2]) -> Result<(), String> {
         for (play, &state) in self.states.iter().enumerate() {
-            let Some(names) = game.actions(state as usize) else { continue };
+            let Some(names) = names_at(game, state) else { continue };
             for (which, player) in Player::BOTH.into_iter().enumerate() {
                 let last = names[which].len() as i64 - 1;
                 let action = actions[which][play];
@@ -166,18 +170,24 @@ impl PyPlayedGames {
         Ok(())
     }
 
-    fn play(&mut self, game: &StochasticGame, actions: &[Vec<i64>; 2], bits: &[u64]) -> Vec<f64> {
+    fn play(
+        &mut self,
+        game: &StochasticGame,
+        actions: &[Vec<i64>; 2],
+        bits: &[u64],
+    ) -> Result<Vec<f64>, StochasticGameError> {
         let mut rewards = vec![0.0; self.states.len()];
         for (play, state) in self.states.iter_mut().enumerate() {
-            let here = *state as usize;
-            if game.actions(here).is_none() {
+            let here = game.state(*state as usize)?;
+            if here.actions().is_none() {
                 continue;
             }
             let [a, b] = [actions[0][play] as usize, actions[1][play] as usize];
-            let next = game.draw(here, a, b, bits[play]);
-            rewards[play] = game.reward(here, a, b) + self.payoffs[next];
+            let next = here.draw([a, b], bits[play])?.number();
+            let reward = game.cell(here.number(), a, b).rounded_reward();
+            rewards[play] = reward + self.payoffs[next];
             *state = next as u32;
         }
-        rewards
+        Ok(rewards)
     }
 }

@@ -126,10 +126,10 @@ pub(crate) fn unpacked_game(py: Python<'_>, packed: PyBackedBytes) -> PyResult<P
 /// The numbers of both players' actions by state; 0 and 0 at an end.
 fn sizes_of(game: &StochasticGame) -> Array2<i64> {
     let mut sizes = Array2::zeros([game.len(), 2]);
-    for state in 0..game.len() {
-        if let Some([a, b]) = game.actions(state) {
-            sizes[[state, 0]] = a.len() as i64;
-            sizes[[state, 1]] = b.len() as i64;
+    for state in game.states() {
+        if let Some([a, b]) = state.actions() {
+            sizes[[state.number(), 0]] = a.len() as i64;
+            sizes[[state.number(), 1]] = b.len() as i64;
         }
     }
     sizes
@@ -142,12 +142,6 @@ pub(crate) struct PyPolicyJudgement {
     judgement: PolicyJudgement,
 }
 
-impl PyPolicyJudgement {
-    fn check(&self, state: usize) -> PyResult<()> {
-        self.solution.get().0.enclosure(&state).or_raise().map(|_| ())
-    }
-}
-
 #[pymethods]
 impl PyPolicyJudgement {
     /// Whether probabilities were rounded to multiples of 2^-62, or divided by their sum.
@@ -158,37 +152,29 @@ impl PyPolicyJudgement {
 
     /// A's payoff from a state on against the best response.
     fn payoff(&self, state: usize) -> PyResult<PyEnclosure> {
-        self.check(state)?;
-        Ok(PyEnclosure(self.judgement.secured(state)))
+        Ok(PyEnclosure(self.judgement.state(state).or_raise()?.secured))
     }
 
     /// The loss of a state's value against the best response.
     fn loss(&self, state: usize) -> PyResult<PyEnclosure> {
-        self.check(state)?;
-        Ok(PyEnclosure(self.judgement.loss(&self.solution.get().0, state)))
+        Ok(PyEnclosure(self.judgement.state(state).or_raise()?.loss))
     }
 
     /// An upper bound of the loss by the choice at a state alone.
     fn regret(&self, state: usize) -> PyResult<f64> {
-        self.check(state)?;
-        Ok(self.judgement.regret(state).upper())
+        Ok(self.judgement.state(state).or_raise()?.regret.upper())
     }
 
     /// Worths, losses and regrets of all states as doubles.
-    fn arrays<'py>(&self, py: Python<'py>) -> [Bound<'py, PyArray1<f64>>; 3] {
-        let solution = &self.solution.get().0;
-        let states = 0..solution.game().len();
-        [
-            PyArray1::from_iter(
-                py,
-                states.clone().map(|state| self.judgement.secured(state).middle()),
-            ),
-            PyArray1::from_iter(
-                py,
-                states.clone().map(|state| self.judgement.loss(solution, state).middle()),
-            ),
-            PyArray1::from_iter(py, states.map(|state| self.judgement.regret(state).upper())),
-        ]
+    fn arrays<'py>(&self, py: Python<'py>) -> PyResult<[Bound<'py, PyArray1<f64>>; 3]> {
+        let mut arrays = [Vec::new(), Vec::new(), Vec::new()];
+        for state in 0..self.solution.get().0.len() {
+            let judged = self.judgement.state(state).or_raise()?;
+            arrays[0].push(judged.secured.middle());
+            arrays[1].push(judged.loss.middle());
+            arrays[2].push(judged.regret.upper());
+        }
+        Ok(arrays.map(|numbers| PyArray1::from_vec(py, numbers)))
     }
 
     /// The numbers of the states by regret, the largest first.
@@ -576,7 +562,7 @@ pub(crate) fn verify_stochastic_game(
     });
     let proof = verified??;
     let game = proof.game();
-    let names = (0..game.len()).map(|state| game.name(state).to_owned()).collect();
+    let names = game.states().map(|state| state.name().to_owned()).collect();
     Ok((
         names,
         game.starts().to_vec(),
@@ -600,24 +586,19 @@ impl PyStochasticSolution {
         a: usize,
         b: usize,
     ) -> PyResult<(BigRational, Vec<(BigRational, usize)>)> {
-        self.0.enclosure(&state).or_raise()?;
-        let game = self.0.game();
-        match game.actions(state) {
-            Some([rows, columns]) if a < rows.len() && b < columns.len() => {
-                Ok(game.turn(state, a, b))
-            }
-            Some([rows, columns]) => {
-                let expected = format!("expected 0..{} and 0..{}", rows.len(), columns.len());
-                Err(Error::new_err(format!("there are no actions {a} and {b}; {expected}")))
-            }
-            None => Err(Error::new_err("the game is over")),
+        let state = self.0.game().state(state).or_raise()?;
+        if state.actions().is_none() {
+            return Err(Error::new_err("the game is over"));
         }
+        let turn = state.turn([a, b]).or_raise()?;
+        let successors = turn.successors.into_iter();
+        let successors = successors.map(|next| (next.probability, next.state.number())).collect();
+        Ok((turn.reward, successors))
     }
 
     /// The payoff of an end; none of another state.
     fn payoff(&self, state: usize) -> PyResult<Option<BigRational>> {
-        self.0.enclosure(&state).or_raise()?;
-        Ok(self.0.game().end_value(state).cloned())
+        Ok(self.0.game().state(state).or_raise()?.end_value().cloned())
     }
 
     /// The kind of the game.
@@ -628,7 +609,7 @@ impl PyStochasticSolution {
 
     /// The names of the states.
     fn names(&self) -> Vec<String> {
-        (0..self.0.game().len()).map(|state| self.0.game().name(state).to_owned()).collect()
+        self.0.game().states().map(|state| state.name().to_owned()).collect()
     }
 
     /// The numbers of the starts.
@@ -668,16 +649,16 @@ impl PyStochasticSolution {
     /// The names of both players' actions; none at an end.
     fn actions(&self, state: usize) -> PyResult<Option<Actions>> {
         let names = |actions: &[Box<str>]| actions.iter().map(ToString::to_string).collect();
-        self.0.enclosure(&state).or_raise()?;
-        Ok(self.0.game().actions(state).map(|[a, b]| (names(a), names(b))))
+        let state = self.0.game().state(state).or_raise()?;
+        Ok(state.actions().map(|[a, b]| (names(a), names(b))))
     }
 
     /// A player's strategies at all states, as an array of probabilities by state and action, 0
     /// beyond the last action.
     fn policy<'py>(&self, py: Python<'py>, player: &str) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let player = usize::from(player.parse::<Player>().or_raise()? == Player::B);
-        let sizes = (0..self.0.len())
-            .map(|state| self.0.game().actions(state).map_or(0, |actions| actions[player].len()));
+        let states = self.0.game().states();
+        let sizes = states.map(|state| state.actions().map_or(0, |actions| actions[player].len()));
         let shape = [self.0.len(), sizes.max().unwrap_or(0)];
         let bytes = shape[0].saturating_mul(shape[1]).saturating_mul(8) as u64;
         memory::check(bytes, &format!("an array of {} states and {} actions", shape[0], shape[1]))?;

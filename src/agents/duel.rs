@@ -11,16 +11,18 @@ use crate::error::{Error, StochasticGameError};
 use crate::game::{ByPlayer, Player, Rules, State};
 use crate::hidden::{self, GameTree, HiddenPlay, PlayPlace};
 use crate::policy::{BehaviourStrategy, Policy, play_out};
-use crate::stochastic_game::{StationaryPolicy, StochasticGame, StochasticSolution};
+use crate::stochastic_game::{
+    ActionsFault, StationaryPolicy, StochasticGame, StochasticGameFault, StochasticSolution,
+};
 use crate::work::Watch;
 
 /// Plays between two given strategies, drawn at random and counted: a duel in any game.
 pub trait SampledPlays {
     /// Draws this many plays more.
     ///
-    /// # Panics
+    /// # Errors
     /// If a strategy is not one of the game.
-    fn play(&mut self, plays: u64);
+    fn play(&mut self, plays: u64) -> Result<(), Error>;
 
     /// The plays so far.
     fn plays(&self) -> u64;
@@ -51,7 +53,7 @@ pub trait SampledPlays {
 /// let solution = pencil_tennis::solve(10)?;
 /// let (optimal, uniform) = (Policy::optimal(&solution, &mut unwatched)?, Policy::uniform(&Rules::tennis(), [10, 10])?);
 /// let mut duel = Duel::new(&Rules::tennis(), solution.start(), &optimal, &uniform, 1, &mut unwatched)?;
-/// duel.play(20_000);
+/// duel.play(20_000)?;
 /// let exact = duel.matchup().value().middle();
 /// let tally = duel.tally();
 /// assert!((tally.mean() - exact).abs() < 4.0 * tally.standard_error());
@@ -95,7 +97,7 @@ impl<'p> Duel<'p> {
 }
 
 impl SampledPlays for Duel<'_> {
-    fn play(&mut self, plays: u64) {
+    fn play(&mut self, plays: u64) -> Result<(), Error> {
         for _ in 0..plays {
             let mut turns = 0;
             let random = || self.generator.next_u64();
@@ -107,6 +109,7 @@ impl SampledPlays for Duel<'_> {
                 None => self.tally.add_endless(self.rules.end_at(last.ball.position()), turns),
             }
         }
+        Ok(())
     }
 
     fn plays(&self) -> u64 {
@@ -171,6 +174,19 @@ impl<'g> GameDuel<'g> {
         Ok(self)
     }
 
+    /// The actions that random bits draw for A and B at a state that is no end.
+    fn actions(&self, state: usize, bits: [u64; 2]) -> Result<[usize; 2], StochasticGameFault> {
+        let mut actions = [0; 2];
+        for (index, policy) in self.policies.iter().enumerate() {
+            let drawn = policy.draw(state, bits[index]);
+            actions[index] = drawn.ok_or_else(|| StochasticGameFault::Policy {
+                player: policy.player(),
+                reason: ActionsFault::Nothing,
+            })?;
+        }
+        Ok(actions)
+    }
+
     /// The plays that were stopped after [`MOST_TURNS`](Self::MOST_TURNS).
     pub const fn unfinished(&self) -> u64 {
         self.unfinished
@@ -178,27 +194,34 @@ impl<'g> GameDuel<'g> {
 }
 
 impl SampledPlays for GameDuel<'_> {
-    fn play(&mut self, plays: u64) {
+    fn play(&mut self, plays: u64) -> Result<(), Error> {
         let discount = self.game.discount().to_f64().unwrap_or(1.0);
         for _ in 0..plays {
-            let (mut state, mut share, mut payoff, mut turns) = (self.start, 1.0, 0.0, 0);
+            let mut state = self.game.state(self.start)?;
+            let (mut share, mut payoff, mut turns) = (1.0, 0.0, 0);
             let end = loop {
-                let mut bits = || self.generator.next_u64();
-                let [a, b] = self.policies.map(|policy| policy.draw(state, bits()));
-                let Some((a, b)) = a.zip(b) else { break self.game.end_value(state) };
+                // Also at an end: the same seed, the same plays.
+                let bits = [self.generator.next_u64(), self.generator.next_u64()];
+                if let Some(value) = state.end_value() {
+                    break value;
+                }
+                let actions = self.actions(state.number(), bits)?;
                 if turns == Self::MOST_TURNS {
                     self.unfinished += 1;
-                    break Some(self.game.endless(state));
+                    break state.endless();
                 }
-                payoff += share * self.game.reward(state, a, b);
-                state = self.game.draw(state, a, b, bits());
+                let next = state.draw(actions, self.generator.next_u64())?;
+                let [a, b] = actions;
+                payoff += share * self.game.cell(state.number(), a, b).rounded_reward();
+                state = next;
                 share *= discount;
                 turns += 1;
             };
-            payoff += share * end.and_then(ToPrimitive::to_f64).unwrap_or(0.0);
+            payoff += share * end.to_f64().unwrap_or(0.0);
             self.payoffs.add(payoff);
             self.turns += turns;
         }
+        Ok(())
     }
 
     fn plays(&self) -> u64 {
@@ -231,7 +254,7 @@ impl SampledPlays for GameDuel<'_> {
 /// let tree = GameTree::from_rules(&KuhnPoker)?;
 /// let uniform = ByPlayer::new(|player| BehaviourStrategy::uniform(&tree, player));
 /// let mut duel = HiddenDuel::new(&tree, uniform.as_ref(), 1);
-/// duel.play(10_000);
+/// duel.play(10_000)?;
 /// // Showdowns are even. B folds to A's bet in 1/4 of the games, and A to B's in 1/8.
 /// assert!((duel.mean() - 0.125).abs() < 0.1);
 /// # Ok::<(), pencil_tennis::Error>(())
@@ -258,7 +281,7 @@ impl<'t> HiddenDuel<'t> {
 }
 
 impl SampledPlays for HiddenDuel<'_> {
-    fn play(&mut self, plays: u64) {
+    fn play(&mut self, plays: u64) -> Result<(), Error> {
         for _ in 0..plays {
             let mut play = HiddenPlay::new(self.tree);
             let payoff = loop {
@@ -277,6 +300,7 @@ impl SampledPlays for HiddenDuel<'_> {
             };
             self.payoffs.add(payoff.to_f64().unwrap_or(f64::NAN));
         }
+        Ok(())
     }
 
     fn plays(&self) -> u64 {

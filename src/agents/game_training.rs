@@ -11,7 +11,9 @@ use crate::error::{AgentError, Error};
 use crate::game::{ByPlayer, Player};
 use crate::matrix_game::{Payoffs, dot};
 use crate::policy::PolicyNumbers;
-use crate::stochastic_game::{Kind, StationaryPolicy, StochasticGame};
+use crate::stochastic_game::{
+    Kind, StateView, StationaryPolicy, StochasticGame, StochasticGameError,
+};
 
 /// A learner in a game of any rules: at every state two no-regret learners play the matrix game
 /// over the successors' values.
@@ -48,7 +50,7 @@ use crate::stochastic_game::{Kind, StationaryPolicy, StochasticGame};
 /// for _ in 0..1_000 {
 ///     training.sweep();
 /// }
-/// let shares = training.shares(0, Player::A);
+/// let shares = training.shares(0, Player::A)?;
 /// assert!((shares[0] - 2.0 / 3.0).abs() < 0.01);
 /// # Ok::<(), pencil_tennis::Error>(())
 /// ```
@@ -148,15 +150,13 @@ impl<'g> GameTraining<'g> {
         if game.nature().is_some() {
             return Err(AgentError::UncertainGame.into());
         }
-        let actions =
-            |state, player| game.actions(state).map_or(0, |actions| actions[player as usize].len());
-        let learners = |player| {
-            LocalLearners::new(rule, 0.0, (0..game.len()).map(|state| actions(state, player)))
+        let learners = |player: Player| {
+            let counts = game.states().map(|state| sizes(state)[player as usize]);
+            LocalLearners::new(rule, 0.0, counts)
         };
-        let values = (0..game.len())
-            .map(|state| {
-                game.end_value(state).map_or(0.0, |value| value.to_f64().unwrap_or_default())
-            })
+        let values = game
+            .states()
+            .map(|state| state.end_value().map_or(0.0, |value| value.to_f64().unwrap_or_default()))
             .collect();
         Ok(Self {
             kind,
@@ -242,10 +242,11 @@ impl<'g> GameTraining<'g> {
 
     /// The probabilities of a player's actions at a state, as learned; none at an end.
     ///
-    /// # Panics
-    /// If there is no such state.
-    pub fn shares(&self, state: usize, player: Player) -> Vec<f64> {
-        self.learners[player].average(state)
+    /// # Errors
+    /// [`StochasticGameFault::UnknownState`](crate::stochastic_game::StochasticGameFault::UnknownState).
+    pub fn shares(&self, state: usize, player: Player) -> Result<Vec<f64>, StochasticGameError> {
+        let state = self.game.state(state)?;
+        Ok(self.learners[player].average(state.number()))
     }
 
     /// The average strategy of a player.
@@ -254,7 +255,7 @@ impl<'g> GameTraining<'g> {
     /// As [`StationaryPolicy::from_table`].
     pub fn policy(&self, player: Player) -> Result<StationaryPolicy, Error> {
         let shares: Vec<Vec<f64>> =
-            (0..self.game.len()).map(|state| self.shares(state, player)).collect();
+            (0..self.game.len()).map(|state| self.learners[player].average(state)).collect();
         let width = shares.iter().map(Vec::len).max().unwrap_or(0);
         let padded = shares.into_iter().flat_map(|mut row| {
             row.resize(width, 0.0);
@@ -298,11 +299,17 @@ impl SweepLearner for GameTraining<'_> {
     }
 }
 
+/// The numbers of A's and of B's actions; 0 at an end.
+fn sizes(state: StateView<'_>) -> [usize; 2] {
+    state.actions().map_or([0; 2], |actions| actions.map(<[_]>::len))
+}
+
 /// All states but the ends, in the order in which a depth-first search leaves them: successors
 /// first unless they repeat.
 fn successors_first(game: &StochasticGame) -> Vec<usize> {
+    let sizes: Vec<[usize; 2]> = game.states().map(sizes).collect();
     let successors = |state: usize| -> Vec<usize> {
-        let [rows, columns] = game.actions(state).map_or([0; 2], |actions| actions.map(<[_]>::len));
+        let [rows, columns] = sizes[state];
         let cells = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
         let outcomes = cells.flat_map(|(row, column)| game.cell(state, row, column).outcomes);
         outcomes.map(|outcome| outcome.state as usize).collect()
@@ -321,7 +328,7 @@ fn successors_first(game: &StochasticGame) -> Vec<usize> {
             };
             match rest.pop() {
                 Some(next) => path.extend([(state, Some(rest)), (next, None)]),
-                None if game.actions(state).is_some() => order.push(state),
+                None if sizes[state] != [0; 2] => order.push(state),
                 None => {}
             }
         }
@@ -331,7 +338,7 @@ fn successors_first(game: &StochasticGame) -> Vec<usize> {
 
 #[cfg(all(test, feature = "report"))]
 mod tests {
-    use super::{GameTraining, successors_first};
+    use super::{GameTraining, sizes, successors_first};
     use crate::Player;
     use crate::agents::LearnerKind;
     use crate::report::gallery_game;
@@ -353,7 +360,8 @@ mod tests {
             assert_eq!(position[state].replace(at), None, "each state once");
         }
         for &state in &order {
-            let [rows, columns] = game.actions(state).expect("no end").map(<[_]>::len);
+            let [rows, columns] = sizes(game.state(state).expect("a state"));
+            assert!(rows > 0 && columns > 0, "no end");
             for (row, column) in
                 (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)))
             {
@@ -390,6 +398,7 @@ mod tests {
                 };
                 let start = game.starts()[0] as usize;
                 PolicyJudgement::exploitability(&Player::BOTH.map(judge), start)
+                    .expect("a state")
                     .expect("both")
                     .upper()
             });

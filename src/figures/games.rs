@@ -45,9 +45,10 @@ pub fn game_value_figure(solution: &StochasticSolution) -> Result<String, Figure
             Heading { title: &title, reading: "Blue is good for A, brown for B; white is even." };
         return Ok(map.draw(heading, &panels));
     }
-    let played: Vec<f64> = (0..game.len())
-        .filter(|&state| game.actions(state).is_some())
-        .map(|state| values[state])
+    let played: Vec<f64> = game
+        .states()
+        .filter(|state| state.actions().is_some())
+        .map(|state| values[state.number()])
         .collect();
     let [least, largest] =
         played.iter().fold([f64::INFINITY, f64::NEG_INFINITY], |[least, largest], &value| {
@@ -108,8 +109,8 @@ pub fn game_strategy_figure(
     solution: &StochasticSolution,
     state: usize,
 ) -> Result<String, FigureError> {
-    let game = solution.game();
-    let Some(names) = game.actions(state) else { return Err(FigureError::Nothing("actions")) };
+    let view = solution.game().state(state)?;
+    let Some(names) = view.actions() else { return Err(FigureError::Nothing("actions")) };
     let strategies = solution.strategies(&state)?;
     let named_shares = [0, 1].map(|player| {
         strategies[player]
@@ -118,7 +119,7 @@ pub fn game_strategy_figure(
             .collect()
     });
     let value = short(solution.value(&state)?);
-    Ok(named_strategy_figure(&format!("{} is worth {value} to A", game.name(state)), named_shares))
+    Ok(named_strategy_figure(&format!("{} is worth {value} to A", view.name()), named_shares))
 }
 
 /// Draws both players' strategies in a game with hidden information as bars, each with the
@@ -224,10 +225,11 @@ pub fn game_regret_figure(
         game.title().unwrap_or("a game")
     );
     let noise = solution.widest_enclosure();
-    let regret = |state: usize| {
-        Some(judgement.regret(state).upper()).filter(|&regret| regret > noise).unwrap_or(0.0)
-    };
-    let regrets: Vec<f64> = (0..game.len()).map(regret).collect();
+    let mut regrets = Vec::with_capacity(game.len());
+    for state in 0..game.len() {
+        let regret = judgement.state(state)?.regret.upper();
+        regrets.push(if regret > noise { regret } else { 0.0 });
+    }
     let most = regrets.iter().copied().fold(0.0, f64::max);
     let scale = if most > 0.0 { most } else { 1.0 };
     if let Some(Maps { panels, labels: [across, up] }) = maps(game, &regrets) {
@@ -240,12 +242,16 @@ pub fn game_regret_figure(
         let reading = "The darker a state, the more the policy’s choice there loses on average if both play perfectly afterwards.";
         return Ok(map.draw(Heading { title: &title, reading }, &panels));
     }
-    let worst: Vec<usize> = judgement
-        .worst_states()
-        .into_iter()
-        .filter(|&state| regrets[state] > 0.0)
-        .take(MOST_BARS)
-        .collect();
+    let mut worst = Vec::new();
+    for number in judgement.worst_states() {
+        let state = game.state(number)?;
+        if regrets[number] > 0.0 {
+            worst.push(state);
+        }
+        if worst.len() == MOST_BARS {
+            break;
+        }
+    }
     let reading = "The states where the policy’s choice loses most on average if both play perfectly afterwards.";
     let below = 60 + BAR_STEP * worst.len().max(1) as i32;
     Ok(Svg::picture(
@@ -260,12 +266,13 @@ pub fn game_regret_figure(
                     MIDDLE,
                 );
             }
-            let bar = |&state: &usize| Bar {
-                name: game.name(state),
-                share: regrets[state] / scale,
-                text: format!("{:.4}", regrets[state]),
-            };
-            draw_bars(svg, 60, BAR, worst.iter().map(bar));
+            let mut bars = Vec::with_capacity(worst.len());
+            for state in &worst {
+                let regret = regrets[state.number()];
+                let text = format!("{regret:.4}");
+                bars.push(Bar { name: state.name(), share: regret / scale, text });
+            }
+            draw_bars(svg, 60, BAR, bars.into_iter());
             draw_bar_axis(svg, below, scale, "value given away, in the game’s payoffs");
         },
     ))
@@ -292,11 +299,11 @@ fn likeliest_values(
         let (Some(a), Some(b)) = (likeliest(&strategies[0]), likeliest(&strategies[1])) else {
             return Ok((line, "along the likeliest play, to its end"));
         };
-        let (_, outcomes) = game.turn(state, a, b);
-        state = outcomes
+        let successors = game.state(state)?.turn([a, b])?.successors;
+        state = successors
             .into_iter()
-            .max_by(|one, other| one.0.cmp(&other.0))
-            .map_or(state, |(_, next)| next);
+            .max_by(|one, other| one.probability.cmp(&other.probability))
+            .map_or(state, |likeliest| likeliest.state.number());
     }
     Ok((line, "along the likeliest play, its first turns"))
 }
@@ -310,9 +317,9 @@ struct Maps {
 /// The maps of a game whose names have coordinates: one for each text around the first two numbers.
 fn maps(game: &StochasticGame, numbers: &[f64]) -> Option<Maps> {
     let mut maps: BTreeMap<String, Vec<([i32; 2], f64)>> = BTreeMap::new();
-    for state in (0..game.len()).filter(|&state| game.actions(state).is_some()) {
-        let (text, at) = coordinates(game.name(state))?;
-        maps.entry(text).or_default().push((at, numbers[state]));
+    for state in game.states().filter(|state| state.actions().is_some()) {
+        let (text, at) = coordinates(state.name())?;
+        maps.entry(text).or_default().push((at, numbers[state.number()]));
     }
     let all = || maps.values().flatten().map(|(at, _)| at);
     let range =

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::Player;
 use crate::stochastic_game::{
-    StochasticGame, StochasticGameError, StochasticGameFault, StochasticSolution,
+    StateView, StochasticGameError, StochasticGameFault, StochasticSolution, Turn as GameTurn,
 };
 use stochastic_game::internal::sentence;
 
@@ -82,16 +82,24 @@ impl GamePlay {
         Self { game, turns: Vec::new() }
     }
 
-    /// Adds a turn: the state, both actions and the successor, by their numbers.
+    /// Adds a turn: the state, both actions by their numbers, and the successor.
     ///
-    /// # Panics
-    /// If the game has no such state or actions.
-    pub fn push(&mut self, game: &StochasticGame, state: usize, actions: [usize; 2], to: usize) {
-        let [from, to] = [state, to].map(|state| game.name(state).to_owned());
-        let [a, b] = game.actions(state).map_or_else(Default::default, |names| {
-            [names[0][actions[0]].to_string(), names[1][actions[1]].to_string()]
+    /// # Errors
+    /// [`StochasticGameFault::End`], [`StochasticGameFault::ActionUnknown`].
+    pub fn push(
+        &mut self,
+        state: StateView<'_>,
+        actions: [usize; 2],
+        to: StateView<'_>,
+    ) -> Result<(), StochasticGameError> {
+        let [a, b] = state.chosen(actions)?;
+        self.turns.push(Turn {
+            state: state.name().to_owned(),
+            a: a.to_owned(),
+            b: b.to_owned(),
+            to: to.name().to_owned(),
         });
-        self.turns.push(Turn { state: from, a, b, to });
+        Ok(())
     }
 
     /// Reads a play; `None` for a text of another format.
@@ -131,20 +139,21 @@ impl GamePlay {
         let game = solution.game();
         let discount = game.discount().to_f64().unwrap_or(1.0);
         let (mut turns, mut losses, mut payoff, mut share) = (Vec::new(), [0.0; 2], 0.0, 1.0);
-        let mut at = game.starts()[0] as usize;
+        let mut at = game.state(game.starts()[0] as usize)?;
         for (Turn { state, a, b, to }, number) in self.turns.iter().cloned().zip(1..) {
             let turn = |reason: String| {
                 StochasticGameError::from(StochasticGameFault::Turn { turn: number, reason })
             };
             let from = game.place(&state).map_err(|error| turn(error.to_string()))?;
-            if number > 1 && from != at {
-                let (state, reached) = (sentence(&state), sentence(&game.name(at)));
+            let view = game.state(from)?;
+            if number > 1 && from != at.number() {
+                let (state, reached) = (sentence(&state), sentence(&at.name()));
                 return Err(turn(format!(
                     "begins at {state}, but the turn before led to {reached}"
                 )));
             }
-            let names = game
-                .actions(from)
+            let names = view
+                .actions()
                 .ok_or_else(|| turn(format!("the play is over at {}", sentence(&state))))?;
             let action = |player: Player, name: &str| {
                 let index = names[usize::from(player == Player::B)]
@@ -160,8 +169,8 @@ impl GamePlay {
             };
             let [place_a, place_b] = [action(Player::A, &a)?, action(Player::B, &b)?];
             let next = game.place(&to).map_err(|error| turn(error.to_string()))?;
-            let (reward, outcomes) = game.turn(from, place_a, place_b);
-            if !outcomes.iter().any(|&(_, state)| state == next) {
+            let GameTurn { reward, successors, .. } = view.turn([place_a, place_b])?;
+            if !successors.iter().any(|successor| successor.state.number() == next) {
                 return Err(turn(format!(
                     "`{}` against `{}` does not lead to {}",
                     sentence(&a),
@@ -184,11 +193,11 @@ impl GamePlay {
                 after: to,
                 value_after: solution.value(&next)?,
             });
-            at = next;
+            at = game.state(next)?;
         }
-        let end = game.end_value(at);
+        let end = at.end_value();
         payoff += share * end.and_then(ToPrimitive::to_f64).unwrap_or(0.0);
-        let (state, value) = (game.name(at).to_owned(), solution.value(&at)?);
+        let (state, value) = (at.name().to_owned(), solution.value(&at.number())?);
         let [loss_a, loss_b] = losses;
         Ok(JudgedPlay {
             game: self.game.clone(),

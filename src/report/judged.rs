@@ -9,7 +9,9 @@ use crate::bounds::Enclosure;
 use crate::game::{ByPlayer, Player};
 use crate::hidden::{HiddenSolution, Judgement};
 use crate::serde_object::{as_objects, object};
-use crate::stochastic_game::{PolicyJudgement, StochasticGameError, StochasticSolution};
+use crate::stochastic_game::{
+    PolicyJudgement, StateJudgement, StochasticGameError, StochasticSolution,
+};
 
 /// The report of `exploit` in a game of other rules: a policy of this name, judged from the starts
 /// and other states.
@@ -94,21 +96,23 @@ impl<'r> GameExploitReport<'r> {
         let game = solution.game();
         let mut worst = Vec::new();
         for of_player in *judgements {
-            for (state, regret) in judgement.worst(of_player) {
+            for (view, regret) in judgement.worst(of_player) {
+                let state = view.number();
+                let secured = of_player.state(state)?.secured;
                 worst.push(WorstState {
-                    state: game.name(state).to_owned(),
+                    state: view.name().to_owned(),
                     player: of_player.player(),
                     value: solution.value(&state)?,
-                    conceded: of_player.secured(state).middle(),
+                    conceded: secured.middle(),
                     regret,
-                    guaranteed: of_player.secured(state),
+                    guaranteed: secured,
                 });
             }
         }
         let mut judged_states = Vec::with_capacity(states.len());
-        for &state in states {
-            let judged = Judged::from_state(solution, judgements, state)?;
-            judged_states.push(JudgedState { state: game.name(state).to_owned(), judged });
+        for state in states {
+            let judged = Judged::from_state(solution, judgements, state.number())?;
+            judged_states.push(JudgedState { state: state.name().to_owned(), judged });
         }
         Ok(Self {
             policy,
@@ -176,9 +180,17 @@ impl Judged {
         judgements: &[PolicyJudgement],
         state: usize,
     ) -> Result<Self, StochasticGameError> {
-        let payoff = |player| Some(of(judgements, player)?.secured(state));
-        let loss = |player| Some(of(judgements, player)?.loss(solution, state));
-        Ok(Self { loss: ByPlayer::new(loss), ..Self::new(solution.enclosure(&state)?, payoff) })
+        let mut judged: ByPlayer<Option<StateJudgement>> = ByPlayer { a: None, b: None };
+        for player in Player::BOTH {
+            if let Some(judgement) = of(judgements, player) {
+                judged[player] = Some(judgement.state(state)?);
+            }
+        }
+        let value = solution.enclosure(&state)?;
+        Ok(Self {
+            loss: judged.map(|judged| Some(judged?.loss)),
+            ..Self::new(value, |player| Some(judged[player]?.secured))
+        })
     }
 
     fn nash_conv(&self) -> Option<Enclosure> {

@@ -18,7 +18,7 @@ use crate::error::Error;
 use crate::game::{Ball, ByPlayer, Outcome, Payoff, State};
 use crate::serde_object::{as_objects, end_name, object};
 use crate::solution::Solution;
-use crate::stochastic_game::{StochasticGameError, StochasticSolution};
+use crate::stochastic_game::{StochasticGameError, StochasticSolution, Successor, Turn};
 
 /// The report of `solve`; optional parts are `None`.
 #[derive(Clone, Debug)]
@@ -296,16 +296,26 @@ pub struct CellReport {
     pub to: Vec<(String, String)>,
 }
 
+impl CellReport {
+    fn new(turn: Turn<'_>, value: f64) -> Self {
+        let mut to = Vec::with_capacity(turn.successors.len());
+        for Successor { state, probability, .. } in turn.successors {
+            to.push((probability.to_string(), state.name().to_owned()));
+        }
+        Self { value, reward: turn.reward.to_string(), to }
+    }
+}
+
 impl StageReport {
     /// # Errors
     /// [`StochasticGameFault::UnknownState`](crate::stochastic_game::StochasticGameFault::UnknownState).
     pub fn new(solution: &StochasticSolution, state: usize) -> Result<Self, StochasticGameError> {
-        let game = solution.game();
         let StochasticStateReport { state: name, value, bounds, over, .. } =
             StochasticStateReport::new(solution, state)?;
         let (strategies, losses) = (solution.strategies(&state)?, solution.losses(state)?);
+        let view = solution.game().state(state)?;
         let actions = |player: usize| {
-            let names = game.actions(state).map_or(&[][..], |names| names[player]);
+            let names = view.actions().map_or(&[][..], |names| names[player]);
             let entries = names.iter().zip(&losses[player]).enumerate();
             let action_reports = entries.map(|(action, (name, &loss))| {
                 let probability = strategies[player]
@@ -316,19 +326,15 @@ impl StageReport {
             });
             action_reports.collect()
         };
-        let cell = |a: usize, (b, value): (usize, f64)| {
-            let (reward, to) = game.turn(state, a, b);
-            let to = to
-                .into_iter()
-                .map(|(share, next)| (share.to_string(), game.name(next).to_owned()))
-                .collect();
-            CellReport { value, reward: reward.to_string(), to }
-        };
-        let rows = solution.matrix(state).into_iter().enumerate();
-        let cells = rows
-            .map(|(a, row)| row.into_iter().enumerate().map(|entry| cell(a, entry)).collect())
-            .collect();
-        let picture = game.picture(state).map(str::to_owned);
+        let mut cells = Vec::new();
+        for (a, values) in solution.matrix(state)?.into_iter().enumerate() {
+            let mut row = Vec::with_capacity(values.len());
+            for (b, value) in values.into_iter().enumerate() {
+                row.push(CellReport::new(view.turn([a, b])?, value));
+            }
+            cells.push(row);
+        }
+        let picture = view.picture().map(str::to_owned);
         Ok(Self { state: name, value, bounds, over, picture, a: actions(0), b: actions(1), cells })
     }
 }

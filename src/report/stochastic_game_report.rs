@@ -14,8 +14,8 @@ use crate::bounds::Enclosure;
 use crate::serde_object::{as_objects, object};
 use crate::solution::Digits;
 use crate::stochastic_game::{
-    BestPayoff, Certainty, StochasticExact, StochasticGame, StochasticGameError, StochasticProof,
-    StochasticSolution,
+    BestPayoff, Certainty, StateView, StochasticExact, StochasticGame, StochasticGameError,
+    StochasticProof, StochasticSolution,
 };
 use stochastic_game::internal::Quoted;
 
@@ -53,14 +53,12 @@ impl NotProvedReport {
     ) -> impl Iterator<Item = Self> {
         let failed = error.state().unwrap_or_default();
         let reason = format!("play can reach {}, of which nothing is proved", Quoted(failed));
-        let is_lost = |&state: &usize| match rest {
-            Some(rest) => rest.place(game.name(state)).is_err(),
-            None => game.end_value(state).is_none(),
+        let is_lost = |state: &StateView<'_>| match rest {
+            Some(rest) => rest.place(state.name()).is_err(),
+            None => state.end_value().is_none(),
         };
-        let others = (0..game.len())
-            .filter(is_lost)
-            .map(|state| game.name(state))
-            .filter(|&name| name != failed);
+        let others =
+            game.states().filter(is_lost).map(|state| state.name()).filter(|&name| name != failed);
         let first = Self { state: failed.to_owned(), reason: error.fault().to_string() };
         let others: Vec<Self> =
             others.map(|state| Self { state: state.to_owned(), reason: reason.clone() }).collect();
@@ -122,7 +120,8 @@ impl BestPayoffReport {
         solution: &StochasticSolution,
         state: usize,
     ) -> Result<Option<Self>, StochasticGameError> {
-        if solution.approached_states() == 0 || solution.game().end_value(state).is_some() {
+        if solution.approached_states() == 0 || solution.game().state(state)?.end_value().is_some()
+        {
             return Ok(None);
         }
         let secured = solution.secured(&state)?;
@@ -179,12 +178,14 @@ impl<'s> StochasticGameReport<'s> {
     }
 
     pub fn ends(&self) -> usize {
-        let game = self.solution.game();
-        (0..game.len()).filter(|&state| game.actions(state).is_none()).count()
+        self.solution.game().states().filter(|state| state.actions().is_none()).count()
     }
 
     pub fn widest_state(&self) -> &str {
-        self.solution.widest_state().map_or("", |state| self.solution.game().name(state))
+        let widest = self.solution.widest_state();
+        widest
+            .and_then(|number| self.solution.game().state(number).ok())
+            .map_or("", |state| state.name())
     }
 }
 
@@ -212,9 +213,10 @@ impl StochasticStateReport {
     /// # Errors
     /// [`StochasticGameFault::UnknownState`](crate::stochastic_game::StochasticGameFault::UnknownState).
     pub fn new(solution: &StochasticSolution, state: usize) -> Result<Self, StochasticGameError> {
-        let (game, enclosure) = (solution.game(), solution.enclosure(&state)?);
-        let names = game.actions(state);
+        let enclosure = solution.enclosure(&state)?;
         let [a, b] = solution.strategies(&state)?;
+        let view = solution.game().state(state)?;
+        let names = view.actions();
         let actions = |player: usize, strategy: Vec<(usize, f64)>| {
             let name = |action: usize| {
                 names.map_or(String::new(), |names| names[player][action].to_string())
@@ -227,7 +229,7 @@ impl StochasticStateReport {
             strategy.into_iter().map(report).collect()
         };
         Ok(Self {
-            state: game.name(state).to_owned(),
+            state: view.name().to_owned(),
             value: enclosure.middle(),
             bounds: enclosure,
             exact: None,
@@ -260,7 +262,7 @@ impl StochasticStateReport {
             .map(|(value, digits)| Digits::of_fraction(&value, digits))
             .transpose()?;
         if let (Some(names), Some(strategies)) =
-            (solution.game().actions(state), exact.strategies(&state)?)
+            (solution.game().state(state)?.actions(), exact.strategies(&state)?)
         {
             [report.a, report.b] = [0, 1].map(|player| {
                 let named = strategies[player]
@@ -276,9 +278,10 @@ impl StochasticStateReport {
 /// Writes all states as csv: `state,value,lower,upper`. Bounds are decimal numbers that are true as
 /// written.
 pub fn write_game_values(solution: &StochasticSolution, out: &mut dyn Write) -> io::Result<()> {
-    let rows = solution.states().map(|(state, enclosure)| {
+    let states = solution.game().states().zip(solution.states());
+    let rows = states.map(|(state, (_, enclosure))| {
         let value = ProvedValue::new(enclosure.middle(), &enclosure);
-        (solution.game().name(state), value.text(), value.lower, value.upper)
+        (state.name(), value.text(), value.lower, value.upper)
     });
     write_csv(&["state", "value", "lower", "upper"], out, rows)
 }
@@ -331,7 +334,7 @@ impl<'p> StochasticProofReport<'p> {
         let secured = self.proof.secured(&start)?;
         let best_payoff = self.proof.best_payoff(&start)?;
         Ok(ProvedStartReport {
-            state: self.proof.game().name(start),
+            state: self.proof.game().state(start)?.name(),
             bounds: self.proof.enclosure(&start)?,
             best_payoff: best_payoff.map(|best| BestPayoffReport::of(&best, secured)),
         })
@@ -368,9 +371,10 @@ as_objects! {
 /// Writes the bounds of all states that a certificate's strategies secure as csv, in integers:
 /// `state,lower,upper,exponent`.
 pub fn write_game_bounds(proof: &StochasticProof, out: &mut dyn Write) -> io::Result<()> {
-    let rows = proof.integers().map(|(state, bounds)| {
+    let states = proof.game().states().zip(proof.integers());
+    let rows = states.map(|(state, (_, bounds))| {
         let [lower, upper] = bounds.map(|bound| bound.to_string());
-        (proof.game().name(state), lower, upper, proof.exponent())
+        (state.name(), lower, upper, proof.exponent())
     });
     write_csv(&["state", "lower", "upper", "exponent"], out, rows)
 }

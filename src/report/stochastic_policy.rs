@@ -4,12 +4,13 @@ use num_rational::BigRational;
 use serde::Deserialize;
 
 use super::rows::{Columns, read_csv};
+use crate::bounds::Enclosure;
 use crate::error::TableFault;
 use crate::game::Player;
 use crate::serde_object::{as_objects, object};
 use crate::stochastic_game::{
-    PolicyJudgement, StationaryPolicy, StochasticGame, StochasticGameError, StochasticGameFault,
-    StochasticSolution,
+    PolicyJudgement, StateJudgement, StateView, StationaryPolicy, StochasticGame,
+    StochasticGameError, StochasticGameFault, StochasticSolution,
 };
 use stochastic_game::internal::Expected;
 use stochastic_game::internal::exact_number;
@@ -63,8 +64,10 @@ fn entry(
     // A name may begin or end with a space; other spaces are formatting.
     let state =
         game.place(&row.state).or_else(|error| game.place(row.state.trim()).map_err(|_| error))?;
-    let names =
-        game.actions(state).ok_or_else(|| StochasticGameFault::End { name: row.state.clone() })?;
+    let names = game
+        .state(state)?
+        .actions()
+        .ok_or_else(|| StochasticGameFault::End { name: row.state.clone() })?;
     let names = names[usize::from(player == Player::B)];
     let action = [&*row.action, row.action.trim()]
         .into_iter()
@@ -86,7 +89,7 @@ fn entry(
 pub struct JudgementReport<'s> {
     pub solution: &'s StochasticSolution,
     pub judgements: &'s [PolicyJudgement],
-    pub states: Vec<usize>,
+    pub states: Vec<StateView<'s>>,
 }
 
 impl<'s> JudgementReport<'s> {
@@ -94,24 +97,47 @@ impl<'s> JudgementReport<'s> {
     pub const WORST: usize = 10;
 
     /// The report of judgements from every start, and from these states.
+    ///
+    /// # Errors
+    /// [`StochasticGameFault::UnknownState`].
     pub fn new(
         solution: &'s StochasticSolution,
         judgements: &'s [PolicyJudgement],
         asked: &[usize],
-    ) -> Self {
-        let mut states: Vec<usize> =
-            solution.game().starts().iter().map(|&start| start as usize).collect();
+    ) -> Result<Self, StochasticGameError> {
+        let game = solution.game();
+        let mut numbers: Vec<usize> = game.starts().iter().map(|&start| start as usize).collect();
         let others: Vec<usize> =
-            asked.iter().copied().filter(|state| !states.contains(state)).collect();
-        states.extend(others);
-        Self { solution, judgements, states }
+            asked.iter().copied().filter(|state| !numbers.contains(state)).collect();
+        numbers.extend(others);
+        let states =
+            numbers.into_iter().map(|state| game.state(state)).collect::<Result<_, _>>()?;
+        Ok(Self { solution, judgements, states })
     }
 
     /// The states with the largest positive regrets, with these regrets.
-    pub fn worst(&self, judgement: &PolicyJudgement) -> Vec<(usize, f64)> {
-        let worst = judgement.worst_states().into_iter().take(Self::WORST);
-        let regrets = worst.map(|state| (state, judgement.regret(state).upper()));
-        regrets.filter(|&(_, regret)| regret > self.solution.widest_enclosure()).collect()
+    pub fn worst(&self, judgement: &PolicyJudgement) -> Vec<(StateView<'s>, f64)> {
+        let mut worst = Vec::new();
+        for state in judgement.worst_states().into_iter().take(Self::WORST) {
+            let regret = judgement.state(state).map(|judged| judged.regret.upper());
+            // Both are of one game.
+            let (Ok(view), Ok(regret)) = (self.solution.game().state(state), regret) else {
+                continue;
+            };
+            if regret > self.solution.widest_enclosure() {
+                worst.push((view, regret));
+            }
+        }
+        worst
+    }
+
+    /// What is proved of a policy from a state on; the state is one of the game that was judged.
+    fn judged(judgement: &PolicyJudgement, state: StateView<'_>) -> Option<StateJudgement> {
+        judgement.state(state.number()).ok()
+    }
+
+    fn exploitability(&self, state: StateView<'_>) -> Option<Enclosure> {
+        PolicyJudgement::exploitability(self.judgements, state.number()).ok().flatten()
     }
 }
 
@@ -119,24 +145,24 @@ as_objects! {
     JudgementReport<'_>, |report| {
         "players": report.judgements.iter().map(|judgement| object! {
             "player": judgement.player(),
-            "worth": judgement.secured(report.states[0]),
-            "loss": judgement.loss(report.solution, report.states[0]),
+            "worth": JudgementReport::judged(judgement, report.states[0]).map(|judged| judged.secured),
+            "loss": JudgementReport::judged(judgement, report.states[0]).map(|judged| judged.loss),
             "rounded": judgement.is_rounded(),
             "worst_states": report.worst(judgement).into_iter().map(|(state, regret)| object! {
-                "state": report.solution.game().name(state),
+                "state": state.name(),
                 "regret": regret,
-                "worth": judgement.secured(state),
+                "worth": JudgementReport::judged(judgement, state).map(|judged| judged.secured),
             }).collect::<Vec<_>>(),
         }).collect::<Vec<_>>(),
         "states": report.states.iter().map(|&state| object! {
-            "state": report.solution.game().name(state),
+            "state": state.name(),
             "players": report.judgements.iter().map(|judgement| object! {
                 "player": judgement.player(),
-                "worth": judgement.secured(state),
-                "loss": judgement.loss(report.solution, state),
+                "worth": JudgementReport::judged(judgement, state).map(|judged| judged.secured),
+                "loss": JudgementReport::judged(judgement, state).map(|judged| judged.loss),
             }).collect::<Vec<_>>(),
-            "exploitability": PolicyJudgement::exploitability(report.judgements, state),
+            "exploitability": report.exploitability(state),
         }).collect::<Vec<_>>(),
-        "exploitability": PolicyJudgement::exploitability(report.judgements, report.states[0]),
+        "exploitability": report.exploitability(report.states[0]),
     }
 }

@@ -9,22 +9,16 @@ use crate::game::Player;
 /// Writes what was learned as csv: `state,player,action,probability`, actions of positive
 /// probability alone.
 pub fn write_game_training(training: &GameTraining<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let game = training.game();
     let mut rows = csv::Writer::from_writer(out);
     rows.write_record(["state", "player", "action", "probability"])?;
-    for state in 0..game.len() {
-        let Some(actions) = game.actions(state) else { continue };
+    for state in training.game().states() {
+        let Some(actions) = state.actions() else { continue };
         for player in Player::BOTH {
-            let shares = training.shares(state, player);
+            let shares = training.shares(state.number(), player).map_err(io::Error::other)?;
             for (action, share) in
                 actions[player as usize].iter().zip(shares).filter(|(_, share)| *share > 0.0)
             {
-                rows.write_record([
-                    game.name(state),
-                    &player.to_string(),
-                    action,
-                    &share.to_string(),
-                ])?;
+                rows.write_record([state.name(), &player.to_string(), action, &share.to_string()])?;
             }
         }
     }

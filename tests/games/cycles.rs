@@ -61,7 +61,7 @@ fn the_strategies_shown_of_two_snowballs_secure_nearly_all() {
     let shown = StationaryPolicy::optimal(&solution, Player::A).unwrap();
     let judged = solution.judge(&shown, &mut |_| ControlFlow::Continue(())).unwrap();
     let start = solution.game().place("s").unwrap();
-    assert!(judged.loss(&solution, start).upper() < 1e-8);
+    assert!(judged.state(start).unwrap().loss.upper() < 1e-8);
 }
 
 /// The version of a solution's certificate, which proves the same bounds.

@@ -365,7 +365,7 @@ fn secured(solution: &StochasticSolution) -> [[Fraction; 2]; 2] {
         let judged = solution.judge(&shown, &mut |_| ControlFlow::Continue(())).unwrap();
         let sum_of_ends = |end: usize| {
             (0..solution.game().len())
-                .map(|state| judged.secured(state).fractions()[end].clone())
+                .map(|state| judged.state(state).unwrap().secured.fractions()[end].clone())
                 .sum()
         };
         [0, 1].map(sum_of_ends)

@@ -47,7 +47,9 @@ fn optimal_policies_secure_the_proved_bounds() {
             let [least, most] = solution
                 .judge(&optimal, &mut |_| ControlFlow::Continue(()))
                 .unwrap()
-                .secured(9)
+                .state(9)
+                .unwrap()
+                .secured
                 .fractions();
             assert!(
                 if player == Player::A { least >= lower } else { most <= upper },
@@ -68,7 +70,7 @@ fn a_payoff_that_a_policy_never_meets_does_not_widen_its_worth() {
     let solution = solve(text);
     let start = solution.game().place("s").unwrap();
     let policy: Vec<Vec<(usize, Fraction)>> = vec![vec![], vec![], vec![(0, fraction(1, 1))]];
-    let payoff = judge(&solution, Player::A, &policy).secured(start);
+    let payoff = judge(&solution, Player::A, &policy).state(start).unwrap().secured;
     assert!(payoff.contains(&fraction(1, 3)) && payoff.width() < 1e-17, "{:?}", payoff.decimal());
 }
 
@@ -162,7 +164,7 @@ fn policies_of_discounted_games_are_worth_what_equations_say() {
                 one.into_iter().zip(other).map(better).collect()
             });
             for (state, expected) in best.unwrap().into_iter().enumerate() {
-                let bounds = judged.secured(state);
+                let bounds = judged.state(state).unwrap().secured;
                 assert!(
                     bounds.contains(&expected),
                     "game {seed}, {player:?}, state {state}: {expected}"
@@ -300,7 +302,7 @@ fn opponents_who_may_wait_for_ever_are_worth_what_equations_say() {
                 }
             }
             for (state, expected) in best.into_iter().flatten().enumerate() {
-                let bounds = judged.secured(ends.len() + state);
+                let bounds = judged.state(ends.len() + state).unwrap().secured;
                 assert!(
                     bounds.contains(&expected),
                     "game {seed}, {player:?}, state {state}: {expected}"
@@ -339,7 +341,7 @@ fn regrets_are_not_below_what_is_given_away() {
             ends.into_iter().chain(actions.map(|action| vec![(action, Fraction::one())])).collect();
         let judgement = judge(&solution, player, &policy);
         for (state, given) in given.into_iter().enumerate() {
-            let [_, most] = judgement.regret(3 + state).fractions();
+            let [_, most] = judgement.state(3 + state).unwrap().regret.fractions();
             assert!(
                 *given <= most && most < given + fraction(1, 1 << 50),
                 "{player:?}, state {state}: {given}, told {most}"
@@ -389,9 +391,8 @@ fn losses_hold_in_coarser_units_than_the_values() {
     let unit = fraction(1, 1 << 41);
     assert!(solution.enclosure(&high).unwrap().width() < 1e-17, "values are known in a finer unit");
     let widths = [&judged[0], &judged[1]].map(|judged| {
-        let [least, most] = judged
-            .loss(&solution, if judged.player() == Player::A { high } else { low })
-            .fractions();
+        let state = if judged.player() == Player::A { high } else { low };
+        let [least, most] = judged.state(state).unwrap().loss.fractions();
         most - least
     });
     assert!(widths[0] < fraction(1, 1 << 50), "A's policy is worth little");
@@ -400,7 +401,7 @@ fn losses_hold_in_coarser_units_than_the_values() {
         judged.iter().zip([[&third, &nothing, &nothing], [&nothing, &third, &million]])
     {
         for (state, loss) in [high, low, far].into_iter().zip(losses) {
-            let [least, most] = judgement.loss(&solution, state).fractions();
+            let [least, most] = judgement.state(state).unwrap().loss.fractions();
             assert!(
                 least <= *loss && *loss <= most,
                 "{:?}, state {state}: {loss} in {least} .. {most}",
@@ -417,13 +418,14 @@ fn losses_hold_in_coarser_units_than_the_values() {
     }
     // Half of what both players lose together.
     for (state, expected) in [(high, &sixth), (low, &sixth), (far, &half)] {
-        let [least, most] = PolicyJudgement::exploitability(&judged, state).unwrap().fractions();
+        let [least, most] =
+            PolicyJudgement::exploitability(&judged, state).unwrap().unwrap().fractions();
         assert!(
             least <= *expected && *expected <= most,
             "state {state}: {expected} in {least} .. {most}"
         );
     }
-    assert!(PolicyJudgement::exploitability(&judged[..1], high).is_none());
+    assert!(PolicyJudgement::exploitability(&judged[..1], high).unwrap().is_none());
     assert_eq!(judged.each_ref().map(|judgement| judgement.worst_states()[0]), [high, far]);
 }
 
@@ -452,7 +454,7 @@ fn whole_payoffs_are_judged_exactly() {
         for state in [2, 3] {
             let value = fraction(value, 1);
             assert_eq!(
-                judged.secured(state).fractions(),
+                judged.state(state).unwrap().secured.fractions(),
                 [value.clone(), value],
                 "{player:?}, state {state}"
             );

@@ -100,7 +100,7 @@ fn judged_payoff(text: &str, player: Player, bits: u32) -> Result<Enclosure, Str
     let policy = StationaryPolicy::new(solution.game(), player, &policy).unwrap();
     solution
         .judge(&policy, &mut |_| ControlFlow::Continue(()))
-        .map(|judged| judged.secured(place))
+        .map(|judged| judged.state(place).unwrap().secured)
         .map_err(|error| error.to_string())
 }
 
@@ -152,11 +152,12 @@ fn policies_that_are_judged_in_different_units_are_compared() {
         let policy = StationaryPolicy::new(solution.game(), player, &policy).unwrap();
         solution.judge(&policy, &mut |_| ControlFlow::Continue(())).unwrap()
     });
-    assert!(judged[0].secured(place).unit_exponent() > judged[1].secured(place).unit_exponent());
-    let found = PolicyJudgement::exploitability(&judged, place).unwrap();
+    let [of_a, of_b] = judged.each_ref().map(|judged| judged.state(place).unwrap());
+    assert!(of_a.secured.unit_exponent() > of_b.secured.unit_exponent());
+    let found = PolicyJudgement::exploitability(&judged, place).unwrap().unwrap();
     assert_narrow_around(&found, &fraction((1 << 40) - 1, 2), "both");
-    assert_narrow_around(&judged[1].loss(&solution, place), &fraction((1 << 40) - 1, 1), "of B");
-    assert_narrow_around(&judged[0].loss(&solution, place), &Fraction::zero(), "of A");
+    assert_narrow_around(&of_b.loss, &fraction((1 << 40) - 1, 1), "of B");
+    assert_narrow_around(&of_a.loss, &Fraction::zero(), "of A");
 }
 
 /// A could end play for nothing, and pays ten times 1 and 1: far more than the value, and than the

@@ -39,6 +39,7 @@ mod long_sums;
 mod markov_soccer;
 mod models;
 mod nature;
+mod not_of_the_game;
 mod payments;
 #[path = "../../examples/pursuit.rs"]
 #[allow(dead_code, unreachable_pub, reason = "it is a program")]

@@ -17,7 +17,7 @@ fn written(game: &StochasticGame) -> String {
 
 fn without(text: &str, state: &str) -> Option<StochasticGame> {
     let game = read(text);
-    game.without(game.place(state).unwrap())
+    game.without(game.place(state).unwrap()).unwrap()
 }
 
 /// Two cycles, a state before both, and one that nothing leads to.
@@ -69,7 +69,8 @@ fn the_states_left_are_those_that_cannot_reach_the_one_taken_out() {
         let rest = without(&all, state).unwrap();
         assert_eq!(written(&rest), lines(starts, left), "without {state}");
         assert_eq!(rest.title(), Some("Two cycles"));
-        let picture = rest.place("right").ok().and_then(|state| rest.picture(state));
+        let right = rest.place("right").and_then(|state| rest.state(state));
+        let picture = right.ok().and_then(|state| state.picture());
         assert_eq!(picture, left.contains(&"right").then_some("->"));
     }
     // No start is left, and nothing left follows a state taken out: the first that is no end.
@@ -88,13 +89,9 @@ fn values_and_bounds_are_those_of_the_whole_game() {
     for state in ["first", "left", "right", "alone"] {
         let rest = StochasticSolver::new(without(&text, state).unwrap()).solve().unwrap();
         for (place, enclosure) in rest.states() {
-            let same = whole.game().place(rest.game().name(place)).unwrap();
-            assert_eq!(
-                enclosure,
-                whole.enclosure(&same).unwrap(),
-                "without {state}, at {}",
-                rest.game().name(place)
-            );
+            let name = rest.game().state(place).unwrap().name();
+            let same = whole.game().place(name).unwrap();
+            assert_eq!(enclosure, whole.enclosure(&same).unwrap(), "without {state}, at {name}");
         }
         let mut certificate = Vec::new();
         rest.write_certificate(&mut certificate).unwrap();
@@ -110,9 +107,8 @@ fn rests_of_random_games_are_worth_what_fractions_say() {
         let values = exact_values(&stages);
         let game = read(&text("\"kind\":\"acyclic\"", "", &stages));
         for taken in 0..game.len() {
-            let Some(rest) = game.without(taken) else { continue };
-            let names: Vec<String> =
-                (0..rest.len()).map(|state| rest.name(state).to_owned()).collect();
+            let Some(rest) = game.without(taken).unwrap() else { continue };
+            let names: Vec<String> = rest.states().map(|state| state.name().to_owned()).collect();
             let solution = StochasticSolver::new(rest).solve().unwrap();
             for (state, name) in names.iter().enumerate() {
                 let value = &values[game.place(name).unwrap()];

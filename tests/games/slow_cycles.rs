@@ -133,7 +133,7 @@ impl Game {
         let judged_policy = StationaryPolicy::new(solution.game(), player, &all).unwrap();
         let judged = solution.judge(&judged_policy, &mut |_| ControlFlow::Continue(())).unwrap();
         for (state, expected) in self.payoffs_of(player, policy).into_iter().enumerate() {
-            let found = judged.secured(self.ends.len() + state);
+            let found = judged.state(self.ends.len() + state).unwrap().secured;
             assert!(
                 found.contains(&expected),
                 "{name}, {player:?}, state {state}: {expected} is not in {:?}",
@@ -292,7 +292,7 @@ fn a_policy_that_hardly_leaves_is_judged_in_finer_units() {
             vec![Vec::new(); game.ends.len()].into_iter().chain(policy.clone()).collect();
         let judged_policy = StationaryPolicy::new(solution.game(), player, &all).unwrap();
         let judged = solution.judge(&judged_policy, &mut |_| ControlFlow::Continue(())).unwrap();
-        let [lower, upper] = judged.secured(2).fractions();
+        let [lower, upper] = judged.state(2).unwrap().secured.fractions();
         let expected = &game.payoffs_of(player, &policy)[0];
         assert!(lower <= *expected && *expected <= upper, "{player:?}");
         assert!(

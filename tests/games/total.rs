@@ -274,7 +274,9 @@ fn a_policy_that_never_ends_play_is_worth_no_number() {
     let judge = |choice: usize| {
         let choices = [vec![], vec![(choice, Fraction::one())], vec![(0, Fraction::one())]];
         let policy = StationaryPolicy::new(solution.game(), Player::B, &choices).unwrap();
-        solution.judge(&policy, &mut |_| ControlFlow::Continue(())).map(|judged| judged.secured(1))
+        solution
+            .judge(&policy, &mut |_| ControlFlow::Continue(()))
+            .map(|judged| judged.state(1).unwrap().secured)
     };
     assert!(judge(0).unwrap_err().to_string().contains("so much can be collected"));
     assert!(judge(1).unwrap().contains(&two));

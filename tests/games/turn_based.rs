@@ -158,7 +158,7 @@ fn unnamed_and_repeated_actions_keep_their_choices() {
     let property: Property = "<<1>>Pmax=? [ F s=2 ]".parse().expect("a property");
     let game = model.game(&property, 1 << 30).expect("a game");
     let start = game.starts()[0] as usize;
-    let [actions, _] = game.actions(start).expect("a state");
+    let [actions, _] = game.state(start).unwrap().actions().expect("a state");
     assert_eq!(actions.iter().map(|name| &**name).collect::<Vec<_>>(), ["go#0", "go#1", "#2"]);
 }
 

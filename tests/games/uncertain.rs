@@ -269,19 +269,24 @@ fn intervals_are_written_as_they_are_read() {
     let mut written = Vec::new();
     game.write(&mut written).unwrap();
     assert_eq!(String::from_utf8(written).unwrap(), text);
-    let (_, turn) = game.turn(0, 0, 0);
-    let limits = game.probability_limits(0, 0, 0).unwrap();
-    assert!(turn.iter().map(|(share, _)| share).sum::<Fraction>().is_one());
-    assert!(
-        turn.iter()
-            .zip(limits)
-            .all(|((share, _), [least, most])| least <= *share && *share <= most)
-    );
+    let successors = game.state(0).unwrap().turn([0, 0]).unwrap().successors;
+    assert!(successors.iter().map(|next| &next.probability).sum::<Fraction>().is_one());
+    for next in &successors {
+        if let Some([least, most]) = &next.limits {
+            assert!(*least <= next.probability && next.probability <= *most);
+        }
+    }
     let decimals = text.replace("[1/10,3/10]", " [ 0.1 , 3e-1 ] ");
-    assert_eq!(
-        StochasticGame::read(decimals.as_bytes()).unwrap().probability_limits(0, 0, 0),
-        game.probability_limits(0, 0, 0)
-    );
+    let decimals = StochasticGame::read(decimals.as_bytes()).unwrap();
+    let limits = |game: &StochasticGame| -> Vec<Option<[Fraction; 2]>> {
+        let turn = game.state(0).unwrap().turn([0, 0]).unwrap();
+        turn.successors.into_iter().map(|next| next.limits).collect()
+    };
+    let parts =
+        |numerator: i32, denominator: i32| Fraction::new(numerator.into(), denominator.into());
+    let expected = [Some([parts(1, 10), parts(3, 10)]), Some([parts(1, 5), parts(4, 5)]), None];
+    assert_eq!(limits(&game), expected);
+    assert_eq!(limits(&decimals), expected);
 }
 
 /// Jamming of radio channels: four channels change their state by intervals of width 0.02, and the
@@ -475,13 +480,13 @@ fn a_policy_is_worth_what_the_opponent_and_nature_leave_together() {
                     let judgement = judged(&solution, &policy);
                     for (state, expected) in expected.iter().enumerate() {
                         let place = game.place(&name(2 + state)).unwrap();
-                        let payoff = judgement.secured(place);
+                        let payoff = judgement.state(place).unwrap().secured;
                         assert!(
                             payoff.contains(expected) && payoff.width() < 1e-12,
                             "{kind} {player} {nature} {state}: {payoff:?} {expected} {plain:?} {quarters:?}"
                         );
-                        let loss = judgement.loss(&solution, place);
-                        assert!(loss.upper() >= 0.0 && judgement.regret(place).upper() >= 0.0);
+                        let judged = judgement.state(place).unwrap();
+                        assert!(judged.loss.upper() >= 0.0 && judged.regret.upper() >= 0.0);
                     }
                 }
             }
@@ -500,7 +505,7 @@ fn optimal_policies_lose_nothing_against_nature() {
                 let policy = StationaryPolicy::optimal(&solution, player).unwrap();
                 let judgement = judged(&solution, &policy);
                 for &start in solution.game().starts() {
-                    let loss = judgement.loss(&solution, start as usize);
+                    let loss = judgement.state(start as usize).unwrap().loss;
                     assert!(loss.upper() < 1e-12, "{kind} {player}: {loss:?} {plain:?}");
                 }
             }
@@ -518,7 +523,7 @@ fn nature_ends_play_soon_for_a_and_late_for_b() {
     let start = solution.game().place("s").unwrap();
     for (player, expected) in [(Player::A, "4/3"), (Player::B, "100")] {
         let policy = StationaryPolicy::uniform(solution.game(), player);
-        let payoff = judged(&solution, &policy).secured(start);
+        let payoff = judged(&solution, &policy).state(start).unwrap().secured;
         assert!(
             payoff.contains(&expected.parse().unwrap()) && payoff.width() < 1e-12,
             "{player}: {payoff:?}"

@@ -443,8 +443,8 @@ mod duels {
     /// program fails once in some thousand seeds.
     fn check(rules: &Rules, start: State, a: &Policy, b: &Policy, seed: u64) {
         let mut duel = Duel::new(rules, start, a, b, seed, &mut unwatched).expect("both players");
-        duel.play(60_000);
-        duel.play(40_000);
+        duel.play(60_000).unwrap();
+        duel.play(40_000).unwrap();
         let tally = duel.tally();
         assert_eq!(tally.games(), 100_000);
         for &outcome in Outcome::ALL {
@@ -494,7 +494,7 @@ mod duels {
                 &mut unwatched,
             )
             .expect("both");
-            duel.play(1_000);
+            duel.play(1_000).unwrap();
             Outcome::ALL.iter().map(|&outcome| duel.tally().count(outcome)).collect::<Vec<u64>>()
         });
         assert!(results[0] == results[1] && results[0] != results[2], "{results:?}");

@@ -15,8 +15,8 @@ use pencil_tennis::report::{
     write_game_strategies, write_game_values,
 };
 use pencil_tennis::stochastic_game::{
-    Kind, PolicyJudgement, StationaryPolicy, StochasticCheckpoint, StochasticExact, StochasticGame,
-    StochasticGameError, StochasticGameFault, StochasticSolution, StochasticSolver,
+    Kind, PolicyJudgement, StateView, StationaryPolicy, StochasticCheckpoint, StochasticExact,
+    StochasticGame, StochasticGameError, StochasticGameFault, StochasticSolution, StochasticSolver,
 };
 use pencil_tennis::{Digits, Error, Player, Solver};
 
@@ -211,7 +211,7 @@ impl<'t> GameTask<'t> {
             Wanted::Certificate(output) => Some(Answer::Certificate { file: output.name(), bytes }),
             Wanted::Judgement { policy, .. } => Some(Answer::Judgement {
                 policy,
-                judgement: JudgementReport::new(&solution, &judgements, &asked),
+                judgement: JudgementReport::new(&solution, &judgements, &asked)?,
             }),
         };
         if let Some(answer) = answer {
@@ -421,7 +421,7 @@ impl<'t> GameTask<'t> {
             let Some((game, (state, failed))) = kept.take().zip(failed_state(&error)) else {
                 return Err(error);
             };
-            let rest = game.without(game.place(state)?);
+            let rest = game.without(game.place(state)?)?;
             not_proved.extend(NotProvedReport::of_error(&game, failed, rest.as_ref()));
             let Some(rest) = rest else { return Err(self.not_proved(&not_proved)) };
             // A checkpoint is of the whole game.
@@ -564,7 +564,6 @@ fn write_judgement(
 ) -> io::Result<()> {
     let (from_starts, asked) = report.states.split_at(starts);
     let states = || from_starts.iter().take(MOST_STARTS).chain(asked).copied();
-    let name = |state| report.solution.game().name(state);
     if let Some(nature) = report.solution.game().nature() {
         writeln!(
             out,
@@ -577,14 +576,11 @@ fn write_judgement(
             writeln!(out, "\n{player}'s probabilities were rounded to multiples of 2^-62")?;
         }
         for state in states() {
-            writeln!(out, "\n{player}'s policy, against the best response from {}", name(state))?;
-            let payoff = judgement.secured(state).decimal();
+            writeln!(out, "\n{player}'s policy, against the best response from {}", state.name())?;
+            let judged = judgement.state(state.number()).map_err(io::Error::other)?;
+            let payoff = judged.secured.decimal();
             writeln!(out, "  A wins {payoff} (proved: {} to {})", payoff.lower, payoff.upper)?;
-            writeln!(
-                out,
-                "  {player} loses {} of the value",
-                judgement.loss(report.solution, state).decimal()
-            )?;
+            writeln!(out, "  {player} loses {} of the value", judged.loss.decimal())?;
         }
         let worst = report.worst(judgement);
         if !worst.is_empty() {
@@ -595,15 +591,16 @@ fn write_judgement(
             writeln!(out, "  {:>20}  state", "regret")?;
         }
         for (state, _) in worst {
-            writeln!(out, "  {:>20}  {}", judgement.regret(state).decimal().upper, name(state))?;
+            let judged = judgement.state(state.number()).map_err(io::Error::other)?;
+            writeln!(out, "  {:>20}  {}", judged.regret.decimal().upper, state.name())?;
         }
     }
     let several = report.states.len() > 1;
     for (index, state) in states().enumerate() {
-        let Some(exploitability) = PolicyJudgement::exploitability(report.judgements, state) else {
-            continue;
-        };
-        let from = if several { format!(" from {}", name(state)) } else { String::new() };
+        let exploitability = PolicyJudgement::exploitability(report.judgements, state.number())
+            .map_err(io::Error::other)?;
+        let Some(exploitability) = exploitability else { continue };
+        let from = if several { format!(" from {}", state.name()) } else { String::new() };
         let twice = if index == 0 { " (NashConv is twice that)" } else { "" };
         writeln!(
             out,
@@ -689,7 +686,8 @@ fn write_game(
             write_value(out, state)?;
             continue;
         }
-        let picture = game.place(&state.state).ok().and_then(|number| game.picture(number));
+        let view = game.place(&state.state).and_then(|number| game.state(number)).ok();
+        let picture = view.and_then(StateView::picture);
         write_state(out, state, picture)?;
     }
     if states.len() > most {

@@ -208,26 +208,25 @@ impl Duel {
             lower: interrupt::with_progress("judging", |watch| {
                 solution.judge(&policies[0], watch)
             })?
-            .secured(start)
+            .state(start)?
+            .secured
             .lower(),
             upper: interrupt::with_progress("judging", |watch| {
                 solution.judge(&policies[1], watch)
             })?
-            .secured(start)
+            .state(start)?
+            .secured
             .upper(),
         };
-        let mut duel = GameDuel::new(&solution, policies.each_ref(), self.seed)
-            .start(solution.game().name(start))?;
-        self.play_pieces(&mut Matches::new(1), GAME_PIECE, |games| {
-            duel.play(games);
-            Ok(())
-        })?;
+        let start = solution.game().state(start)?.name();
+        let mut duel = GameDuel::new(&solution, policies.each_ref(), self.seed).start(start)?;
+        self.play_pieces(&mut Matches::new(1), GAME_PIECE, |games| Ok(duel.play(games)?))?;
         // Plays that were cut off have no known payoff.
         let interval = duel.mean_interval().filter(|_| duel.unfinished() == 0);
         let report = object! {
             a: a.to_string(),
             b: b.to_string(),
-            start: solution.game().name(start),
+            start: start,
             seed: self.seed,
             games: duel.plays(),
             mean: duel.mean(),
@@ -273,10 +272,7 @@ impl Duel {
         let secured = strategies.clone().map(|strategy| Judgement::new(tree, strategy).secured());
         let guaranteed = Guaranteed { lower: secured.a.lower(), upper: secured.b.upper() };
         let mut duel = HiddenDuel::new(tree, strategies.as_ref(), self.seed);
-        self.play_pieces(&mut Matches::new(1), GAME_PIECE, |games| {
-            duel.play(games);
-            Ok(())
-        })?;
+        self.play_pieces(&mut Matches::new(1), GAME_PIECE, |games| Ok(duel.play(games)?))?;
         let report = object! {
             a: a.to_string(),
             b: b.to_string(),
@@ -344,10 +340,7 @@ impl Duel {
         let policies = pair.map(|player| policies[player].as_ref());
         if let [Some(a), Some(b)] = policies {
             let mut duel = Games::new(rules, start, a, b, seed, &mut unwatched)?;
-            self.play_pieces(matches, PIECE, |games| {
-                duel.play(games);
-                Ok(())
-            })?;
+            self.play_pieces(matches, PIECE, |games| Ok(duel.play(games)?))?;
             let (tally, matchup) = (duel.tally().clone(), Some(duel.matchup().clone()));
             return Ok(DuelReport { names, start, seed, tally, matchup });
         }

@@ -19,7 +19,7 @@ use pencil_tennis::report::{
     read_hidden_strategies,
 };
 use pencil_tennis::stochastic_game::{
-    StationaryPolicy, StochasticGame, StochasticSolution, StochasticSolver,
+    StateView, StationaryPolicy, StochasticGame, StochasticSolution, StochasticSolver,
 };
 use pencil_tennis::{Error, Player};
 
@@ -112,7 +112,7 @@ pub(super) fn state_of(game: &StochasticGame, asked: Option<&str>) -> anyhow::Re
             let before = name.chars().zip(asked.chars()).take_while(equal).count();
             before + name.chars().rev().zip(asked.chars().rev()).take_while(equal).count()
         };
-        let nearest = (0..game.len()).map(|state| game.name(state)).max_by_key(|name| same(name));
+        let nearest = game.states().map(StateView::name).max_by_key(|name| same(name));
         let near = nearest
             .filter(|name| 2 * same(name) > asked.chars().count())
             .map(|name| format!("; did you mean `{name}`?"));
@@ -120,7 +120,8 @@ pub(super) fn state_of(game: &StochasticGame, asked: Option<&str>) -> anyhow::Re
             .starts()
             .iter()
             .take(MOST_STARTS)
-            .map(|&start| format!("`{}`", game.name(start as usize)));
+            .filter_map(|&start| game.state(start as usize).ok())
+            .map(|start| format!("`{}`", start.name()));
         anyhow::Error::msg(format!(
             "{error}; play starts at {}{}",
             listed(starts),

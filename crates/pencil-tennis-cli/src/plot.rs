@@ -159,11 +159,11 @@ impl Plot {
                     }
                     return whole.file.draw_game(game, &[], |solution| {
                         let state = state_of(solution.game(), state.as_deref())?;
-                        let (name, actions) =
-                            (solution.game().name(state), solution.game().actions(state));
+                        let view = solution.game().state(state)?;
                         anyhow::ensure!(
-                            actions.is_some(),
-                            "play is over at `{name}`: there is nothing to choose"
+                            view.actions().is_some(),
+                            "play is over at `{}`: there is nothing to choose",
+                            view.name()
                         );
                         Ok(game_strategy_figure(solution, state)?)
                     });

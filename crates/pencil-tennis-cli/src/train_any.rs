@@ -107,7 +107,7 @@ impl JudgedLearner for Judged<'_> {
         };
         let judgements = [judge(Player::A)?, judge(Player::B)?];
         let start = self.solution.game().starts()[0] as usize;
-        let exploitability = PolicyJudgement::exploitability(&judgements, start);
+        let exploitability = PolicyJudgement::exploitability(&judgements, start)?;
         exploitability.ok_or_else(|| anyhow::anyhow!("a learner plays both sides"))
     }
 

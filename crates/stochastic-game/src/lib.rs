@@ -92,9 +92,10 @@ pub use error::{
     StochasticGameError, StochasticGameFault, TableFault,
 };
 pub use exact::StochasticExact;
-pub use judge::{PolicyJudgement, PolicyNumbers, StationaryPolicy};
+pub use judge::{PolicyJudgement, PolicyNumbers, StateJudgement, StationaryPolicy};
 pub use model::{
-    CellTable, Exact, GameRules, Kind, Node, Outcomes, StochasticGame, StochasticGameBuilder,
+    CellTable, Exact, GameRules, Kind, Node, Outcomes, StateView, StochasticGame,
+    StochasticGameBuilder, Successor, Turn,
 };
 pub use player::{ByPlayer, Player};
 pub use proof::{StochasticCheckpoint, ValueBound, ValueComparison};

@@ -47,10 +47,11 @@ impl StochasticSolution {
     /// of the successors' bounds; nature chooses uncertain probabilities by these. Rows are A's
     /// actions; there are none at an end.
     ///
-    /// # Panics
-    /// If there is no such state.
-    pub fn matrix(&self, state: usize) -> Vec<Vec<f64>> {
+    /// # Errors
+    /// [`StochasticGameFault::UnknownState`](super::StochasticGameFault::UnknownState).
+    pub fn matrix(&self, state: usize) -> Result<Vec<Vec<f64>>, StochasticGameError> {
         let game = self.game();
+        let state = game.state(state)?.number();
         let scale = FixedPointScale { exponent: self.proof.exponent };
         let middle = |state: u32| scale.middle(self.bounds()[state as usize]);
         let entry = |a, b| {
@@ -61,7 +62,7 @@ impl StochasticSolution {
             (sum + cell.reward as f64) / cell.denominator as f64
         };
         let [rows, columns] = game.sizes(state);
-        (0..rows).map(|a| (0..columns).map(|b| entry(a, b)).collect()).collect()
+        Ok((0..rows).map(|a| (0..columns).map(|b| entry(a, b)).collect()).collect())
     }
 
     /// The average loss of each of A's actions against B's strategy, compared with the best one,
@@ -69,12 +70,9 @@ impl StochasticSolution {
     /// bounds.
     ///
     /// # Errors
-    /// None for a written game.
-    ///
-    /// # Panics
-    /// If there is no such state.
+    /// [`StochasticGameFault::UnknownState`](super::StochasticGameFault::UnknownState).
     pub fn losses(&self, state: usize) -> Result<[Vec<f64>; 2], StochasticGameError> {
-        let (matrix, [x, y]) = (self.matrix(state), self.strategies(&state)?);
+        let (matrix, [x, y]) = (self.matrix(state)?, self.strategies(&state)?);
         let largest =
             matrix.iter().flatten().fold(0.0_f64, |largest, entry| largest.max(entry.abs()));
         // Sums of so many products round by some units in the last place.

@@ -60,7 +60,7 @@ fn check_proof(proof: &StochasticProof) {
     for state in 0..proof.game().len() {
         let [[low, high], [least, most]] = [proof.enclosure(&state), solution.enclosure(&state)]
             .map(|enclosure| enclosure.unwrap().fractions());
-        let name = proof.game().name(state);
+        let name = proof.game().state(state).unwrap().name();
         assert!(low <= most && least <= high, "{name}: [{low}, {high}] and [{least}, {most}]");
     }
 }
@@ -76,7 +76,7 @@ fn assert_sound(proof: &StochasticProof) {
             lower <= upper && &upper - &lower <= widest,
             "[{lower}, {upper}], the widest of {widest}"
         );
-        if let Some(value) = proof.game().end_value(state) {
+        if let Some(value) = proof.game().state(state).unwrap().end_value() {
             assert!(enclosure.contains(value), "[{lower}, {upper}] and {value}");
         }
         // All weights of 62 bits and numbers of 62 bits: no bound is larger.
@@ -94,8 +94,7 @@ fn text(game: &StochasticGame) -> Vec<u8> {
 
 /// The solution of a small game; `None` where it takes too long or cannot be counted in integers.
 fn solve(game: StochasticGame) -> Option<StochasticSolution> {
-    let cells = |state: usize| game.actions(state).map_or(0, |[a, b]| a.len() * b.len());
-    if game.len() > MOST_STATES || (0..game.len()).map(cells).sum::<usize>() > MOST_CELLS {
+    if game.len() > MOST_STATES || game.cells() > MOST_CELLS {
         return None;
     }
     let begin = Instant::now();

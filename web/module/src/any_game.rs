@@ -6,7 +6,7 @@ use pencil_tennis::agents::Level;
 use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::report::{JudgementReport, StageReport, read_game_policy};
 use pencil_tennis::stochastic_game::{
-    StationaryPolicy, StochasticGame, StochasticSolution, StochasticSolver,
+    StateView, StationaryPolicy, StochasticGame, StochasticSolution, StochasticSolver,
 };
 use pencil_tennis::{Error, Player};
 use serde_json::{Value, json};
@@ -47,7 +47,10 @@ impl AnyGame {
 
     pub(crate) fn summary(&self) -> Result<Value, Error> {
         let (solution, game) = (&self.solution, self.solution.game());
-        let starts = game.starts().iter().map(|&start| game.name(start as usize));
+        let mut starts = Vec::with_capacity(game.starts().len());
+        for &start in game.starts() {
+            starts.push(game.state(start as usize)?.name());
+        }
         Ok(json!({
             "title": game.title(),
             "description": game.description(),
@@ -55,58 +58,52 @@ impl AnyGame {
             "discount": game.discount().to_string(),
             "states": game.len(),
             "cells": game.cells(),
-            "start": starts.collect::<Vec<_>>(),
+            "start": starts,
             "randomised": solution.randomised_states()?,
             "widest": rounded_up(solution.widest_enclosure()),
             "reason": solution.width_reason(),
         }))
     }
 
-    fn state_number(&self, state: &str) -> Result<usize, Error> {
-        Ok(self.solution.game().place(state)?)
+    fn state(&self, name: &str) -> Result<StateView<'_>, Error> {
+        let game = self.solution.game();
+        Ok(game.state(game.place(name)?)?)
     }
 
     /// The states whose names contain a word, with their values: the first ones, and how many there
     /// are.
     pub(crate) fn find(&self, word: &str) -> Result<Value, Error> {
         let (game, word) = (self.solution.game(), word.to_lowercase());
-        let matches =
-            (0..game.len()).filter(|&state| game.name(state).to_lowercase().contains(&word));
-        let matches: Vec<usize> = matches.collect();
-        let line = |&state: &usize| {
-            Ok::<_, Error>(
-                json!({"state": game.name(state), "value": self.solution.value(&state)?}),
-            )
-        };
-        let states = matches.iter().take(MOST_FOUND).map(line).collect::<Result<Vec<_>, _>>()?;
+        let matches: Vec<StateView<'_>> =
+            game.states().filter(|state| state.name().to_lowercase().contains(&word)).collect();
+        let mut states = Vec::new();
+        for state in matches.iter().take(MOST_FOUND) {
+            let value = self.solution.value(&state.number())?;
+            states.push(json!({"state": state.name(), "value": value}));
+        }
         Ok(json!({"found": matches.len(), "states": states}))
     }
 
     pub(crate) fn stage(&self, state: &str) -> Result<StageReport, Error> {
-        Ok(StageReport::new(&self.solution, self.state_number(state)?)?)
+        Ok(StageReport::new(&self.solution, self.state(state)?.number())?)
     }
 
     /// The state, its successors and theirs, by breadth first: names, values, distances, and the
     /// pairs that are connected.
     pub(crate) fn near(&self, state: &str) -> Result<Value, Error> {
-        let game = self.solution.game();
-        let mut visited = vec![(self.state_number(state)?, 0)];
+        let mut visited = vec![(self.state(state)?, 0)];
         let (mut edges, mut hidden, mut index) = (Vec::new(), 0, 0);
         while let Some(&(state, depth)) = visited.get(index).filter(|(_, depth)| *depth < 2) {
-            let [rows, columns] = game.actions(state).map_or([0, 0], |names| names.map(<[_]>::len));
-            let mut successors: Vec<usize> = Vec::new();
+            let [rows, columns] = state.actions().map_or([0, 0], |names| names.map(<[_]>::len));
+            let mut successors: Vec<StateView<'_>> = Vec::new();
             for cell in 0..rows * columns {
-                successors.extend(
-                    game.turn(state, cell / columns, cell % columns)
-                        .1
-                        .into_iter()
-                        .map(|(_, next)| next),
-                );
+                let turn = state.turn([cell / columns, cell % columns])?;
+                successors.extend(turn.successors.iter().map(|successor| successor.state));
             }
-            successors.sort_unstable();
-            successors.dedup();
+            successors.sort_unstable_by_key(|state| state.number());
+            successors.dedup_by_key(|state| state.number());
             for next in successors {
-                let known = visited.iter().position(|&(other, _)| other == next);
+                let known = visited.iter().position(|(other, _)| other.number() == next.number());
                 match known {
                     Some(known) => edges.push([index, known]),
                     None if visited.len() < MOST_NEAR => {
@@ -118,15 +115,15 @@ impl AnyGame {
             }
             index += 1;
         }
-        let node = |&(state, depth): &(usize, usize)| {
-            let value = self.solution.value(&state)?;
-            Ok::<_, Error>(
-                json!({"state": game.name(state), "depth": depth, "value": value, "over": game.actions(state).is_none()}),
-            )
-        };
-        Ok(
-            json!({"states": visited.iter().map(node).collect::<Result<Vec<_>, _>>()?, "edges": edges, "hidden": hidden}),
-        )
+        let mut states = Vec::with_capacity(visited.len());
+        for (state, depth) in visited {
+            let value = self.solution.value(&state.number())?;
+            let is_over = state.actions().is_none();
+            states.push(
+                json!({"state": state.name(), "depth": depth, "value": value, "over": is_over}),
+            );
+        }
+        Ok(json!({"states": states, "edges": edges, "hidden": hidden}))
     }
 
     /// Makes a player of a level, or of the csv in `file`; says who the file covers.
@@ -154,11 +151,11 @@ impl AnyGame {
         player: Player,
         bits: u64,
     ) -> Result<Option<String>, Error> {
-        let (game, state) = (self.solution.game(), self.state_number(state)?);
-        let action =
-            self.players[player as usize].as_ref().and_then(|policy| policy.draw(state, bits));
+        let state = self.state(state)?;
+        let policy = self.players[player as usize].as_ref();
+        let action = policy.and_then(|policy| policy.draw(state.number(), bits));
         Ok(action
-            .zip(game.actions(state))
+            .zip(state.actions())
             .map(|(action, names)| names[player as usize][action].to_string()))
     }
 
@@ -167,12 +164,10 @@ impl AnyGame {
     pub(crate) fn next(
         &self,
         state: &str,
-        [a, b]: [usize; 2],
+        actions: [usize; 2],
         bits: u64,
     ) -> Result<Option<&str>, Error> {
-        let (game, state) = (self.solution.game(), self.state_number(state)?);
-        let has = game.actions(state).is_some_and(|names| a < names[0].len() && b < names[1].len());
-        Ok(has.then(|| game.name(game.draw(state, a, b, bits))))
+        Ok(self.state(state)?.draw(actions, bits).ok().map(StateView::name))
     }
 
     /// Judges the policies of a csv file against best responses from the starts.
@@ -180,6 +175,6 @@ impl AnyGame {
         let policies = read_game_policy(self.solution.game(), file)?;
         let judge = |policy| self.solution.judge(policy, watch);
         let judgements = policies.iter().map(judge).collect::<Result<Vec<_>, _>>()?;
-        Ok(json!(JudgementReport::new(&self.solution, &judgements, &[])))
+        Ok(json!(JudgementReport::new(&self.solution, &judgements, &[])?))
     }
 }

@@ -86,8 +86,9 @@ impl Play {
                 let Some(action) = action else { break 'play };
                 chosen[player as usize] = action;
             }
-            let next = game.draw(state, chosen[0], chosen[1], bits[1]);
-            play.push(game, state, chosen, next);
+            let view = game.state(state)?;
+            let next = view.draw(chosen, bits[1])?;
+            play.push(view, chosen, next)?;
             let [a, b] = [&stage.a[chosen[0]], &stage.b[chosen[1]]];
             let reward = &stage.cells[chosen[0]][chosen[1]].reward;
             let pays = if reward == "0" { String::new() } else { format!("; A receives {reward}") };
@@ -102,7 +103,7 @@ impl Play {
             if let Some(record) = &self.record {
                 record.write(|out| out.write_all(play.text().as_bytes()))?;
             }
-            state = next;
+            state = next.number();
         }
         writeln!(out)?;
         Ok(write_played(&mut out, &play.judge(&solution)?)?)

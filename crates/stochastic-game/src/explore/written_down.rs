@@ -55,7 +55,8 @@ impl StochasticGame {
     /// }
     ///
     /// let game = StochasticGame::from_rules(Snowball)?;
-    /// assert_eq!((game.len(), game.name(0), game.name(1)), (3, "hidden", "home"));
+    /// let names: Vec<&str> = game.states().map(|state| state.name()).collect();
+    /// assert_eq!(names, ["hidden", "home", "hit"]);
     /// # Ok::<(), stochastic_game::Error>(())
     /// ```
     pub fn from_rules<R: GameRules>(rules: R) -> Result<Self, Error> {

@@ -28,10 +28,26 @@ pub struct PolicyJudgement {
     is_rounded: bool,
     scale: Scale,
     values: PolicyValues,
-    /// An upper bound of the loss by the strategy at the state alone, in units of the solution's
-    /// scale.
+    /// Bounds of the game's values, in units of the solution's scale.
+    game_values: Vec<Bounds>,
+    /// An upper bound of the loss by the strategy at the state alone, in the same units.
     regrets: Vec<i64>,
-    regret_scale: Scale,
+    solution_scale: Scale,
+}
+
+/// The proved bounds of a policy from a state on.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct StateJudgement {
+    /// Bounds of A's payoff when the policy meets its best response, and nature's worst choice of
+    /// uncertain probabilities.
+    pub secured: Enclosure,
+    /// Bounds of the policy's loss of the state's value against its best response. Where nature
+    /// chooses for the policy's player in the game, the loss includes the gain by that.
+    pub loss: Enclosure,
+    /// An upper bound of the loss by the policy's choice at this state alone, with optimal play from
+    /// the next state on.
+    pub regret: Enclosure,
 }
 
 /// Bounds that are this close differ by rounding.
@@ -80,12 +96,13 @@ impl StochasticSolution {
     ///
     /// # Errors
     /// [`WorkError::Cancelled`]; the first state where the policy's value is infinite, or larger
-    /// than can be counted.
+    /// than can be counted; [`StochasticGameFault::Policy`] for a policy of another game.
     pub fn judge(
         &self,
         policy: &StationaryPolicy,
         watch: &mut Watch<'_>,
     ) -> Result<PolicyJudgement, Error> {
+        policy.check(self.game())?;
         let opponent = policy.player.opponent();
         let worst_case = match self.game().nature() {
             Some(nature) if nature != opponent => Cow::Owned(self.game().with_nature(opponent)),
@@ -120,8 +137,9 @@ impl StochasticSolution {
             is_rounded,
             scale,
             values,
+            game_values: self.bounds().to_vec(),
             regrets,
-            regret_scale: self.scale(),
+            solution_scale: self.scale(),
         })
     }
 }
@@ -136,47 +154,37 @@ impl PolicyJudgement {
         self.is_rounded
     }
 
-    /// Bounds of A's payoff from a state on when the policy meets its best response, and nature's
-    /// worst choice of uncertain probabilities.
+    /// What is proved of the policy from a state on, by the state's number.
     ///
-    /// # Panics
-    /// If there is no such state.
-    pub fn secured(&self, state: usize) -> Enclosure {
-        self.values.enclosure(state, self.scale.exponent)
+    /// # Errors
+    /// [`StochasticGameFault::UnknownState`].
+    pub fn state(&self, number: usize) -> Result<StateJudgement, StochasticGameError> {
+        let Some((&regret, &value)) = self.regrets.get(number).zip(self.game_values.get(number))
+        else {
+            return Err(StochasticGameFault::UnknownState { name: number.to_string() }.into());
+        };
+        let secured = self.values.enclosure(number, self.scale.exponent);
+        let value = Enclosure::proved(value, self.solution_scale.exponent);
+        let loss = match self.player {
+            Player::A => value.above(&secured),
+            Player::B => secured.above(&value),
+        };
+        let regret = Enclosure::of_width(regret, self.solution_scale.exponent);
+        Ok(StateJudgement { secured, loss, regret })
     }
 
-    /// Bounds of the policy's loss of a state's value against its best response; `solution` is the
-    /// one it was judged by. Where nature chooses for the policy's player there, the loss includes
-    /// the gain by that.
+    /// Half the sum of both best responses' gains from a state on, by its number; `None` unless A's
+    /// part and B's part were judged. Nature helps either best response, so that uncertain
+    /// probabilities may leave gains against any policies.
     ///
-    /// # Panics
-    /// If there is no such state.
-    pub fn loss(&self, solution: &StochasticSolution, state: usize) -> Enclosure {
-        let value = Enclosure::proved(solution.bounds()[state], solution.scale().exponent);
-        match self.player {
-            Player::A => value.above(&self.secured(state)),
-            Player::B => self.secured(state).above(&value),
-        }
-    }
-
-    /// Half the sum of both best responses' gains from a state on; `None` unless A's part and B's
-    /// part were judged. Nature helps either best response, so that uncertain probabilities may
-    /// leave gains against any policies.
-    ///
-    /// # Panics
-    /// If there is no such state.
-    pub fn exploitability(judgements: &[Self], state: usize) -> Option<Enclosure> {
-        let [a, b] = judgements else { return None };
-        Some(b.secured(state).above(&a.secured(state)).half())
-    }
-
-    /// An upper bound of the loss by the policy's choice at a state alone, with optimal play from
-    /// the next state on.
-    ///
-    /// # Panics
-    /// If there is no such state.
-    pub fn regret(&self, state: usize) -> Enclosure {
-        Enclosure::of_width(self.regrets[state], self.regret_scale.exponent)
+    /// # Errors
+    /// [`StochasticGameFault::UnknownState`].
+    pub fn exploitability(
+        judgements: &[Self],
+        state: usize,
+    ) -> Result<Option<Enclosure>, StochasticGameError> {
+        let [a, b] = judgements else { return Ok(None) };
+        Ok(Some(b.state(state)?.secured.above(&a.state(state)?.secured).half()))
     }
 
     /// The states by regret, the largest first.

@@ -5,5 +5,5 @@ mod judgement;
 mod policy;
 mod state;
 
-pub use judgement::PolicyJudgement;
+pub use judgement::{PolicyJudgement, StateJudgement};
 pub use policy::{PolicyNumbers, StationaryPolicy};

@@ -209,6 +209,28 @@ impl StationaryPolicy {
         Ok(Self { player, weights, is_rounded: false })
     }
 
+    /// Checks that the policy has actions of the game at every state but the ends.
+    ///
+    /// # Errors
+    /// [`StochasticGameFault::Policy`] with the state, for a policy of another game.
+    pub(super) fn check(&self, game: &StochasticGame) -> Result<(), StochasticGameError> {
+        for state in 0..game.len() {
+            let count = game.sizes(state)[self.player as usize];
+            let last = self.weights.at(state).last().map(|&(action, _)| action as usize);
+            let reason = match last {
+                None if count > 0 => ActionsFault::Nothing,
+                Some(_) if count == 0 => ActionsFault::End,
+                Some(action) if action >= count => {
+                    ActionsFault::Unknown { action, last: count - 1 }
+                }
+                _ => continue,
+            };
+            let player = self.player;
+            return Err(game.refuse(state, StochasticGameFault::Policy { player, reason }));
+        }
+        Ok(())
+    }
+
     /// The number of the action that 64 random bits draw at a state; `None` at an end.
     pub fn draw(&self, state: usize, bits: u64) -> Option<usize> {
         let support = Some(self.weights.at(state)).filter(|support| !support.is_empty())?;

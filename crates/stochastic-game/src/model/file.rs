@@ -11,6 +11,7 @@ use super::builder::{CellTable, StochasticGameBuilder};
 use super::game::StochasticGame;
 use super::kind::Kind;
 use super::number::Exact;
+use super::state_view::{StateView, Turn};
 use super::written_number::exact_number;
 use crate::error::{Error, LineFault, StochasticGameError, StochasticGameFault};
 use crate::excerpt::sentence;
@@ -281,38 +282,34 @@ impl StochasticGame {
             description: None,
         };
         write_line(out, &header)?;
-        for state in 0..self.len() {
+        for state in self.states() {
             write_line(out, &self.state_line(state))?;
         }
         Ok(())
     }
 
-    fn state_line(&self, state: usize) -> StateLine<'_> {
-        let name = |state: usize| Text(self.name(state).into());
+    fn state_line<'g>(&self, state: StateView<'g>) -> StateLine<'g> {
+        let name = |state: StateView<'g>| Text(state.name().into());
         let number = |number: &BigRational| Text(number.to_string().into());
         let id = name(state);
-        let value = self.end_value(state).map(number);
+        let value = state.end_value().map(number);
         let empty =
             StateLine { id, value, a: None, b: None, endless: None, cells: None, picture: None };
-        let Some([a, b]) = self.actions(state) else { return empty };
+        let Some([a, b]) = state.actions() else { return empty };
         let cell = |row: usize, column: usize| {
-            let (reward, outcomes) = self.turn(state, row, column);
-            let limits = self.probability_limits(state, row, column);
-            let mut to = Vec::with_capacity(outcomes.len());
-            for (place, (probability, next)) in outcomes.iter().enumerate() {
-                let between = limits
-                    .as_ref()
-                    .map(|limits| &limits[place])
-                    .filter(|[least, most]| least < most);
-                let probability = match between {
+            let Turn { reward, successors } =
+                state.turn_of(&self.cell(state.number(), row, column));
+            let mut to = Vec::with_capacity(successors.len());
+            for successor in successors {
+                let probability = match successor.limits {
                     Some([least, most]) => Text(format!("[{least},{most}]").into()),
-                    None => number(probability),
+                    None => number(&successor.probability),
                 };
-                to.push((probability, name(*next)));
+                to.push((probability, name(successor.state)));
             }
             CellText { reward: (!reward.is_zero()).then(|| number(&reward)), to }
         };
-        let endless = self.endless(state);
+        let endless = state.endless();
         StateLine {
             endless: (self.kind() == Kind::Recursive || !endless.is_zero())
                 .then(|| number(endless)),

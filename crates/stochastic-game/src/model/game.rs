@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use num_bigint::BigInt;
 use num_rational::{BigRational, Ratio};
 
 use super::kind::Kind;
@@ -14,6 +13,7 @@ use super::numbered_state::NumberedState;
 use super::packed_cell::Digest;
 use super::rules::{GameRules, Node, Outcomes, Written};
 use super::scale::Scale;
+use super::state_view::StateView;
 use crate::error::{StochasticGameError, StochasticGameFault};
 use crate::player::Player;
 
@@ -152,12 +152,21 @@ impl StochasticGame {
         &self.starts
     }
 
-    /// The name of a state.
+    /// The state of a number.
     ///
-    /// # Panics
-    /// If there is no such state.
-    pub fn name(&self, state: usize) -> &str {
-        self.names.get(state).expect("a state of the game")
+    /// # Errors
+    /// [`StochasticGameFault::UnknownState`].
+    pub fn state(&self, number: usize) -> Result<StateView<'_>, StochasticGameError> {
+        if number < self.len() {
+            Ok(StateView::new(self, number))
+        } else {
+            Err(StochasticGameFault::UnknownState { name: number.to_string() }.into())
+        }
+    }
+
+    /// All states, by their numbers.
+    pub fn states(&self) -> impl ExactSizeIterator<Item = StateView<'_>> {
+        (0..self.len()).map(|number| StateView::new(self, number))
     }
 
     /// The number of the state with a name.
@@ -169,27 +178,26 @@ impl StochasticGame {
         self.names.find(name).map(|place| place as usize).ok_or_else(unknown)
     }
 
+    /// The name of a state, as [`StateView::name`]. The crate knows its numbers.
+    pub(crate) fn name(&self, state: usize) -> &str {
+        self.names.get(state).expect("a state of the game")
+    }
+
     /// The names of A's and B's actions; `None` at an end.
-    ///
-    /// # Panics
-    /// If there is no such state.
-    pub fn actions(&self, state: usize) -> Option<[&[Box<str>]; 2]> {
+    pub(crate) fn actions(&self, state: usize) -> Option<[&[Box<str>]; 2]> {
         self.nodes[state]
             .actions
             .map(|lists| lists.map(|list| self.lists[list as usize].as_slice()))
     }
 
     /// The value of an end; `None` for other states.
-    ///
-    /// # Panics
-    /// If there is no such state.
-    pub fn end_value(&self, state: usize) -> Option<&BigRational> {
+    pub(crate) fn end_value(&self, state: usize) -> Option<&BigRational> {
         let node = &self.nodes[state];
         node.actions.is_none().then(|| &self.numbers[node.number as usize])
     }
 
     /// The payoff of infinite plays through this state.
-    pub fn endless(&self, state: usize) -> &BigRational {
+    pub(crate) fn endless(&self, state: usize) -> &BigRational {
         &self.numbers[self.nodes[state].number as usize]
     }
 
@@ -202,8 +210,8 @@ impl StochasticGame {
         self.texts.description.as_deref()
     }
 
-    /// The picture of a state in the game's file: lines of text.
-    pub fn picture(&self, state: usize) -> Option<&str> {
+    /// The picture of a state in the game's file.
+    pub(super) fn picture(&self, state: usize) -> Option<&str> {
         self.texts.pictures.get(&u32::try_from(state).ok()?).map(AsRef::as_ref)
     }
 
@@ -227,62 +235,6 @@ impl StochasticGame {
         game
     }
 
-    /// The least and the largest probability of each successor of a pair of actions, in the order
-    /// of [`turn`](Self::turn); `None` where nature has no choice.
-    ///
-    /// # Panics
-    /// If the state is an end or has no such actions.
-    pub fn probability_limits(
-        &self,
-        state: usize,
-        a: usize,
-        b: usize,
-    ) -> Option<Vec<[BigRational; 2]>> {
-        let cell = self.cell(state, a, b);
-        let share =
-            |weight: u64| BigRational::new(weight.into(), cell.denominator.into()) / &self.discount;
-        Some(cell.uncertain?.limits.iter().map(|limits| limits.map(share)).collect())
-    }
-
-    /// The reward of a pair of actions, and the successors with their probabilities; where these
-    /// are uncertain, with one choice that nature has.
-    ///
-    /// # Panics
-    /// If the state is an end or has no such actions.
-    pub fn turn(
-        &self,
-        state: usize,
-        a: usize,
-        b: usize,
-    ) -> (BigRational, Vec<(BigRational, usize)>) {
-        let cell = self.cell(state, a, b);
-        let denominator = BigInt::from(cell.denominator);
-        let share = |weight: BigInt| BigRational::new(weight, denominator.clone());
-        let outcome = |outcome: &Outcome| {
-            (share(outcome.weight.into()) / &self.discount, outcome.state as usize)
-        };
-        (share(cell.reward.into()), cell.outcomes.iter().map(outcome).collect())
-    }
-
-    /// The immediate reward of a pair of actions to A, rounded twice.
-    ///
-    /// # Panics
-    /// If the state is an end or has no such actions.
-    pub fn reward(&self, state: usize, a: usize, b: usize) -> f64 {
-        let CellView { reward, denominator, .. } = self.cell(state, a, b);
-        reward as f64 / denominator as f64
-    }
-
-    /// Draws the successor of a pair of actions by 64 random bits.
-    ///
-    /// # Panics
-    /// If the state is an end or has no such actions.
-    pub fn draw(&self, state: usize, a: usize, b: usize, bits: u64) -> usize {
-        let outcomes = self.cell(state, a, b).outcomes;
-        let sum: u64 = outcomes.iter().map(|outcome| outcome.weight).sum();
-        drawn(outcomes.iter().map(|outcome| (outcome.state, outcome.weight)), sum, bits) as usize
-    }
-
     pub(super) fn cell_range(&self, state: usize) -> Range<usize> {
         let end =
             self.nodes.get(state + 1).map_or(self.cells.len() - 1, |next| next.first_cell as usize);
@@ -290,7 +242,7 @@ impl StochasticGame {
     }
 
     /// A cell of a state that is no end. Hidden: a view of how cells are stored, for learners that
-    /// read them in their inner loop; [`turn`](Self::turn) is for everyone.
+    /// read them in their inner loop; [`StateView::turn`] is for everyone.
     #[doc(hidden)]
     pub fn cell(&self, state: usize, a: usize, b: usize) -> CellView<'_> {
         let node = &self.nodes[state];

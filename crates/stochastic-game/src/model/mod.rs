@@ -18,6 +18,7 @@ mod packed_game;
 mod restriction;
 mod rules;
 mod scale;
+mod state_view;
 #[cfg(feature = "serde")]
 mod written_number;
 
@@ -26,6 +27,7 @@ pub use game::StochasticGame;
 pub use kind::Kind;
 pub use number::Exact;
 pub use rules::{GameRules, Node, Outcomes};
+pub use state_view::{StateView, Successor, Turn};
 
 pub(crate) use components::{Components, closed_set};
 #[cfg(feature = "files")]

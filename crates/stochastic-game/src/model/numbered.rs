@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use num_rational::BigRational;
 
+use super::game::drawn;
 use super::kind::Kind;
 use super::nature::UncertainCell;
 use super::numbered_state::NumberedState;
@@ -40,6 +41,18 @@ pub struct CellView<'g> {
 pub(crate) const DENOMINATOR_BITS: u64 = 62;
 
 impl CellView<'_> {
+    /// A's reward, rounded twice.
+    pub fn rounded_reward(&self) -> f64 {
+        self.reward as f64 / self.denominator as f64
+    }
+
+    /// The number of the successor that 64 random bits draw.
+    pub fn draw(&self, bits: u64) -> usize {
+        let sum: u64 = self.outcomes.iter().map(|outcome| outcome.weight).sum();
+        drawn(self.outcomes.iter().map(|outcome| (outcome.state, outcome.weight)), sum, bits)
+            as usize
+    }
+
     /// Bounds of the cell's value, by those of its successors; in units of 2^−`exponent`, with one
     /// rounding.
     ///

@@ -12,6 +12,8 @@ use super::kind::Kind;
 use super::names::Names;
 use super::nature::Uncertainty;
 use super::numbered::{Graph, Outcome};
+use super::state_view::StateView;
+use crate::error::StochasticGameError;
 #[cfg(feature = "files")]
 use crate::player::Player;
 
@@ -26,8 +28,8 @@ impl StochasticGame {
     ///
     /// `None` if only ends are left. O(states + successors).
     ///
-    /// # Panics
-    /// If there is no such state.
+    /// # Errors
+    /// [`StochasticGameFault::UnknownState`](crate::StochasticGameFault::UnknownState).
     ///
     /// ```
     /// use stochastic_game::{CellTable, Kind, StochasticGame};
@@ -44,28 +46,27 @@ impl StochasticGame {
     /// }
     /// game.start("first")?;
     /// let game = game.finish()?;
-    /// let rest = game.without(game.place("hard")?).expect("one state is left");
-    /// assert_eq!([rest.name(0), rest.name(1)], ["end", "last"]);
-    /// assert_eq!((rest.len(), rest.starts()), (2, &[1][..]));
+    /// let rest = game.without(game.place("hard")?)?.expect("one state is left");
+    /// let names: Vec<&str> = rest.states().map(|state| state.name()).collect();
+    /// assert_eq!((&names[..], rest.starts()), (&["end", "last"][..], &[1][..]));
     /// # Ok::<(), stochastic_game::Error>(())
     /// ```
-    #[must_use]
-    pub fn without(&self, state: usize) -> Option<Self> {
-        let lost = self.reaching(state);
+    pub fn without(&self, state: usize) -> Result<Option<Self>, StochasticGameError> {
+        let lost = self.reaching(self.state(state)?);
+        let Some(starts) = self.starts_without(&lost) else { return Ok(None) };
         let kept: Vec<usize> = (0..self.len()).filter(|&state| !lost[state]).collect();
-        Some(self.restricted(&kept, self.starts_without(&lost)?, &vec![None; self.len()]))
+        Ok(Some(self.restricted(&kept, starts, &vec![None; self.len()])))
     }
 
     /// Whether play can reach a state, by the state where it begins; from the state itself it can.
-    fn reaching(&self, reached: usize) -> Vec<bool> {
-        assert!(reached < self.len(), "a state of the game");
+    fn reaching(&self, reached: StateView<'_>) -> Vec<bool> {
         let components = Components::new(self);
         let mut reaching = vec![false; self.len()];
         // Successors come first.
         for component in 0..components.len() {
             let states = components.states(component);
             let leads = |&state: &u32| {
-                state as usize == reached
+                state as usize == reached.number()
                     || self.edges(state as usize).any(|edge| reaching[self.target(edge)])
             };
             if states.iter().any(leads) {
