@@ -205,27 +205,26 @@ impl Equilibrium {
     /// Every double is taken as a fraction, and the probabilities as parts of their sum. For any
     /// strategies the value lies between the two fractions, for
     /// [`Simplex::solve`](super::super::Simplex::solve) some 1e-16 of the largest payoff apart.
+    /// `None` where `game` has other numbers of rows and columns than the one that was solved.
     ///
     /// *Complexity.* O(support · (rows + columns)) products of big integers.
-    ///
-    /// # Panics
-    /// When `game` has other numbers of rows and columns than the one that was solved.
     ///
     /// ```
     /// use matrix_game::{Matrix, Simplex};
     ///
     /// let game = Matrix::from_rows(&[[3.0, -1.0], [-2.0, 1.0]])?;
-    /// let [lower, upper] = Simplex::new().solve(&game).proved_bounds(&game);
+    /// let equilibrium = Simplex::new().solve(&game);
+    /// let [lower, upper] = equilibrium.proved_bounds(&game).expect("its own game");
     /// let seventh = num_rational::BigRational::new(1.into(), 7.into());
     /// assert!(lower <= seventh && seventh <= upper);
+    /// assert!(equilibrium.proved_bounds(&Matrix::from_rows(&[[3.0]])?).is_none());
     /// # Ok::<(), matrix_game::Error>(())
     /// ```
-    pub fn proved_bounds(&self, game: &Matrix) -> [BigRational; 2] {
-        assert_eq!(
-            [game.rows(), game.columns()],
-            [self.row_strategy().len(), self.column_strategy().len()]
-        );
-        security_levels::in_doubles(game, self.row_strategy(), self.column_strategy())
+    pub fn proved_bounds(&self, game: &Matrix) -> Option<[BigRational; 2]> {
+        let is_solved_size = game.rows() == self.row_strategy().len()
+            && game.columns() == self.column_strategy().len();
+        is_solved_size
+            .then(|| security_levels::in_doubles(game, self.row_strategy(), self.column_strategy()))
     }
 }
 
