@@ -83,7 +83,7 @@ fn matchups(c: &mut Criterion) {
             &mut unwatched,
         )
         .expect("both players");
-        b.iter(|| duel.play(10_000));
+        b.iter(|| duel.play(10_000).expect("policies of the game"));
         assert!(
             (duel.tally().mean() - duel.matchup().value().middle()).abs()
                 < 5.0 * duel.tally().standard_error()

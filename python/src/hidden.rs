@@ -191,7 +191,7 @@ impl PyGameTree {
         let judge = || {
             let strategy =
                 BehaviourStrategy::from_rounded_probabilities(tree, player, probabilities)?;
-            Ok::<_, pencil_tennis::Error>(Judgement::new(tree, strategy))
+            Ok::<_, pencil_tennis::Error>(Judgement::new(tree, strategy)?)
         };
         Ok(PyHiddenJudgement { judgement: released(py, judge)?.or_raise()?, tree: tree.clone() })
     }
@@ -202,11 +202,12 @@ impl PyGameTree {
         let judge = || {
             let bytes = file_bytes(&path)?;
             let strategies = read_hidden_strategies(tree, &bytes).or_raise()?;
-            let judged = |strategy| PyHiddenJudgement {
-                judgement: Judgement::new(tree, strategy),
-                tree: tree.clone(),
-            };
-            Ok::<_, PyErr>(strategies.into_iter().map(judged).collect())
+            let mut judged = Vec::with_capacity(strategies.len());
+            for strategy in strategies {
+                let judgement = Judgement::new(tree, strategy).or_raise()?;
+                judged.push(PyHiddenJudgement { judgement, tree: tree.clone() });
+            }
+            Ok::<_, PyErr>(judged)
         };
         released(py, judge)?
     }
@@ -316,7 +317,7 @@ impl PyHiddenJudgement {
     }
 
     /// The probabilities of the policy as fractions, by the numbers of the information sets.
-    fn fractions(&self) -> Fractions {
+    fn fractions(&self) -> PyResult<Fractions> {
         fractions(&self.tree, self.judgement.strategy())
     }
 }
@@ -364,9 +365,9 @@ pub(crate) fn restored_game_tree(
 type Fractions = Vec<Vec<BigRational>>;
 
 /// The probabilities of a strategy, by the numbers of the information sets.
-fn fractions(tree: &GameTree, strategy: &BehaviourStrategy) -> Fractions {
+fn fractions(tree: &GameTree, strategy: &BehaviourStrategy) -> PyResult<Fractions> {
     let sets = 0..tree.information_sets(strategy.player()).len();
-    sets.map(|set| strategy.probabilities(tree, set)).collect()
+    sets.map(|set| strategy.probabilities(tree, set).or_raise()).collect()
 }
 
 /// The solution that a pickle has: A's and B's probabilities, and the coefficients of the test
@@ -412,14 +413,17 @@ impl PyHiddenSolution {
     fn strategy(&self, player: &str) -> PyResult<Vec<Vec<f64>>> {
         let player = self::player(player)?;
         let sets = 0..self.solution.tree().information_sets(player).len();
-        let shares =
-            |set| self.solution.shares(player, set).iter().map(|share| share.probability).collect();
-        Ok(sets.map(shares).collect())
+        let mut strategy = Vec::with_capacity(sets.len());
+        for set in sets {
+            let shares = self.solution.shares(player, set).or_raise()?;
+            strategy.push(shares.iter().map(|share| share.probability).collect());
+        }
+        Ok(strategy)
     }
 
     /// A player's probabilities as fractions, by the numbers of the information sets.
     fn fractions(&self, player: &str) -> PyResult<Fractions> {
-        Ok(fractions(self.solution.tree(), self.solution.behaviour(self::player(player)?)))
+        fractions(self.solution.tree(), self.solution.behaviour(self::player(player)?))
     }
 
     /// The refinement of the strategies, if it is proved.
@@ -439,7 +443,7 @@ impl PyHiddenSolution {
             ));
         };
         let strategy = test_sequence.strategy(tree, player, &epsilon).or_raise()?;
-        Ok(fractions(tree, &strategy))
+        fractions(tree, &strategy)
     }
 
     /// A player's coefficients of the test sequence, by sequences, if the strategies are refined.
@@ -463,14 +467,15 @@ impl PyHiddenSolution {
         let (player, strategy) = (judgement.player(), judgement.strategy());
         let find = || {
             let payoffs = self.solution.action_payoffs(player);
-            let sets = 0..tree.information_sets(player).len();
-            let regret = |set| {
-                let [lower, upper] = payoffs.regret(set, &strategy.probabilities(tree, set))?;
-                Some((payoffs.reach(set), lower, upper))
-            };
-            sets.map(regret).collect()
+            let mut regrets = Vec::with_capacity(tree.information_sets(player).len());
+            for set in 0..tree.information_sets(player).len() {
+                let regret = payoffs.regret(set, &strategy.probabilities(tree, set)?)?;
+                let reach = payoffs.reach(set)?;
+                regrets.push(regret.map(|[lower, upper]| (reach, lower, upper)));
+            }
+            Ok::<_, pencil_tennis::Error>(regrets)
         };
-        released(py, find)
+        released(py, find)?.or_raise()
     }
 
     /// The iterations of regret minimisation.

@@ -290,11 +290,8 @@ impl SampledPlays for HiddenDuel<'_> {
                     PlayPlace::Chance => play.draw(self.generator.next_u64()),
                     PlayPlace::Decision(player, set) => {
                         self.decisions += 1;
-                        play.choose(self.strategies[player].draw(
-                            self.tree,
-                            set,
-                            self.generator.next_u64(),
-                        ));
+                        let bits = self.generator.next_u64();
+                        play.choose(self.strategies[player].draw(self.tree, set, bits)?)?;
                     }
                 }
             };

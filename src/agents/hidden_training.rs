@@ -8,7 +8,7 @@ use super::catalogue::LearnerKind;
 use super::learner::SweepLearner;
 use super::local_learners::LocalLearners;
 use super::local_rule::LocalRule;
-use crate::error::{AgentError, Error};
+use crate::error::{AgentError, Error, HiddenError};
 use crate::game::{ByPlayer, Player};
 use crate::hidden::{BehaviourStrategy, GameTree, NodeKind, SetId};
 use crate::matrix_game::dot;
@@ -22,7 +22,7 @@ use crate::matrix_game::dot;
 /// later strategies count more.
 ///
 /// ```
-/// use pencil_tennis::Player;
+/// use pencil_tennis::ByPlayer;
 /// use pencil_tennis::agents::{HiddenTraining, LearnerKind, SweepLearner};
 /// use pencil_tennis::hidden::{GameTree, Judgement, games::KuhnPoker};
 ///
@@ -31,7 +31,8 @@ use crate::matrix_game::dot;
 /// for _ in 0..1_000 {
 ///     training.sweep();
 /// }
-/// let judged = training.strategies()?.map(|strategy| Judgement::new(&tree, strategy));
+/// let ByPlayer { a, b } = training.strategies()?;
+/// let judged = ByPlayer { a: Judgement::new(&tree, a)?, b: Judgement::new(&tree, b)? };
 /// assert!(Judgement::exploitability(&judged).upper() < 1e-3);
 /// # Ok::<(), pencil_tennis::Error>(())
 /// ```
@@ -186,10 +187,11 @@ impl<'t> HiddenTraining<'t> {
 
     /// The probabilities of the actions at a player's information set, as learned.
     ///
-    /// # Panics
-    /// If there is no such set.
-    pub fn shares(&self, player: Player, set: SetId) -> Vec<f64> {
-        self.learners[player].average(set)
+    /// # Errors
+    /// [`HiddenError::UnknownSet`](crate::hidden::HiddenError::UnknownSet).
+    pub fn shares(&self, player: Player, set: SetId) -> Result<Vec<f64>, HiddenError> {
+        self.tree.information_set(player, set)?;
+        Ok(self.learners[player].average(set))
     }
 
     /// The average strategies of both players.
@@ -202,8 +204,9 @@ impl<'t> HiddenTraining<'t> {
             let exact = |share: f64| {
                 BigRational::from_float(share).unwrap_or_else(|| BigRational::from(BigInt::ZERO))
             };
+            let learners = &self.learners[player];
             let shares =
-                sets.map(|set| self.shares(player, set).into_iter().map(exact).collect()).collect();
+                sets.map(|set| learners.average(set).into_iter().map(exact).collect()).collect();
             BehaviourStrategy::from_rounded_probabilities(self.tree, player, shares)
         };
         Ok(ByPlayer { a: learned(Player::A)?, b: learned(Player::B)? })
@@ -281,7 +284,7 @@ mod tests {
                     let judged = training
                         .strategies()
                         .expect("strategies")
-                        .map(|strategy| Judgement::new(tree, strategy));
+                        .map(|strategy| Judgement::new(tree, strategy).expect("of this tree"));
                     let [lower, upper] = [judged.a.secured().lower(), judged.b.secured().upper()];
                     assert!(lower <= value && value <= upper, "{kind}: {lower} to {upper}");
                     upper - lower

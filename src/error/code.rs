@@ -178,6 +178,7 @@ codes!(HiddenError {
     Observation { node, text } => "hidden.observation",
     Gap { gap } => "hidden.gap",
     UnknownSet { player, name, known } => "hidden.unknown_set",
+    UnknownAction { action, known } => "hidden.unknown_action",
     Strategy { player, set, reason } => "hidden.strategy",
     StrategyFile { reason } => "hidden.strategy_file",
     Checkpoint { reason } => "hidden.checkpoint",

@@ -61,6 +61,12 @@ pub enum HiddenError {
         /// A sentence with sets that there are.
         known: String,
     },
+    #[error("there is no action {action} here; {known}")]
+    UnknownAction {
+        action: usize,
+        /// A sentence with the numbers of the actions that there are.
+        known: String,
+    },
     #[error("{player}'s strategy at information set {}: {reason}", Quoted(set))]
     Strategy { player: Player, set: String, reason: String },
     #[error("not a strategy of this game: {reason}")]

@@ -135,25 +135,25 @@ pub fn hidden_strategy_figure(
 ) -> Result<String, Error> {
     let tree = solution.tree();
     let mut is_cut = false;
-    let strategies = Player::BOTH.map(|player| {
+    let mut strategies = [Vec::new(), Vec::new()];
+    for player in Player::BOTH {
         let sets = tree.information_sets(player).iter().enumerate();
         let shown = sets.filter(|(_, set)| asked.is_none_or(|name| name == set.name()));
         let mut bars: Vec<(String, f64)> = Vec::new();
         for (number, set) in shown {
-            let shares =
-                solution.shares(player, number).into_iter().filter(|share| share.probability > 0.0);
-            bars.extend(
-                shares
-                    .map(|share| (format!("{}: {}", set.name(), share.action), share.probability)),
-            );
+            for share in solution.shares(player, number)? {
+                if share.probability > 0.0 {
+                    bars.push((format!("{}: {}", set.name(), share.action), share.probability));
+                }
+            }
             if bars.len() > MOST_BARS {
                 is_cut = true;
                 break;
             }
         }
         bars.truncate(MOST_BARS);
-        bars
-    });
+        strategies[player as usize] = bars;
+    }
     if let (Some(name), true) = (asked, strategies.iter().all(Vec::is_empty)) {
         return Err(tree.unknown_set(Player::A, name).into());
     }

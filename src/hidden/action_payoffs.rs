@@ -8,6 +8,7 @@ use super::proof::bounds_of;
 use super::strategy::BehaviourStrategy;
 use super::tree::{GameTree, SetId};
 use crate::bounds::Enclosure;
+use crate::error::HiddenError;
 use crate::game::Player;
 
 /// Expected payoffs to A of a player's actions against a strategy of the opponent: once the player
@@ -35,10 +36,15 @@ impl<'t> ActionPayoffs<'t> {
     /// nodes: exact, unless the denominators of probabilities along a play have more than 4,096
     /// bits.
     ///
-    /// # Panics
-    /// If the strategy was made for another tree.
-    pub fn new(tree: &'t GameTree, strategy: &'t BehaviourStrategy) -> Self {
-        assert!(strategy.fits(tree), "the strategy is of this tree");
+    /// # Errors
+    /// [`HiddenError::StrategyFile`] if the strategy was made for another tree.
+    pub fn new(tree: &'t GameTree, strategy: &'t BehaviourStrategy) -> Result<Self, HiddenError> {
+        strategy.check(tree)?;
+        Ok(Self::against(tree, strategy))
+    }
+
+    /// The payoffs against a strategy that was made for this tree.
+    pub(super) fn against(tree: &'t GameTree, strategy: &'t BehaviourStrategy) -> Self {
         let units = Units::exact(tree, strategy).unwrap_or_else(|| Units::fixed(tree));
         Self { tree, replies: Replies::new(tree, strategy, &units), strategy }
     }
@@ -46,44 +52,50 @@ impl<'t> ActionPayoffs<'t> {
     /// The probability with which chance and the opponent's strategy lead to an information set if
     /// the player does.
     ///
-    /// # Panics
-    /// If the player has no set of this number.
-    pub fn reach(&self, set: SetId) -> f64 {
-        self.replies.reach(set).to_f64().unwrap_or(f64::NAN)
+    /// # Errors
+    /// [`HiddenError::UnknownSet`]
+    pub fn reach(&self, set: SetId) -> Result<f64, HiddenError> {
+        self.tree.information_set(self.player(), set)?;
+        Ok(self.replies.reach(set).to_f64().unwrap_or(f64::NAN))
     }
 
     /// The payoffs of the actions at an information set; none if the opponent never leads there, or
     /// so rarely that the probability may have been rounded up from 0.
     ///
-    /// # Panics
-    /// If the player has no set of this number.
-    pub fn at(&self, set: SetId) -> Vec<ActionPayoff> {
+    /// # Errors
+    /// [`HiddenError::UnknownSet`]
+    pub fn at(&self, set: SetId) -> Result<Vec<ActionPayoff>, HiddenError> {
         let exponent = self.tree.unit_exponent();
-        let player = self.strategy.player().opponent();
         let mut payoffs = Vec::new();
-        for sequence in self.tree.information_sets(player)[set].sequences() {
+        for sequence in self.tree.information_set(self.player(), set)?.sequences() {
             if let Some(payoff) = self.replies.payoff(set, sequence, exponent) {
                 let payoff = Enclosure::proved(bounds_of(&payoff), exponent);
                 payoffs
                     .push(ActionPayoff { payoff, exact: self.replies.exact_payoff(set, sequence) });
             }
         }
-        payoffs
+        Ok(payoffs)
     }
 
     /// Proved bounds of what a player's choice at an information set loses to the best action
     /// there, once play has come to the set: equal where payoffs are exact. `None` where
     /// [`at`](Self::at) has no payoffs.
     ///
-    /// # Panics
-    /// If the player has no set of this number, or there is not a probability for each action.
-    pub fn regret(&self, set: SetId, probabilities: &[BigRational]) -> Option<[BigRational; 2]> {
+    /// # Errors
+    /// [`HiddenError::UnknownSet`]; [`HiddenError::Strategy`] if there is not a probability for each
+    /// action.
+    pub fn regret(
+        &self,
+        set: SetId,
+        probabilities: &[BigRational],
+    ) -> Result<Option<[BigRational; 2]>, HiddenError> {
+        let information_set = self.tree.information_set(self.player(), set)?;
+        information_set.check_count(self.player(), probabilities)?;
         let payoffs: Vec<[BigRational; 2]> =
-            self.at(set).iter().map(|payoff| self.gains(payoff)).collect();
+            self.at(set)?.iter().map(|payoff| self.gains(payoff)).collect();
         if payoffs.is_empty() {
-            return None;
+            return Ok(None);
         }
-        assert_eq!(payoffs.len(), probabilities.len(), "a probability for each action");
         let mut regret = [BigRational::zero(), BigRational::zero()];
         for (index, [lower, upper]) in payoffs.iter().enumerate() {
             // Of this action against itself nothing is lost, however wide its bounds are.
@@ -100,7 +112,12 @@ impl<'t> ActionPayoffs<'t> {
                 }
             }
         }
-        Some(regret)
+        Ok(Some(regret))
+    }
+
+    /// The player whose actions these are.
+    fn player(&self) -> Player {
+        self.strategy.player().opponent()
     }
 
     /// The bounds of a payoff as the player who chooses counts it.
@@ -109,7 +126,7 @@ impl<'t> ActionPayoffs<'t> {
             Some(exact) => [exact.clone(), exact.clone()],
             None => payoff.payoff().fractions(),
         };
-        match self.strategy.player().opponent() {
+        match self.player() {
             Player::A => [lower, upper],
             Player::B => [-upper, -lower],
         }
@@ -144,11 +161,13 @@ mod tests {
                     .map(|sequence| (sequence % 5) as f64)
                     .collect();
                 let strategy = BehaviourStrategy::approximate(&tree, player, &weights);
-                let exact = ActionPayoffs::new(&tree, &strategy);
+                let exact = ActionPayoffs::new(&tree, &strategy).expect("of this tree");
                 let replies = Replies::new(&tree, &strategy, &Units::fixed(&tree));
                 let rounded = ActionPayoffs { replies, ..exact.clone() };
                 for set in 0..tree.information_sets(player.opponent()).len() {
-                    for (exact, rounded) in exact.at(set).iter().zip(rounded.at(set)) {
+                    let [of_exact, of_rounded] =
+                        [&exact, &rounded].map(|payoffs| payoffs.at(set).expect("a set"));
+                    for (exact, rounded) in of_exact.iter().zip(of_rounded) {
                         assert!(
                             rounded.payoff().contains(exact.exact().expect("short fractions")),
                             "{player} {set}"
@@ -159,8 +178,9 @@ mod tests {
                     }
                     let actions = tree.information_sets(player.opponent())[set].actions().len();
                     let evenly = vec![BigRational::new(1.into(), actions.into()); actions];
-                    let regrets = exact.regret(set, &evenly).zip(rounded.regret(set, &evenly));
-                    if let Some(([lower, upper], [least, most])) = regrets {
+                    let regrets = [&exact, &rounded]
+                        .map(|payoffs| payoffs.regret(set, &evenly).expect("a set"));
+                    if let [Some([lower, upper]), Some([least, most])] = regrets {
                         assert_eq!(lower, upper, "{player} {set}");
                         assert!(least <= lower && lower <= most, "{player} {set}");
                     }

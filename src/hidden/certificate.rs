@@ -119,7 +119,7 @@ impl HiddenProof {
         let claim = lines.claim(&header)?;
         let (tree, first) = lines.tree()?;
         let strategies = lines.strategies(&tree, first)?;
-        let judgements = strategies.map(|strategy| Judgement::new(&tree, strategy));
+        let judgements = strategies.map(|strategy| Judgement::exactly(&tree, strategy));
         let [lower, upper] = claim;
         if lower > secured(&judgements.a) {
             return Err(refusal(HiddenFileFault::Lower { lower }));

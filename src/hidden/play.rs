@@ -5,6 +5,7 @@ use num_rational::BigRational;
 
 use super::strategy::BehaviourStrategy;
 use super::tree::{GameTree, NodeKind, SetId};
+use crate::error::HiddenError;
 use crate::game::Player;
 
 /// A play of a game with hidden information, from the root on.
@@ -52,10 +53,19 @@ impl<'t> HiddenPlay<'t> {
 
     /// Goes on with an action, by its place in the list of the information set.
     ///
-    /// # Panics
-    /// If there is no such action.
-    pub fn choose(&mut self, action: usize) {
-        self.node = self.tree.successors(self.node)[action];
+    /// # Errors
+    /// [`HiddenError::UnknownAction`]
+    pub fn choose(&mut self, action: usize) -> Result<(), HiddenError> {
+        let successors = self.tree.successors(self.node);
+        let Some(&next) = successors.get(action) else {
+            let known = match successors.len().checked_sub(1) {
+                Some(last) => format!("expected 0 to {last}"),
+                None => "the play is over".to_owned(),
+            };
+            return Err(HiddenError::UnknownAction { action, known });
+        };
+        self.node = next;
+        Ok(())
     }
 
     /// Goes on with an outcome of chance, drawn by 64 random bits; elsewhere nothing happens.
@@ -70,10 +80,10 @@ impl<'t> HiddenPlay<'t> {
 impl BehaviourStrategy {
     /// The place of an action at an information set, drawn by 64 random bits.
     ///
-    /// # Panics
-    /// If the set is not one of the tree for which the strategy was made.
-    pub fn draw(&self, tree: &GameTree, set: SetId, bits: u64) -> usize {
-        drawn(&self.probabilities(tree, set), bits)
+    /// # Errors
+    /// As [`probabilities`](Self::probabilities).
+    pub fn draw(&self, tree: &GameTree, set: SetId, bits: u64) -> Result<usize, HiddenError> {
+        Ok(drawn(&self.probabilities(tree, set)?, bits))
     }
 }
 

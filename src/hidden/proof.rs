@@ -7,6 +7,7 @@ use super::best_response::{Interval, Replies, Units};
 use super::strategy::BehaviourStrategy;
 use super::tree::GameTree;
 use crate::bounds::{Bounds, Enclosure};
+use crate::error::HiddenError;
 use crate::game::{ByPlayer, Player};
 
 /// A player's strategy with bounds of what it secures: the payoff to A against the opponent's best
@@ -26,10 +27,15 @@ impl Judgement {
     /// Judges a strategy of this tree, in time proportional to the number of nodes: exactly, unless
     /// the denominators of probabilities along a play have more than 4,096 bits.
     ///
-    /// # Panics
-    /// If the strategy was made for another tree.
-    pub fn new(tree: &GameTree, strategy: BehaviourStrategy) -> Self {
-        assert!(strategy.fits(tree), "the strategy is of this tree");
+    /// # Errors
+    /// [`HiddenError::StrategyFile`] if the strategy was made for another tree.
+    pub fn new(tree: &GameTree, strategy: BehaviourStrategy) -> Result<Self, HiddenError> {
+        strategy.check(tree)?;
+        Ok(Self::exactly(tree, strategy))
+    }
+
+    /// Judges a strategy that was made for this tree.
+    pub(super) fn exactly(tree: &GameTree, strategy: BehaviourStrategy) -> Self {
         let units = Units::exact(tree, &strategy).unwrap_or_else(|| Units::fixed(tree));
         let replies = Replies::new(tree, &strategy, &units);
         Self { exact: replies.exact(), ..Self::of(tree, strategy, &replies) }
@@ -148,7 +154,7 @@ mod tests {
                 let uniform = BehaviourStrategy::uniform(&tree, player);
                 for strategy in [uniform, BehaviourStrategy::approximate(&tree, player, &weights)] {
                     let bounded = Judgement::bounded(&tree, strategy.clone());
-                    let exact = Judgement::new(&tree, strategy);
+                    let exact = Judgement::new(&tree, strategy).expect("of this tree");
                     assert!(
                         bounded.secured().contains(exact.exact().expect("short fractions")),
                         "{player}"

@@ -60,7 +60,7 @@ impl HiddenSolution {
                 return Err(HiddenError::StrategyFile { reason });
             }
         }
-        let judgements = strategies.map(|strategy| Judgement::new(&tree, strategy));
+        let judgements = strategies.map(|strategy| Judgement::exactly(&tree, strategy));
         Ok(Self::new(tree, judgements, 0, Duration::ZERO))
     }
 
@@ -77,7 +77,7 @@ impl HiddenSolution {
         for player in Player::BOTH {
             for (number, set) in self.tree.information_sets(player).iter().enumerate() {
                 let [behaviour, limit] = [self.behaviour(player), &limits[player]]
-                    .map(|strategy| strategy.probabilities(&self.tree, number));
+                    .map(|strategy| strategy.probabilities_at(&self.tree, number));
                 if behaviour != limit {
                     let reason = format!(
                         "it goes to another strategy of {player} at {}",
@@ -135,27 +135,27 @@ impl HiddenSolution {
     /// # Errors
     /// [`HiddenError::UnknownSet`]
     pub fn strategy(&self, player: Player, set: &str) -> Result<Vec<ActionShare>, HiddenError> {
-        Ok(self.shares(player, self.tree.set(player, set)?))
+        self.shares(player, self.tree.set(player, set)?)
     }
 
     /// A player's probabilities at an information set.
     ///
-    /// # Panics
-    /// If the player has no set of this number.
-    pub fn shares(&self, player: Player, set: SetId) -> Vec<ActionShare> {
-        let actions = self.tree.information_sets(player)[set].actions();
-        let probabilities = self.behaviour(player).probabilities(&self.tree, set);
+    /// # Errors
+    /// [`HiddenError::UnknownSet`]
+    pub fn shares(&self, player: Player, set: SetId) -> Result<Vec<ActionShare>, HiddenError> {
+        let actions = self.tree.information_set(player, set)?.actions();
+        let probabilities = self.behaviour(player).probabilities_at(&self.tree, set);
         let share = |(action, probability): (&String, BigRational)| ActionShare {
             action: action.clone(),
             probability: probability.to_f64().unwrap_or(f64::NAN),
         };
-        actions.iter().zip(probabilities).map(share).collect()
+        Ok(actions.iter().zip(probabilities).map(share).collect())
     }
 
     /// The payoffs of a player's actions against the opponent's strategy. Takes a walk through the
     /// tree.
     pub fn action_payoffs(&self, player: Player) -> ActionPayoffs<'_> {
-        ActionPayoffs::new(&self.tree, self.behaviour(player.opponent()))
+        ActionPayoffs::against(&self.tree, self.behaviour(player.opponent()))
     }
 
     /// Iterations of regret minimisation; 0 if another method sufficed.

@@ -168,7 +168,7 @@ impl<'p> HiddenSolver<'p> {
             Some((_, limits)) => limits.clone(),
             None => best.map(Judgement::into_strategy),
         };
-        let judgements = proved.map(|strategy| Judgement::new(&self.tree, strategy));
+        let judgements = proved.map(|strategy| Judgement::exactly(&self.tree, strategy));
         let solution =
             HiddenSolution::new(self.tree, judgements, iterations, resources.clock.elapsed());
         match refined {
@@ -283,7 +283,7 @@ impl SearchedGame for SearchedTree {
                 &self.unfolded(player, &plans[player]),
             );
             let strategy = BehaviourStrategy::from_plan(&self.tree, plan, &found).ok()?;
-            Some(Judgement::new(&self.tree, strategy))
+            Some(Judgement::exactly(&self.tree, strategy))
         });
         if let [Some(a), Some(b)] = refined
             && a.exact().is_some()

@@ -78,13 +78,7 @@ impl BehaviourStrategy {
         let mut strategy = Self::uniform(tree, player);
         for (number, (set, shares)) in sets.iter().zip(probabilities).enumerate() {
             let refuse = |reason| HiddenError::Strategy { player, set: set.name.clone(), reason };
-            if set.actions.len() != shares.len() {
-                return Err(refuse(format!(
-                    "there are {} probabilities; expected {}",
-                    shares.len(),
-                    set.actions.len()
-                )));
-            }
+            set.check_count(player, shares)?;
             let sum: BigRational = shares.iter().sum();
             if sum != BigRational::from_integer(1.into()) {
                 return Err(refuse(format!(
@@ -152,7 +146,7 @@ impl BehaviourStrategy {
         for (number, set) in tree.information_sets(player).iter().enumerate() {
             let whole = &plan[set.parent as usize];
             if whole.is_zero() {
-                probabilities.push(elsewhere.probabilities(tree, number));
+                probabilities.push(elsewhere.probabilities_at(tree, number));
             } else {
                 probabilities
                     .push(plan[set.sequences()].iter().map(|weight| weight / whole).collect());
@@ -200,9 +194,25 @@ impl BehaviourStrategy {
 
     /// The probabilities of the actions at an information set.
     ///
-    /// # Panics
-    /// If the set is not one of the tree for which the strategy was made.
-    pub fn probabilities(&self, tree: &GameTree, set: SetId) -> Vec<BigRational> {
+    /// # Errors
+    /// [`HiddenError::UnknownSet`]; [`HiddenError::StrategyFile`] if the strategy was made for
+    /// another tree.
+    pub fn probabilities(
+        &self,
+        tree: &GameTree,
+        set: SetId,
+    ) -> Result<Vec<BigRational>, HiddenError> {
+        let sequences = tree.information_set(self.player, set)?.sequences();
+        let weights = self.weights.get(sequences).unwrap_or_default();
+        let sum: IBig = weights.iter().sum();
+        if self.sums.get(set) != Some(&sum) {
+            return Err(self.of_another_tree());
+        }
+        Ok(self.probabilities_at(tree, set))
+    }
+
+    /// The probabilities of the actions at a set of the tree for which the strategy was made.
+    pub(crate) fn probabilities_at(&self, tree: &GameTree, set: SetId) -> Vec<BigRational> {
         let sum = big_integer(&self.sums[set]);
         let weights = &self.weights[tree.information_sets(self.player)[set].sequences()];
         weights.iter().map(|weight| BigRational::new(big_integer(weight), sum.clone())).collect()
@@ -220,6 +230,19 @@ impl BehaviourStrategy {
 
     pub(super) fn sum(&self, set: SetId) -> &IBig {
         &self.sums[set]
+    }
+
+    /// Checks that the strategy was made for a tree of this shape.
+    ///
+    /// # Errors
+    /// [`HiddenError::StrategyFile`].
+    pub(super) fn check(&self, tree: &GameTree) -> Result<(), HiddenError> {
+        if self.fits(tree) { Ok(()) } else { Err(self.of_another_tree()) }
+    }
+
+    fn of_another_tree(&self) -> HiddenError {
+        let reason = format!("expected a strategy of {} for this tree", self.player);
+        HiddenError::StrategyFile { reason }
     }
 
     /// Whether the strategy has the shape of the tree's.

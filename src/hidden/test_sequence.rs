@@ -152,16 +152,17 @@ impl TestSequence {
     ///
     /// # Errors
     /// [`HiddenError::Strategy`] where ε is too large for the polynomials to be probabilities, or
-    /// not positive.
-    ///
-    /// # Panics
-    /// If the tree is not that of the solution.
+    /// not positive; [`HiddenError::TestSequence`] if the tree is not that of the solution.
     pub fn strategy(
         &self,
         tree: &GameTree,
         player: Player,
         epsilon: &BigRational,
     ) -> Result<BehaviourStrategy, HiddenError> {
+        if self.plans[player].len() != tree.sequence_count(player) {
+            let reason = Fault::Shape.reason().to_owned();
+            return Err(HiddenError::TestSequence { reason });
+        }
         let plan: Vec<BigRational> =
             self.plans[player].iter().map(|weight| weight.at(epsilon)).collect();
         let mut probabilities = Vec::with_capacity(tree.information_sets(player).len());
@@ -339,10 +340,10 @@ mod tests {
         let tree = tree();
         let limits = proved(plan_a(), plan_b()).expect("a test sequence");
         for (name, first) in [("first", 1), ("low", 1), ("high", 1)] {
-            let shares = limits.a.probabilities(&tree, tree.set(Player::A, name).unwrap());
+            let shares = limits.a.probabilities_at(&tree, tree.set(Player::A, name).unwrap());
             assert_eq!(shares[0], BigRational::from_integer(first.into()), "{name}");
         }
-        assert!(limits.b.probabilities(&tree, 0)[0].is_one());
+        assert!(limits.b.probabilities_at(&tree, 0)[0].is_one());
     }
 
     /// Each forgery breaks one rule alone. That of the last two is an equilibrium, whose strategies
@@ -403,8 +404,8 @@ mod tests {
             let proved = TestSequence::prove(&tree, ByPlayer { a, b: b.clone() }, check_cancel)
                 .continue_value()
                 .expect("no break");
-            let taken =
-                proved.map(|(_, limits)| i32::from(limits.a.probabilities(&tree, 0)[0].is_one()));
+            let taken = proved
+                .map(|(_, limits)| i32::from(limits.a.probabilities_at(&tree, 0)[0].is_one()));
             assert_eq!(taken, expected);
         }
     }

@@ -76,6 +76,23 @@ impl InformationSet {
         self.nodes as usize
     }
 
+    /// Checks that there is a probability for each action of the player here.
+    ///
+    /// # Errors
+    /// [`HiddenError::Strategy`]
+    pub(super) fn check_count(
+        &self,
+        player: Player,
+        probabilities: &[BigRational],
+    ) -> Result<(), HiddenError> {
+        let (found, expected) = (probabilities.len(), self.actions.len());
+        if found == expected {
+            return Ok(());
+        }
+        let reason = format!("there are {found} probabilities; expected {expected}");
+        Err(HiddenError::Strategy { player, set: self.name.clone(), reason })
+    }
+
     /// The player's last sequence before this set: 0 if it is the first choice.
     pub(crate) fn parent(&self) -> usize {
         self.parent as usize
@@ -139,6 +156,25 @@ impl GameTree {
     pub fn set(&self, player: Player, name: &str) -> Result<SetId, HiddenError> {
         let index = self.sets[player].iter().position(|set| set.name == name);
         index.ok_or_else(|| self.unknown_set(player, name))
+    }
+
+    /// A player's information set of this number.
+    ///
+    /// # Errors
+    /// [`HiddenError::UnknownSet`]
+    pub(crate) fn information_set(
+        &self,
+        player: Player,
+        set: SetId,
+    ) -> Result<&InformationSet, HiddenError> {
+        let sets = &self.sets[player];
+        sets.get(set).ok_or_else(|| {
+            let known = match sets.len().checked_sub(1) {
+                Some(last) => format!("expected 0 to {last}"),
+                None => "there is none".to_owned(),
+            };
+            HiddenError::UnknownSet { player, name: set.to_string(), known }
+        })
     }
 
     /// The error that a player has no information set of this name.

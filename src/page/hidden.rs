@@ -137,7 +137,7 @@ impl Walk<'_> {
                 let set = set as usize;
                 let choice = self.choice(visit, player, set);
                 self.note(if player == Player::A { 'a' } else { 'b' }, choice);
-                let shares = self.solution.behaviour(player).probabilities(tree, set);
+                let shares = self.solution.behaviour(player).probabilities_at(tree, set);
                 let sequences = tree.information_sets(player)[set].sequences();
                 for ((&node, sequence), share) in
                     tree.successors(*node).iter().zip(sequences).zip(shares)
@@ -183,7 +183,7 @@ impl Walk<'_> {
 
     /// Integer weights of the actions at a set, with points between them, and nothing for 0.
     fn weights(&self, player: Player, set: SetId) -> String {
-        let shares = self.solution.behaviour(player).probabilities(self.solution.tree(), set);
+        let shares = self.solution.behaviour(player).probabilities_at(self.solution.tree(), set);
         let whole = common_denominator(&shares);
         let is_short = self.solution.exact().is_some() && is_short(&whole);
         let weight = |share: &BigRational| {
@@ -199,7 +199,7 @@ impl Walk<'_> {
 fn is_rounded(solution: &HiddenSolution) -> bool {
     let tree = solution.tree();
     let is_long = |player, set| {
-        !is_short(&common_denominator(&solution.behaviour(player).probabilities(tree, set)))
+        !is_short(&common_denominator(&solution.behaviour(player).probabilities_at(tree, set)))
     };
     let has_long =
         |player| (0..tree.information_sets(player).len()).any(|set| is_long(player, set));

@@ -12,8 +12,8 @@ use super::stochastic_game_report::ActionReport;
 use crate::error::{HiddenError, TableFault};
 use crate::game::{ByPlayer, Player};
 use crate::hidden::{
-    ActionPayoff, ActionPayoffs, ActionShare, BehaviourStrategy, GameTree, HiddenProof,
-    HiddenSolution, SetId,
+    ActionPayoff, ActionPayoffs, BehaviourStrategy, GameTree, HiddenProof, HiddenSolution,
+    InformationSet, SetId,
 };
 use crate::serde_object::as_objects;
 use stochastic_game::internal::exact_number;
@@ -70,8 +70,8 @@ impl<'s> HiddenReport<'s> {
     /// All information sets of a player.
     pub fn sets(&self, player: Player) -> impl ExactSizeIterator<Item = SetReport> {
         let solution = self.solution;
-        (0..solution.tree().information_sets(player).len())
-            .map(move |set| SetReport::new(solution, player, set))
+        let sets = solution.tree().information_sets(player).iter().enumerate();
+        sets.map(move |(number, set)| SetReport::of(solution, player, number, set))
     }
 
     /// How the strategies are refined, if this is proved of both.
@@ -83,21 +83,28 @@ impl<'s> HiddenReport<'s> {
 impl SetReport {
     /// The report of a player's information set.
     ///
-    /// # Panics
-    /// If the player has no set of this number.
-    pub fn new(solution: &HiddenSolution, player: Player, set: SetId) -> Self {
-        let information_set = &solution.tree().information_sets(player)[set];
-        // Of other solutions the fractions are those of rounding.
-        let exact = solution
-            .exact()
-            .map(|_| solution.behaviour(player).probabilities(solution.tree(), set));
+    /// # Errors
+    /// [`HiddenError::UnknownSet`]
+    pub fn new(solution: &HiddenSolution, player: Player, set: SetId) -> Result<Self, HiddenError> {
+        let information_set = solution.tree().information_set(player, set)?;
+        Ok(Self::of(solution, player, set, information_set))
+    }
+
+    /// The report of a set of the solution's tree, with its number.
+    fn of(
+        solution: &HiddenSolution,
+        player: Player,
+        number: SetId,
+        information_set: &InformationSet,
+    ) -> Self {
+        let shares = solution.behaviour(player).probabilities_at(solution.tree(), number);
         let mut actions = Vec::new();
-        for (index, ActionShare { action, probability }) in
-            solution.shares(player, set).into_iter().enumerate()
-        {
+        for (action, share) in information_set.actions().iter().zip(shares) {
+            let probability = share.to_f64().unwrap_or(f64::NAN);
             if probability > 0.0 {
-                let exact = exact.as_ref().map(|shares| shares[index].to_string());
-                actions.push(ActionReport { action, probability, exact });
+                // Of other solutions the fractions are those of rounding.
+                let exact = solution.exact().map(|_| share.to_string());
+                actions.push(ActionReport { action: action.clone(), probability, exact });
             }
         }
         Self {
@@ -113,16 +120,16 @@ impl SetReport {
     /// The report of a player's information set with what each action is worth. `payoffs` are those
     /// of the player's actions.
     ///
-    /// # Panics
-    /// If the player has no set of this number.
+    /// # Errors
+    /// [`HiddenError::UnknownSet`]
     pub fn with_payoffs(
         solution: &HiddenSolution,
         player: Player,
         set: SetId,
         payoffs: &ActionPayoffs<'_>,
-    ) -> Self {
-        let actions = solution.tree().information_sets(player)[set].actions();
-        let payoffs_here = payoffs.at(set);
+    ) -> Result<Self, HiddenError> {
+        let actions = solution.tree().information_set(player, set)?.actions();
+        let payoffs_here = payoffs.at(set)?;
         let mut reports = Vec::with_capacity(payoffs_here.len());
         if let Some(best) = best_payoff(player, &payoffs_here) {
             for (action, payoff) in actions.iter().zip(&payoffs_here) {
@@ -134,11 +141,11 @@ impl SetReport {
                 });
             }
         }
-        Self {
-            reach: Some(payoffs.reach(set)),
+        Ok(Self {
+            reach: Some(payoffs.reach(set)?),
             payoffs: Some(reports).filter(|reports| !reports.is_empty()),
-            ..Self::new(solution, player, set)
-        }
+            ..Self::new(solution, player, set)?
+        })
     }
 }
 
@@ -196,7 +203,7 @@ pub fn write_hidden_strategies(solution: &HiddenSolution, out: &mut dyn Write) -
     rows.write_record(["player", "set", "action", "probability"])?;
     for player in Player::BOTH {
         for (number, set) in solution.tree().information_sets(player).iter().enumerate() {
-            for share in solution.shares(player, number) {
+            for share in solution.shares(player, number).map_err(io::Error::other)? {
                 rows.write_record([
                     &player.to_string(),
                     set.name(),

@@ -32,7 +32,7 @@ pub fn write_hidden_training(training: &HiddenTraining<'_>, out: &mut dyn Write)
     rows.write_record(["player", "set", "action", "probability"])?;
     for player in Player::BOTH {
         for (number, set) in training.tree().information_sets(player).iter().enumerate() {
-            let shares = training.shares(player, number);
+            let shares = training.shares(player, number).map_err(io::Error::other)?;
             for (action, share) in
                 set.actions().iter().zip(shares).filter(|(_, share)| *share > 0.0)
             {

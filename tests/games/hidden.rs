@@ -452,7 +452,7 @@ fn strategies_are_worth_what_the_best_pure_reply_leaves() {
             }
             let strategy = BehaviourStrategy::from_probabilities(&tree, player, &probabilities)
                 .expect("a strategy");
-            let judgement = Judgement::new(&tree, strategy);
+            let judgement = Judgement::new(&tree, strategy).unwrap();
             assert_eq!(judgement.exact(), Some(&expected), "{seed} {player}");
             let judged = judgement.secured();
             assert!(judged.contains(&expected), "{seed} {player}: {expected}, {judged:?}");
@@ -519,11 +519,11 @@ fn actions_of_kuhn_poker_are_worth_what_they_are_by_hand() {
         let payoffs = solution.action_payoffs(player);
         let set = tree.set(player, name).expect("a set");
         assert!(
-            (payoffs.reach(set) - f64::from(reach.0) / f64::from(reach.1)).abs() < 1e-15,
+            (payoffs.reach(set).unwrap() - f64::from(reach.0) / f64::from(reach.1)).abs() < 1e-15,
             "{player} {name}"
         );
         let exact: Vec<Fraction> =
-            payoffs.at(set).iter().filter_map(|payoff| payoff.exact().cloned()).collect();
+            payoffs.at(set).unwrap().iter().filter_map(|payoff| payoff.exact().cloned()).collect();
         assert_eq!(exact, [fraction(pass.0, pass.1), fraction(bet.0, bet.1)], "{player} {name}");
     }
     // A never bets: what B should answer to a bet has no payoff.
@@ -534,7 +534,7 @@ fn actions_of_kuhn_poker_are_worth_what_they_are_by_hand() {
         let set = tree.set(Player::B, name).expect("a set");
         let payoffs = cautious.action_payoffs(Player::B);
         assert_eq!(
-            (payoffs.at(set).len(), payoffs.reach(set) > 0.0),
+            (payoffs.at(set).unwrap().len(), payoffs.reach(set).unwrap() > 0.0),
             if is_reached { (2, true) } else { (0, false) },
             "{name}"
         );
@@ -658,10 +658,10 @@ fn actions_of_random_games_are_worth_what_looking_ahead_finds() {
             }
             let strategy = BehaviourStrategy::from_probabilities(&tree, opponent, &probabilities)
                 .expect("a strategy");
-            let payoffs = ActionPayoffs::new(&tree, &strategy);
+            let payoffs = ActionPayoffs::new(&tree, &strategy).unwrap();
             for (known, paths) in led_to(game, player, &shares) {
                 let set = tree.set(player, &set_name(&known)).expect("a set");
-                let found = payoffs.at(set);
+                let found = payoffs.at(set).unwrap();
                 let reach: Fraction = paths.iter().map(|(_, weight)| weight).sum();
                 if reach.is_zero() {
                     assert!(found.is_empty(), "{seed} {player} {known:?}");
@@ -688,8 +688,8 @@ fn actions_of_random_games_are_worth_what_looking_ahead_finds() {
 #[test]
 fn uniform_kuhn_poker_loses_what_best_responses_win() {
     let tree = GameTree::from_rules(&KuhnPoker).unwrap();
-    let judgements =
-        ByPlayer::new(|player| Judgement::new(&tree, BehaviourStrategy::uniform(&tree, player)));
+    let judgements = ByPlayer::new(|player| BehaviourStrategy::uniform(&tree, player))
+        .map(|strategy| Judgement::new(&tree, strategy).unwrap());
     // OpenSpiel's NashConv of the uniform policy, 11/12.
     assert!(Judgement::nash_conv(&judgements).contains(&fraction(11, 12)), "{judgements:?}");
     assert!(Judgement::exploitability(&judgements).contains(&fraction(11, 24)));
@@ -1073,7 +1073,7 @@ fn strategies_in_files_are_judged_exactly() {
     let [strategy] = strategies.as_slice() else { panic!("A's alone") };
     // A jack or a queen loses 1 always, to a bet or to a higher card that bets; with a king A wins
     // 1 always.
-    assert!(Judgement::new(&tree, strategy.clone()).secured().contains(&fraction(-1, 3)));
+    assert!(Judgement::new(&tree, strategy.clone()).unwrap().secured().contains(&fraction(-1, 3)));
     let wrong = |from: &str, to: &str| read(&text.replacen(from, to, 1)).expect_err(to).to_string();
     for (from, to, expected) in [
         ("A,J,", "C,J,", "line 2: `C` is no player"),
@@ -1110,8 +1110,8 @@ fn written_strategies_are_read_back() {
     let mut bytes = Vec::new();
     write_hidden_strategies(&solution, &mut bytes).unwrap();
     let strategies = read_hidden_strategies(solution.tree(), &bytes).expect("strategies");
-    let judgements: Vec<Judgement> =
-        strategies.into_iter().map(|strategy| Judgement::new(solution.tree(), strategy)).collect();
+    let judge = |strategy| Judgement::new(solution.tree(), strategy).unwrap();
+    let judgements: Vec<Judgement> = strategies.into_iter().map(judge).collect();
     let [a, b] = judgements.as_slice() else { panic!("both players'") };
     let lost = Judgement::nash_conv(&ByPlayer { a: a.clone(), b: b.clone() });
     // Doubles lose 1e-16 of the probabilities, and payoffs are up to 13.

@@ -1,12 +1,20 @@
-//! What a game does not have: numbers of states and actions beyond its own, and policies of other
-//! games. Each is refused with an error that names it.
+//! What a game does not have: numbers of states, information sets and actions beyond its own, and
+//! policies and strategies of other games. Each is refused with an error that names it.
 
-use pencil_tennis::agents::{GameDuel, GameTraining, LearnerKind, SampledPlays};
-use pencil_tennis::report::{GamePlay, JudgementReport, StageReport};
-use pencil_tennis::stochastic_game::{
-    PolicyJudgement, StationaryPolicy, StochasticGame, StochasticGameError, StochasticSolution,
+use pencil_tennis::agents::{
+    GameDuel, GameTraining, HiddenDuel, HiddenTraining, LearnerKind, SampledPlays,
 };
-use pencil_tennis::{Player, unwatched};
+use pencil_tennis::hidden::games::{KuhnPoker, LeducPoker, LiarsDice};
+use pencil_tennis::hidden::{
+    ActionPayoffs, BehaviourStrategy, GameTree, HiddenError, HiddenPlay, HiddenSolver, Judgement,
+    PlayPlace,
+};
+use pencil_tennis::report::{GamePlay, JudgementReport, SetReport, StageReport};
+use pencil_tennis::stochastic_game::{
+    GameRules, Node, PolicyJudgement, StationaryPolicy, StochasticGame, StochasticGameError,
+    StochasticSolution,
+};
+use pencil_tennis::{ByPlayer, Player, unwatched};
 
 use crate::random_games::solve;
 
@@ -51,6 +59,10 @@ fn a_state_that_there_is_not_is_refused() {
     assert_eq!(names, ["s", "end"]);
     let judgements = judged(&solution);
     let training = GameTraining::new(LearnerKind::CfrPlus, game).unwrap();
+    // The rules of a game answer for a number that is no state's.
+    assert!(matches!(GameRules::node(game, &2), Node::Choose { a: 0, b: 0 }));
+    assert_eq!(GameRules::endless(game, &2).to_string(), "0");
+    assert_eq!(GameRules::action_name(game, &2, Player::A, 0), "0");
     for number in [2, 3, usize::MAX] {
         let expected =
             ["stochastic_game.unknown_state".to_owned(), format!("there is no state `{number}`")];
@@ -119,4 +131,107 @@ fn policies_of_other_games_are_refused() {
     let mut duel = GameDuel::new(&solution, own.each_ref(), 1);
     duel.play(1_000).unwrap();
     assert!((duel.mean() - 3.25).abs() < 0.05);
+}
+
+/// The error's code and sentence.
+fn hidden_refusal<T>(result: Result<T, HiddenError>) -> [String; 2] {
+    let error = result.err().expect("a refusal");
+    [error.code().to_owned(), error.to_string()]
+}
+
+#[test]
+fn an_information_set_that_there_is_not_is_refused() {
+    // Each player knows a card of three, and what was chosen: pass and bet, or nothing.
+    let solution = HiddenSolver::from_rules(&KuhnPoker).unwrap().solve().unwrap();
+    let tree = solution.tree();
+    let training = HiddenTraining::new(LearnerKind::CfrPlus, tree).unwrap();
+    for player in Player::BOTH {
+        assert_eq!(tree.information_sets(player).len(), 6);
+        let payoffs = solution.action_payoffs(player);
+        let strategy = solution.behaviour(player);
+        for set in [6, usize::MAX] {
+            let sentence = format!("{player} has no information set `{set}`; expected 0 to 5");
+            let expected = ["hidden.unknown_set".to_owned(), sentence];
+            assert_eq!(hidden_refusal(solution.shares(player, set)), expected);
+            assert_eq!(hidden_refusal(training.shares(player, set)), expected);
+            assert_eq!(hidden_refusal(strategy.probabilities(tree, set)), expected);
+            assert_eq!(hidden_refusal(strategy.draw(tree, set, 0)), expected);
+            assert_eq!(hidden_refusal(payoffs.reach(set)), expected);
+            assert_eq!(hidden_refusal(payoffs.at(set)), expected);
+            assert_eq!(hidden_refusal(payoffs.regret(set, &[])), expected);
+            assert_eq!(hidden_refusal(SetReport::new(&solution, player, set)), expected);
+            let report = SetReport::with_payoffs(&solution, player, set, &payoffs);
+            assert_eq!(hidden_refusal(report), expected);
+        }
+    }
+    let payoffs = solution.action_payoffs(Player::A);
+    let probabilities = solution.behaviour(Player::A).probabilities(tree, 0).unwrap();
+    let [code, sentence] = hidden_refusal(payoffs.regret(0, &probabilities[..1]));
+    assert_eq!(code, "hidden.strategy");
+    assert!(sentence.ends_with("there are 1 probabilities; expected 2"), "{sentence}");
+}
+
+#[test]
+fn an_action_that_an_information_set_has_not_is_refused() {
+    let tree = GameTree::from_rules(&KuhnPoker).unwrap();
+    let mut play = HiddenPlay::new(&tree);
+    play.draw(0);
+    let code = "hidden.unknown_action".to_owned();
+    for action in [2, usize::MAX] {
+        let sentence = format!("there is no action {action} here; expected 0 to 1");
+        assert_eq!(hidden_refusal(play.choose(action)), [code.clone(), sentence]);
+    }
+    // Both pass.
+    play.choose(0).unwrap();
+    play.choose(0).unwrap();
+    assert!(matches!(play.place(), PlayPlace::End(_)));
+    let sentence = "there is no action 0 here; the play is over".to_owned();
+    assert_eq!(hidden_refusal(play.choose(0)), [code, sentence]);
+}
+
+#[test]
+fn strategies_of_other_trees_are_refused() {
+    let trees = [
+        GameTree::from_rules(&KuhnPoker).unwrap(),
+        GameTree::from_rules(&LeducPoker).unwrap(),
+        GameTree::from_rules(&LiarsDice::new(3)).unwrap(),
+    ];
+    for (index, tree) in trees.iter().enumerate() {
+        for (other_index, other) in trees.iter().enumerate() {
+            let strategies = ByPlayer::new(|player| BehaviourStrategy::uniform(other, player));
+            let mut duel = HiddenDuel::new(tree, strategies.as_ref(), 1);
+            for player in Player::BOTH {
+                let judgement = Judgement::new(tree, strategies[player].clone());
+                let payoffs = ActionPayoffs::new(tree, &strategies[player]);
+                if index == other_index {
+                    assert!(judgement.is_ok() && payoffs.is_ok() && duel.play(100).is_ok());
+                    continue;
+                }
+                let sentence = format!(
+                    "not a strategy of this game: expected a strategy of {player} for this tree"
+                );
+                let expected = ["hidden.strategy_file".to_owned(), sentence];
+                assert_eq!(hidden_refusal(judgement), expected);
+                assert_eq!(hidden_refusal(payoffs), expected);
+                // Some sets of other trees look alike, so that some questions have an answer.
+                let sets = 0..tree.information_sets(player).len();
+                let answers = sets.map(|set| strategies[player].probabilities(tree, set));
+                assert!(
+                    answers
+                        .filter_map(Result::err)
+                        .all(|error| { [error.code().to_owned(), error.to_string()] == expected })
+                );
+            }
+        }
+    }
+    let mut kuhn = HiddenSolver::from_rules(&KuhnPoker).unwrap();
+    kuhn = kuhn.refinement(pencil_tennis::hidden::HiddenRefinement::QuasiPerfect);
+    let kuhn = kuhn.solve().unwrap();
+    let test_sequence = kuhn.test_sequence().expect("a test sequence");
+    let small = "1/1000".parse().unwrap();
+    assert!(test_sequence.strategy(kuhn.tree(), Player::A, &small).is_ok());
+    for other in &trees[1..] {
+        let refused = hidden_refusal(test_sequence.strategy(other, Player::A, &small));
+        assert_eq!(refused[0], "hidden.test_sequence");
+    }
 }

@@ -44,16 +44,16 @@ fn nobody_guesses_the_ace() {
     // The nonsense is optimal, too.
     let nonsense = vec![vec![fraction(1, 1), fraction(0, 1)]];
     let nonsense = BehaviourStrategy::from_probabilities(&tree, Player::A, &nonsense).unwrap();
-    assert_eq!(Judgement::new(&tree, nonsense).exact(), Some(&Fraction::zero()));
+    assert_eq!(Judgement::new(&tree, nonsense).unwrap().exact(), Some(&Fraction::zero()));
     let solution = refined(tree);
     assert!(solution.test_sequence().is_some());
     assert_eq!(solution.exact(), Some(&Fraction::zero()));
     assert_eq!(
-        solution.behaviour(Player::A).probabilities(solution.tree(), 0),
+        solution.behaviour(Player::A).probabilities(solution.tree(), 0).unwrap(),
         [fraction(0, 1), fraction(1, 1)]
     );
     assert_eq!(
-        solution.behaviour(Player::B).probabilities(solution.tree(), 0),
+        solution.behaviour(Player::B).probabilities(solution.tree(), 0).unwrap(),
         [fraction(1, 1), fraction(0, 1)]
     );
 }
@@ -127,7 +127,7 @@ fn check_subgames(game: RandomGame, path: &[usize], solution: &HiddenSolution) -
         let shares = |player| {
             let tree = solution.tree();
             let set = tree.set(player, &open_name(game, path, player)).expect("a set");
-            solution.behaviour(player).probabilities(tree, set)
+            solution.behaviour(player).probabilities(tree, set).unwrap()
         };
         match game.mover(path.len()) {
             Mover::Chance => next(0) * fraction(1, 3) + next(1) * fraction(2, 3),
@@ -189,7 +189,7 @@ type Shares = BTreeMap<Knowledge, Vec<Fraction>>;
 fn shares_of(tree: &GameTree, strategy: &BehaviourStrategy, pure: &Pure) -> Shares {
     let shares = |known: &Knowledge| {
         let set = tree.set(strategy.player(), &set_name(known)).expect("a set");
-        (known.clone(), strategy.probabilities(tree, set))
+        (known.clone(), strategy.probabilities(tree, set).unwrap())
     };
     pure.keys().map(shares).collect()
 }
@@ -350,8 +350,10 @@ fn refined_leduc_poker_folds_no_pair() {
                 if let (&[card, public], Some(fold)) = (&cards[..], fold)
                     && card == public
                 {
-                    folds
-                        .push(solution.behaviour(player).probabilities(tree, number)[fold].clone());
+                    folds.push(
+                        solution.behaviour(player).probabilities(tree, number).unwrap()[fold]
+                            .clone(),
+                    );
                 }
             }
         }
@@ -405,7 +407,7 @@ fn games_without_an_opponent_are_refined() {
         }
         let solution = refined(tree.finish().unwrap());
         assert!(solution.test_sequence().is_some());
-        let shares = |set| solution.behaviour(player).probabilities(solution.tree(), set);
+        let shares = |set| solution.behaviour(player).probabilities(solution.tree(), set).unwrap();
         assert_eq!(shares(0), [fraction(first, 1), fraction(1 - first, 1)], "{player}");
         assert_eq!(
             [shares(1), shares(2)],

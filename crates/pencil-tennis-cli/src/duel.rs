@@ -269,8 +269,10 @@ impl Duel {
             a: read_hidden_player(solution, a, Player::A)?,
             b: read_hidden_player(solution, b, Player::B)?,
         };
-        let secured = strategies.clone().map(|strategy| Judgement::new(tree, strategy).secured());
-        let guaranteed = Guaranteed { lower: secured.a.lower(), upper: secured.b.upper() };
+        let guaranteed = Guaranteed {
+            lower: Judgement::new(tree, strategies.a.clone())?.secured().lower(),
+            upper: Judgement::new(tree, strategies.b.clone())?.secured().upper(),
+        };
         let mut duel = HiddenDuel::new(tree, strategies.as_ref(), self.seed);
         self.play_pieces(&mut Matches::new(1), GAME_PIECE, |games| Ok(duel.play(games)?))?;
         let report = object! {

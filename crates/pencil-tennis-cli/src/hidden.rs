@@ -81,14 +81,15 @@ impl HiddenTask<'_> {
             Wanted::Certificate(output) => self.print_certificate(&report, output, bytes)?,
             Wanted::Judgement { policy, .. } => {
                 let judge = |strategy| Judgement::new(solution.tree(), strategy);
-                let judgements: Vec<Judgement> = strategies.into_iter().map(judge).collect();
+                let judgements: Vec<Judgement> =
+                    strategies.into_iter().map(judge).collect::<Result<_, _>>()?;
                 let name = policy.to_string();
                 let mut judged =
                     HiddenExploitReport::new(&name, &report.assumptions, &solution, &judgements);
                 judged.sets = asked
                     .iter()
                     .map(|&(player, set)| SetReport::new(&solution, player, set))
-                    .collect();
+                    .collect::<Result<_, _>>()?;
                 self.print(&report, &Document::of_no_game(&judged), |out| {
                     judged.sets.iter().try_for_each(|set| write_set(out, set))?;
                     write_judgement(out, &judged, &judgements)
@@ -138,7 +139,7 @@ impl HiddenTask<'_> {
         let set_report = |&(player, set): &(Player, SetId)| {
             SetReport::with_payoffs(solution, player, set, &payoffs[player])
         };
-        let sets: Vec<SetReport> = reported.iter().map(set_report).collect();
+        let sets: Vec<SetReport> = reported.iter().map(set_report).collect::<Result<_, _>>()?;
         let assumptions = Some(&report.assumptions).filter(|assumptions| !assumptions.is_empty());
         let document = |set| {
             Document::of_no_game(object! {

@@ -13,7 +13,7 @@ use pencil_tennis::report::{Document, write_game_training, write_hidden_training
 use pencil_tennis::stochastic_game::{
     PolicyJudgement, StochasticGame, StochasticSolution, StochasticSolver,
 };
-use pencil_tennis::{Enclosure, Player};
+use pencil_tennis::{ByPlayer, Enclosure, Player};
 use serde::Serialize;
 
 use super::checkpoints::{self, Keeper};
@@ -79,9 +79,9 @@ impl JudgedLearner for HiddenTraining<'_> {
     }
 
     fn exploitability(&self) -> anyhow::Result<Enclosure> {
-        Ok(Judgement::exploitability(
-            &self.strategies()?.map(|strategy| Judgement::new(self.tree(), strategy)),
-        ))
+        let ByPlayer { a, b } = self.strategies()?;
+        let [a, b] = [Judgement::new(self.tree(), a)?, Judgement::new(self.tree(), b)?];
+        Ok(Judgement::exploitability(&ByPlayer { a, b }))
     }
 
     fn write(&self, out: &mut dyn Write) -> io::Result<()> {

@@ -42,7 +42,7 @@ impl Play {
                 PlayPlace::Chance => play.draw(bits),
                 PlayPlace::Decision(player, set) => {
                     let action = if player == other {
-                        strategy.draw(tree, set, bits)
+                        strategy.draw(tree, set, bits)?
                     } else {
                         let Some(action) = ask(&mut out, &solution, player, set)? else {
                             return Ok(());
@@ -55,7 +55,7 @@ impl Play {
                         set.name(),
                         set.actions()[action]
                     ));
-                    play.choose(action);
+                    play.choose(action)?;
                 }
             }
         };
@@ -102,7 +102,7 @@ fn ask(
             None if word.is_empty() => {}
             None if word == "?" => {
                 writeln!(out, "An optimal player plays")?;
-                let shares = solution.shares(player, set);
+                let shares = solution.shares(player, set)?;
                 let longest = names_width(actions.iter().map(String::as_str));
                 let likely = shares.into_iter().filter(|share| share.probability > 0.0);
                 let bars: Vec<_> =

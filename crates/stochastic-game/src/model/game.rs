@@ -365,7 +365,8 @@ impl NumberedGame for StochasticGame {
     }
 }
 
-/// A written game is its own rules: a state is its number.
+/// A written game is its own rules: a state is its number. A number of no state has no actions and
+/// no successors, as rules cannot refuse a question.
 impl GameRules for StochasticGame {
     type State = usize;
 
@@ -374,6 +375,9 @@ impl GameRules for StochasticGame {
     }
 
     fn node(&self, &state: &usize) -> Node {
+        if state >= self.len() {
+            return Node::Choose { a: 0, b: 0 };
+        }
         match self.end_value(state) {
             Some(value) => Node::Over(value.clone()),
             None => {
@@ -386,7 +390,8 @@ impl GameRules for StochasticGame {
     /// Solvers read the cells themselves. A reward whose numerator or denominator exceeds 63 bits
     /// is rejected as one without a denominator.
     fn after(&self, &state: &usize, a: usize, b: usize, outcomes: &mut Outcomes<usize>) {
-        let cell = self.cell(state, a, b);
+        let view = self.state(state).ok();
+        let Some(cell) = view.and_then(|view| view.cell([a, b]).ok()) else { return };
         for outcome in cell.outcomes {
             outcomes.by_chance(outcome.weight, outcome.state as usize);
         }
@@ -408,7 +413,7 @@ impl GameRules for StochasticGame {
     }
 
     fn endless(&self, &state: &usize) -> BigRational {
-        Self::endless(self, state).clone()
+        self.state(state).map_or_else(|_| BigRational::default(), |view| view.endless().clone())
     }
 
     fn index(&self, &state: &usize) -> usize {
@@ -424,8 +429,9 @@ impl GameRules for StochasticGame {
     }
 
     fn action_name(&self, &state: &usize, player: Player, action: usize) -> String {
-        let names = self.actions(state).map(|names| names[usize::from(player == Player::B)]);
+        let names = self.state(state).ok().and_then(StateView::actions);
         names
+            .map(|names| names[player as usize])
             .and_then(|names| names.get(action))
             .map_or_else(|| action.to_string(), ToString::to_string)
     }

@@ -151,7 +151,7 @@ impl<'g> StateView<'g> {
         BigRational::new(weight.into(), cell.denominator.into()) / self.game.discount()
     }
 
-    fn cell(self, actions: [usize; 2]) -> Result<CellView<'g>, StochasticGameError> {
+    pub(super) fn cell(self, actions: [usize; 2]) -> Result<CellView<'g>, StochasticGameError> {
         self.chosen(actions)?;
         let [a, b] = actions;
         Ok(self.game.cell(self.number, a, b))
