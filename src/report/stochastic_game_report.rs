@@ -58,7 +58,7 @@ impl NotProvedReport {
             None => state.end_value().is_none(),
         };
         let others =
-            game.states().filter(is_lost).map(|state| state.name()).filter(|&name| name != failed);
+            game.states().filter(is_lost).map(StateView::name).filter(|&name| name != failed);
         let first = Self { state: failed.to_owned(), reason: error.fault().to_string() };
         let others: Vec<Self> =
             others.map(|state| Self { state: state.to_owned(), reason: reason.clone() }).collect();

@@ -11,8 +11,8 @@ use pencil_tennis::hidden::{
 };
 use pencil_tennis::report::{GamePlay, JudgementReport, SetReport, StageReport};
 use pencil_tennis::stochastic_game::{
-    GameRules, Node, PolicyJudgement, StationaryPolicy, StochasticGame, StochasticGameError,
-    StochasticSolution,
+    GameRules, Node, PolicyJudgement, StateView, StationaryPolicy, StochasticGame,
+    StochasticGameError, StochasticSolution,
 };
 use pencil_tennis::{ByPlayer, Player, unwatched};
 
@@ -55,7 +55,7 @@ fn refusal<T>(result: Result<T, StochasticGameError>) -> [String; 2] {
 fn a_state_that_there_is_not_is_refused() {
     let solution = solve(SMALL);
     let game = solution.game();
-    let names: Vec<&str> = game.states().map(|state| state.name()).collect();
+    let names: Vec<&str> = game.states().map(StateView::name).collect();
     assert_eq!(names, ["s", "end"]);
     let judgements = judged(&solution);
     let training = GameTraining::new(LearnerKind::CfrPlus, game).unwrap();

@@ -1,7 +1,9 @@
 //! Games without the states that can reach a given one: what is left, and its values, against files
 //! written by hand.
 
-use pencil_tennis::stochastic_game::{StochasticGame, StochasticProof, StochasticSolver};
+use pencil_tennis::stochastic_game::{
+    StateView, StochasticGame, StochasticProof, StochasticSolver,
+};
 
 use crate::random_games::{acyclic, exact_values, solve, text};
 
@@ -70,7 +72,7 @@ fn the_states_left_are_those_that_cannot_reach_the_one_taken_out() {
         assert_eq!(written(&rest), lines(starts, left), "without {state}");
         assert_eq!(rest.title(), Some("Two cycles"));
         let right = rest.place("right").and_then(|state| rest.state(state));
-        let picture = right.ok().and_then(|state| state.picture());
+        let picture = right.ok().and_then(StateView::picture);
         assert_eq!(picture, left.contains(&"right").then_some("->"));
     }
     // No start is left, and nothing left follows a state taken out: the first that is no end.
