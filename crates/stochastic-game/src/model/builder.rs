@@ -730,7 +730,8 @@ impl<'n> CellTable<'n> {
     /// game.start("0")?;
     /// // States keep the order in which they were added: the end `1` is the last.
     /// let game = game.finish()?;
-    /// assert_eq!((game.place("1")?, game.turn(0, 0, 0).1[0].1), (2, 2));
+    /// let turn = game.state(0)?.turn([0, 0])?;
+    /// assert_eq!((game.place("1")?, turn.successors[0].state.number()), (2, 2));
     /// assert_eq!(StochasticSolver::new(game).solve()?.value(&0)?, 0.25);
     ///
     /// let (mut game, mut cells) = (StochasticGame::builder(Kind::Acyclic, None)?, CellTable::default());
