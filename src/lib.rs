@@ -73,7 +73,7 @@
 //! * [`GameRecord`] to replay a played game
 //! * [`analysis`]: how well a policy bids and where it loses (`PolicyEvaluation`, `BestResponse`),
 //!   two policies against each other (`Matchup`), pure play and where it suffices (`ForcedPlay`,
-//!   `Endgame`), a match of several games (`SeriesSolver`)
+//!   `Endgame`), a match of several games (`Series`)
 //! * [`agents`]: learners (`Training`; `Learner` for your own) and their progress
 //!   (`LearningCurve`), a player who searches (`Lookahead`), many games between two players
 //!   (`Duel`)
@@ -162,8 +162,8 @@ pub use matrix_game::{Refined, Uniqueness};
 pub use mpi;
 pub use policy::{Policy, PolicyBuilder, PolicyNumbers};
 pub use solution::{
-    BidStrategy, Checkpoint, Digits, Exact, Limit, RefinedEquilibrium, Solution, SolveSettings,
-    Solver, StateEquilibrium, TableFile,
+    BidStrategy, Checkpoint, Digits, Exact, Limit, RefinedEquilibrium, Solution, Solver,
+    StateEquilibrium, TableFile,
 };
 pub use work::{Watch, WorkError, unwatched};
 /// Big integers and fractions, which appear in signatures of this crate.

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use pencil_tennis::analysis::{Score, Series, SeriesSolver};
-use pencil_tennis::{BidStrategy, Player, Policy, SolveSettings, Solver};
+use pencil_tennis::analysis::{Score, Series};
+use pencil_tennis::{BidStrategy, Player, Policy, Solver};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -37,14 +37,14 @@ pub(crate) fn solve_series(
         memory::check(asked.saturating_mul(3), &format!("a match of games with {a}:{b} points"))?;
     }
     detached(py, progress, |listener| {
-        let mut settings = SolveSettings::default();
-        settings.threads = threads;
-        settings.memory_limit = memory_limit.unwrap_or(settings.memory_limit);
-        let solver = SeriesSolver::new(&rules.0, to)
+        let mut solver = Solver::new(&rules.0)
             .points(points)
-            .settings(settings)
+            .memory_limit(memory_limit.unwrap_or(Solver::MEMORY_LIMIT))
             .on_progress(|share| listener.tell(share));
-        solver.solve().map(PySeries)
+        if let Some(threads) = threads {
+            solver = solver.threads(threads);
+        }
+        solver.series(to).map(PySeries)
     })
 }
 
@@ -75,7 +75,7 @@ impl PySeries {
 
     /// A's chance of winning the match at a score.
     fn chance(&self, a: u32, b: u32, exchanged: bool) -> PyResult<PyEnclosure> {
-        Ok(PyEnclosure(self.0.enclosure(Score { a, b, exchanged }).or_raise()?))
+        Ok(PyEnclosure(self.0.solved(Score { a, b, exchanged }).or_raise()?.chance))
     }
 
     /// How A and B bid at the start of the next game.
@@ -86,7 +86,7 @@ impl PySeries {
         b: u32,
         exchanged: bool,
     ) -> PyResult<[Bound<'py, PyDict>; 2]> {
-        let equilibrium = self.0.opening(Score { a, b, exchanged }).or_raise()?;
+        let equilibrium = self.0.solved(Score { a, b, exchanged }).or_raise()?.opening;
         let strategy = |strategy: &BidStrategy| {
             let bids = PyDict::new(py);
             for (bid, probability) in strategy.probabilities() {

@@ -21,7 +21,7 @@ pub use bid_strategy::BidStrategy;
 pub use digits::Digits;
 pub use limit::Limit;
 pub use refined::RefinedEquilibrium;
-pub use solver::{Checkpoint, SolveSettings, Solver};
+pub use solver::{Checkpoint, Solver};
 pub use state_equilibrium::{Exact, StateEquilibrium};
 pub use table_file::TableFile;
 

@@ -78,7 +78,7 @@ impl Solver<'_> {
         ranks.broadcast(&mut length);
         file.resize(u64::from_le_bytes(length) as usize, 0);
         ranks.broadcast(&mut file);
-        let limit = self.settings.memory_limit;
+        let limit = self.memory_limit;
         let mut tables = agree(ranks, started.map_or_else(|| read_tables(&file, limit), Ok))?;
         drop(file);
         tables.finds_strategies = finds_strategies;
@@ -90,7 +90,7 @@ impl Solver<'_> {
         let mut solver = RankSolver::new(ranks, Box::new(ThreadSolver::new(&threads)), trace);
         let (tables, seconds) =
             run_sweep(tables, &mut solver, &mut RankObserver::new(ranks, &mut self))?;
-        Ok(is_root.then(|| Solution::new(tables, seconds, self.settings.threads)))
+        Ok(is_root.then(|| Solution::new(tables, seconds, self.threads)))
     }
 
     fn check_on_ranks(&self) -> Result<Threads, Error> {
@@ -99,7 +99,7 @@ impl Solver<'_> {
         }
         self.rules.check_even_handed("a solution")?;
         self.check()?;
-        Ok(Threads::start(Threads::checked(self.settings.threads)?)?)
+        Ok(Threads::start(Threads::checked(self.threads)?)?)
     }
 }
 

@@ -38,9 +38,11 @@ type WriteCheckpoint<'p> = dyn FnMut(&Checkpoint<'_>) + Send + 'p;
 #[must_use = "nothing is solved before `solve`"]
 #[derive(Debug)]
 pub struct Solver<'p> {
-    pub(super) rules: Rules,
-    pub(super) points: [u32; 2],
-    pub(super) settings: SolveSettings,
+    pub(crate) rules: Rules,
+    pub(crate) points: [u32; 2],
+    method: Method,
+    pub(super) threads: Option<usize>,
+    pub(super) memory_limit: u64,
     symmetry: bool,
     pub(super) exact_bits: Option<usize>,
     keep_strategies: bool,
@@ -66,7 +68,9 @@ impl<'p> Solver<'p> {
         Self {
             rules: *rules,
             points: [50, 50],
-            settings: SolveSettings::default(),
+            method: Method::default(),
+            threads: None,
+            memory_limit: Self::MEMORY_LIMIT,
             symmetry: true,
             exact_bits: None,
             keep_strategies: true,
@@ -109,13 +113,11 @@ impl<'p> Solver<'p> {
 
         points(points: [u32; 2]) => points = points;
 
-        settings(settings: SolveSettings) => settings = settings;
+        method(method: Method) => method = method;
 
-        /// Sets [`SolveSettings::method`].
-        method(method: Method) => settings.method = method;
-
-        /// Sets [`SolveSettings::threads`].
-        threads(threads: usize) => settings.threads = Some(threads);
+        /// Sets the number of threads, 1 to [`Self::MOST_THREADS`] (default: as many as the machine
+        /// has). The result does not depend on it.
+        threads(threads: usize) => threads = Some(threads);
 
         /// Sets whether mirror images share a solution where the scoring is antisymmetric (default:
         /// yes). Without it a solve takes twice the time and tests the use of symmetry.
@@ -147,12 +149,30 @@ impl<'p> Solver<'p> {
         on_checkpoint(every: Duration, write: impl FnMut(&Checkpoint<'_>) + Send + 'p) =>
             checkpoint = Some(Checkpointing::new(every, Box::new(write)));
 
-        /// Sets [`SolveSettings::memory_limit`].
-        memory_limit(bytes: u64) => settings.memory_limit = bytes;
+        /// Sets the memory limit of a game's solution in bytes (default:
+        /// [`Self::MEMORY_LIMIT`]).
+        memory_limit(bytes: u64) => memory_limit = bytes;
 
         /// Sets a callback that hears the progress after every layer (and about twice a second in
         /// long ones), on the calling thread, and may cancel.
         on_progress(progress: impl FnMut(f64) -> ControlFlow<()> + Send + 'p) => progress = Callback::new(Box::new(progress));
+    }
+
+    /// A solver of another game with the same settings, which tells this solver's callback a fixed
+    /// share of the work.
+    pub(crate) fn for_game(&mut self, rules: &Rules, points: [u32; 2], share: f64) -> Solver<'_> {
+        let progress = self.progress.get();
+        Solver {
+            rules: *rules,
+            points,
+            method: self.method,
+            threads: self.threads,
+            memory_limit: self.memory_limit,
+            symmetry: self.symmetry,
+            keep_strategies: self.keep_strategies,
+            ..Solver::new(rules)
+        }
+        .on_progress(move |_| progress(share))
     }
 
     /// Solves every state.
@@ -171,7 +191,7 @@ impl<'p> Solver<'p> {
     pub(super) fn run(&mut self) -> Result<Solution, Error> {
         let (threads, tables) = self.prepare()?;
         let (tables, seconds) = run_sweep(tables, &mut ThreadSolver::new(&threads), self)?;
-        Ok(Solution::new(tables, seconds, self.settings.threads))
+        Ok(Solution::new(tables, seconds, self.threads))
     }
 
     /// Solves every state for a watch, which hears the share done and may stay on this thread, as a
@@ -180,12 +200,12 @@ impl<'p> Solver<'p> {
         let (threads, tables) = self.prepare()?;
         let (tables, seconds) =
             run_sweep(tables, &mut ThreadSolver::new(&threads), &mut Watched(watch))?;
-        Ok(Solution::new(tables, seconds, self.settings.threads))
+        Ok(Solution::new(tables, seconds, self.threads))
     }
 
     fn prepare(&mut self) -> Result<(Threads, Tables), Error> {
         self.check()?;
-        let threads = Threads::start(Threads::checked(self.settings.threads)?)?;
+        let threads = Threads::start(Threads::checked(self.threads)?)?;
         Ok((threads, self.start()?))
     }
 
@@ -196,7 +216,7 @@ impl<'p> Solver<'p> {
         };
         // The checkpoint is proved first, which is a small part of the work.
         let mut tables =
-            file.into_tables(self.settings.memory_limit, &mut |_| (self.progress.get())(0.0))?;
+            file.into_tables(self.memory_limit, &mut |_| (self.progress.get())(0.0))?;
         if let Some(bits) = self.exact_bits {
             solve_exactly(&mut tables, bits);
         }
@@ -208,8 +228,8 @@ impl<'p> Solver<'p> {
             return file.header.task;
         }
         let mirrored = self.symmetry && self.rules.is_antisymmetric();
-        let Self { rules, points, settings, keep_strategies, .. } = *self;
-        Task { rules, points, method: settings.method, mirrored, keep_strategies }
+        let Self { rules, points, method, keep_strategies, .. } = *self;
+        Task { rules, points, method, mirrored, keep_strategies }
     }
 
     pub(super) fn check(&self) -> Result<(), Error> {
@@ -218,7 +238,7 @@ impl<'p> Solver<'p> {
             return Err(Error::Method(MethodError::Missing { method: task.method.to_string() }));
         }
         GameError::check_points(task.points, Self::MOST_POINTS)?;
-        Ok(Self::check_memory(&task, self.settings.memory_limit)?)
+        Ok(Self::check_memory(&task, self.memory_limit)?)
     }
 
     pub(super) fn check_memory(task: &Task, limit: u64) -> Result<(), WorkError> {
@@ -315,23 +335,5 @@ mod tests {
             "2 threads are not possible; expected 1 without the feature threads"
         );
         assert_eq!(solver().threads(1).solve().unwrap().value("3:3@0".parse().unwrap()), Ok(0.0));
-    }
-}
-
-/// The settings shared by [`Solver`] and [`SeriesSolver`](crate::analysis::SeriesSolver).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct SolveSettings {
-    pub method: Method,
-    /// The number of threads, 1 to [`Solver::MOST_THREADS`]; `None` for as many as the machine has.
-    /// The result does not depend on it.
-    pub threads: Option<usize>,
-    /// The memory limit of a game's solution in bytes; [`Solver::MEMORY_LIMIT`] by default.
-    pub memory_limit: u64,
-}
-
-impl Default for SolveSettings {
-    fn default() -> Self {
-        Self { method: Method::default(), threads: None, memory_limit: Solver::MEMORY_LIMIT }
     }
 }

@@ -3,7 +3,7 @@
 
 use num_rational::BigRational;
 use num_traits::Zero;
-use pencil_tennis::analysis::{PolicyEvaluation, SeriesSolver};
+use pencil_tennis::analysis::PolicyEvaluation;
 use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::report::{ExploitReport, SolveReport, Table, TableFormat};
 use pencil_tennis::{
@@ -160,11 +160,10 @@ fn every_bound_of_a_judgement_is_true_as_printed() {
 #[test]
 fn every_bound_of_a_match_is_true_as_printed() {
     for points in [[12, 12], [9, 8]] {
-        let series =
-            SeriesSolver::new(&Rules::tennis(), 4).points(points).solve().expect("a match");
+        let series = Solver::new(&Rules::tennis()).points(points).series(4).expect("a match");
         let mut widest = BigRational::zero();
         for solved in series.solved_scores() {
-            let bounds = series.enclosure(solved.score).expect("a score").fractions();
+            let bounds = solved.chance.fractions();
             assert_outside(
                 &serde_json::to_string(&solved).expect("JSON"),
                 &bounds,

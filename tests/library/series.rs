@@ -6,10 +6,9 @@ use std::ops::ControlFlow;
 
 use num_bigint::BigInt;
 use num_traits::{One, ToPrimitive, Zero};
-use pencil_tennis::analysis::{Score, Series, SeriesChances, SeriesError, SeriesSolver};
+use pencil_tennis::analysis::{Score, Series, SeriesChances, SeriesError, SolvedScore};
 use pencil_tennis::{
-    Error, GameError, Motion, Player, Policy, Rules, Scoring, SolveSettings, Solver, WorkError,
-    unwatched,
+    Error, GameError, Motion, Player, Policy, Rules, Scoring, Solver, WorkError, unwatched,
 };
 
 use crate::fractions::{Fraction, kernels};
@@ -35,12 +34,12 @@ impl Match {
         Self { field: 2, over_the_net: true, ends: [2, 1, 0, -1, -2], points, to }
     }
 
-    fn solver(&self) -> SeriesSolver<'static> {
+    fn solved(&self) -> Series {
         let motion = if self.over_the_net { Motion::Net } else { Motion::Step };
         let scoring: Scoring = self.ends.map(|end| end.to_string()).join(",").parse().unwrap();
         let [a, b] = self.points;
-        SeriesSolver::new(&Rules::new(self.field, motion, scoring).unwrap(), self.to as u32)
-            .points([a, b])
+        let rules = Rules::new(self.field, motion, scoring).unwrap();
+        Solver::new(&rules).points([a, b]).series(self.to as u32).unwrap()
     }
 
     /// The value of the game from here in exact fractions when the five ends have the payoffs
@@ -171,12 +170,12 @@ fn fixed_point(f: impl Fn(&Fraction) -> Fraction) -> Fraction {
 }
 
 fn scores(series: &Series) -> Vec<(Score, f64)> {
-    series.scores().map(|score| (score, series.chance(score).unwrap())).collect()
+    series.scores().map(|score| (score, series.solved(score).unwrap().chance.middle())).collect()
 }
 
 /// Brute force and library agree at every score; what is exact is exact.
 fn assert_matches(game: Match) -> Vec<f64> {
-    let series = game.solver().solve().unwrap();
+    let series = game.solved();
     let chances = game.chances();
     let mut found = Vec::new();
     for (score, chance) in scores(&series) {
@@ -187,7 +186,7 @@ fn assert_matches(game: Match) -> Vec<f64> {
             "{game:?} at {score} {}: {chance} and {expected}",
             score.exchanged
         );
-        assert!(series.enclosure(score).unwrap().width() < 1e-15, "{game:?} at {score}");
+        assert!(series.solved(score).unwrap().chance.width() < 1e-15, "{game:?} at {score}");
         found.push(chance);
     }
     found
@@ -233,11 +232,11 @@ fn brute_force_in_fractions_agrees_for_tiny_matches() {
 #[test]
 fn every_chance_is_the_value_of_the_game_that_follows() {
     for points in [[12, 12], [11, 9]] {
-        let series = SeriesSolver::new(&Rules::tennis(), 4).points(points).solve().unwrap();
+        let series = Solver::new(&Rules::tennis()).points(points).series(4).unwrap();
         let chance = |a: u32, b: u32, exchanged: bool| match (a, b) {
             (4.., _) => 1.0,
             (_, 4..) => 0.0,
-            (a, b) => series.chance(Score { a, b, exchanged }).unwrap(),
+            (a, b) => series.solved(Score { a, b, exchanged }).unwrap().chance.middle(),
         };
         for (Score { a, b, exchanged }, expected) in scores(&series) {
             let then = |a, b| chance(a, b, !exchanged);
@@ -251,7 +250,7 @@ fn every_chance_is_the_value_of_the_game_that_follows() {
                 (value - expected).abs() < 1e-12,
                 "{a}-{b} {exchanged}: {value} and {expected}"
             );
-            let opening = series.opening(Score { a, b, exchanged }).unwrap();
+            let opening = series.solved(Score { a, b, exchanged }).unwrap().opening;
             assert!((opening.value + 0.5 - expected).abs() < 1e-12);
             // The first bids secure the chance, in the game's own matrix.
             let matrix = game.stage_game(game.start()).unwrap().to_rows();
@@ -280,15 +279,15 @@ fn every_chance_is_the_value_of_the_game_that_follows() {
 /// gives two, or two wins.
 #[test]
 fn short_matches_are_known_games() {
-    let one = SeriesSolver::new(&Rules::tennis(), 1).points([15, 13]).solve().unwrap();
-    let [first, second] =
-        [Score::new(0, 0), Score::new(0, 0).exchanged()].map(|score| one.chance(score).unwrap());
+    let one = Solver::new(&Rules::tennis()).points([15, 13]).series(1).unwrap();
+    let [first, second] = [Score::new(0, 0), Score::new(0, 0).exchanged()]
+        .map(|score| one.solved(score).unwrap().chance.middle());
     assert!(
         (first + second - 1.0).abs() < 1e-15 && first > 0.5,
         "the accounts are exchanged, and more points are better"
     );
-    let two = SeriesSolver::new(&Rules::tennis(), 2).points([15, 15]).solve().unwrap();
-    let lead = two.chance(Score::new(1, 0)).unwrap();
+    let two = Solver::new(&Rules::tennis()).points([15, 15]).series(2).unwrap();
+    let lead = two.solved(Score::new(1, 0)).unwrap().chance.middle();
     let ends = [1.0, 1.0, lead, 0.5, 0.0];
     let scoring = Scoring::from_f64(|outcome| ends[outcome.index()]).unwrap();
     let game =
@@ -298,11 +297,11 @@ fn short_matches_are_known_games() {
 
 #[test]
 fn chances_are_fair_and_rise_with_the_score() {
-    let series = SeriesSolver::new(&Rules::tennis(), 5).points([16, 16]).solve().unwrap();
+    let series = Solver::new(&Rules::tennis()).points([16, 16]).series(5).unwrap();
     for (score, chance) in scores(&series) {
         let other = Score::new(score.b, score.a);
         let (enclosure, mirror) =
-            (series.enclosure(score).unwrap(), series.enclosure(other).unwrap());
+            (series.solved(score).unwrap().chance, series.solved(other).unwrap().chance);
         assert!(
             enclosure.lower() + mirror.upper() <= 1.0 + 1e-15
                 && enclosure.upper() + mirror.lower() >= 1.0 - 1e-15,
@@ -313,11 +312,11 @@ fn chances_are_fair_and_rise_with_the_score() {
         }
         if score.a + 1 < 5 {
             assert!(
-                series.chance(Score::new(score.a + 1, score.b)).unwrap() > chance,
+                series.solved(Score::new(score.a + 1, score.b)).unwrap().chance.middle() > chance,
                 "a point more at {score}"
             );
         }
-        let (opening, image) = (series.opening(score).unwrap(), series.opening(other).unwrap());
+        let [opening, image] = [score, other].map(|score| series.solved(score).unwrap().opening);
         assert_eq!((&opening.a, &opening.b), (&image.b, &image.a));
     }
 }
@@ -371,7 +370,7 @@ fn policies_of_a_match_are_judged_as_by_brute_force() {
         // A ball that once flew over the net is never back on it, and who has more hits it at last:
         // no score is repeated, so that the brute force is exact.
         let is_exact = game.over_the_net && game.points[0] != game.points[1];
-        let series = game.solver().solve().unwrap();
+        let series = game.solved();
         let plain_score = |score: Score| (i64::from(score.a), i64::from(score.b), score.exchanged);
         let policy = |score: Score| {
             let [a, b] = series.points();
@@ -433,7 +432,7 @@ fn policies_of_a_match_are_judged_as_by_brute_force() {
 #[test]
 fn optimal_policies_of_a_match_cannot_be_exploited() {
     for points in [[10, 10], [9, 8]] {
-        let series = SeriesSolver::new(&Rules::tennis(), 3).points(points).solve().unwrap();
+        let series = Solver::new(&Rules::tennis()).points(points).series(3).unwrap();
         let optimal: HashMap<Score, Policy> =
             series.scores().map(|score| (score, series.policy(score).unwrap())).collect();
         let mut never_cancel = |_| ControlFlow::Continue(());
@@ -443,7 +442,7 @@ fn optimal_policies_of_a_match_cannot_be_exploited() {
                 .unwrap();
             for score in series.scores() {
                 let [gained, value] =
-                    [response.enclosure(score), series.enclosure(score)].map(Result::unwrap);
+                    [response.enclosure(score).unwrap(), series.solved(score).unwrap().chance];
                 // Policies of a match are optimal up to 2^-40 a game that is repeated.
                 assert!(
                     (gained.middle() - value.middle()).abs() < 1e-10,
@@ -464,7 +463,7 @@ fn optimal_policies_of_a_match_cannot_be_exploited() {
             .unwrap();
         assert!(exploited.mean().lower() > 1e-3, "{:?}", exploited.mean());
     }
-    let series = SeriesSolver::new(&Rules::tennis(), 2).points([3, 3]).solve().unwrap();
+    let series = Solver::new(&Rules::tennis()).points([3, 3]).series(2).unwrap();
     let other = Policy::uniform(&Rules::tennis(), [2, 3]).unwrap();
     let refused = series.best_response(Player::A, |_| &other, &mut |_| ControlFlow::Continue(()));
     assert!(matches!(refused, Err(Error::Game(GameError::Outside { .. }))), "{refused:?}");
@@ -475,16 +474,10 @@ fn optimal_policies_of_a_match_cannot_be_exploited() {
 #[test]
 fn threads_do_not_change_a_match() {
     let solve = |threads| {
-        let mut settings = SolveSettings::default();
-        settings.threads = Some(threads);
-        let series = SeriesSolver::new(&Rules::tennis(), 3)
-            .points([14, 13])
-            .settings(settings)
-            .solve()
-            .unwrap();
-        let all =
-            |score| (series.enclosure(score).unwrap(), series.opening(score).unwrap().clone());
-        series.scores().map(all).collect::<Vec<_>>()
+        let solver = Solver::new(&Rules::tennis()).points([14, 13]).threads(threads);
+        let series = solver.series(3).unwrap();
+        let all = |solved: SolvedScore<'_>| (solved.score, solved.chance, solved.opening.clone());
+        series.solved_scores().map(all).collect::<Vec<_>>()
     };
     assert_eq!(solve(1), solve(3));
 }
@@ -492,18 +485,18 @@ fn threads_do_not_change_a_match() {
 #[test]
 fn progress_is_told_and_can_stop_the_work() {
     let mut last = 0.0;
-    let solver = SeriesSolver::new(&Rules::tennis(), 3).points([6, 6]).on_progress(|share| {
+    let solver = Solver::new(&Rules::tennis()).points([6, 6]).on_progress(|share| {
         // Nine scores are solved, and a score counts when it is known.
         assert!(share >= last && share < 1.0 && (9.0 * share).fract() == 0.0);
         last = share;
         ControlFlow::Continue(())
     });
-    solver.solve().unwrap();
+    solver.series(3).unwrap();
     assert!(last > 0.0);
-    let stopped = SeriesSolver::new(&Rules::tennis(), 3)
+    let stopped = Solver::new(&Rules::tennis())
         .points([6, 6])
         .on_progress(|_| ControlFlow::Break(()))
-        .solve();
+        .series(3);
     assert_eq!(stopped.unwrap_err(), Error::Work(WorkError::Cancelled));
 }
 
@@ -511,34 +504,35 @@ fn progress_is_told_and_can_stop_the_work() {
 fn impossible_matches_are_refused() {
     let tennis = Rules::tennis();
     assert_eq!(
-        SeriesSolver::new(&tennis, 0).solve().unwrap_err(),
+        Solver::new(&tennis).series(0).unwrap_err(),
         Error::Series(SeriesError::Length { to: 0, longest: 200 })
     );
     assert!(matches!(
-        SeriesSolver::new(&tennis, 201).solve(),
+        Solver::new(&tennis).series(201),
         Err(Error::Series(SeriesError::Length { .. }))
     ));
     for scoring in ["1,0.5,0,-0.5,-1", "2,1,0,-1,-1", "2,1,1,-1,-2"] {
-        let solver = SeriesSolver::new(&tennis.with_scoring(scoring.parse().unwrap()), 2);
+        let rules = tennis.with_scoring(scoring.parse().unwrap());
         assert!(
-            matches!(solver.solve(), Err(Error::Series(SeriesError::Scoring { .. }))),
+            matches!(
+                Solver::new(&rules).series(2),
+                Err(Error::Series(SeriesError::Scoring { .. }))
+            ),
             "{scoring}"
         );
     }
     assert!(matches!(
-        SeriesSolver::new(&tennis, 2).points([5, 0]).solve(),
+        Solver::new(&tennis).points([5, 0]).series(2),
         Err(Error::Game(GameError::NoPoints { .. }))
     ));
-    let mut poor = SolveSettings::default();
-    poor.memory_limit = 10;
     assert!(matches!(
-        SeriesSolver::new(&tennis, 2).settings(poor).solve(),
+        Solver::new(&tennis).memory_limit(10).series(2),
         Err(Error::Work(WorkError::Memory { .. }))
     ));
-    let series = SeriesSolver::new(&tennis, 2).points([3, 3]).solve().unwrap();
+    let series = Solver::new(&tennis).points([3, 3]).series(2).unwrap();
     for score in [Score::new(2, 0), Score::new(0, 2), Score::new(9, 9)] {
         assert_eq!(
-            series.chance(score),
+            series.solved(score),
             Err(Error::Series(SeriesError::Outside { score: score.to_string(), to: 2 }))
         );
     }
@@ -553,8 +547,8 @@ fn impossible_matches_are_refused() {
 fn winning_points_may_be_many() {
     let rules =
         Rules::tennis().with_scoring("1000000000000,1,0,-1,-1000000000000".parse().unwrap());
-    let series = SeriesSolver::new(&rules, 2).points([10, 10]).solve().unwrap();
-    let plain = SeriesSolver::new(&Rules::tennis(), 2).points([10, 10]).solve().unwrap();
+    let series = Solver::new(&rules).points([10, 10]).series(2).unwrap();
+    let plain = Solver::new(&Rules::tennis()).points([10, 10]).series(2).unwrap();
     assert_eq!(scores(&series), scores(&plain));
 }
 
@@ -562,14 +556,16 @@ fn winning_points_may_be_many() {
 /// that a match to 4 has the same last scores.
 #[test]
 fn matches_of_fifty_points_are_as_the_findings_say() {
-    let series = SeriesSolver::new(&Rules::tennis(), 4).solve().unwrap();
-    let chance =
-        |a: u32, b: u32| (series.chance(Score::new(a - 6, b - 6)).unwrap() * 1e5).round() / 1e3;
+    let series = Solver::new(&Rules::tennis()).series(4).unwrap();
+    let chance = |a: u32, b: u32| {
+        (series.solved(Score::new(a - 6, b - 6)).unwrap().chance.middle() * 1e5).round() / 1e3
+    };
     assert_eq!([chance(8, 6), chance(9, 8), chance(9, 9)], [75.003, 52.726, 50.0]);
     assert!(series.widest_enclosure() < 1e-16);
-    let mean = |a: u32, b: u32| series.opening(Score::new(a - 6, b - 6)).unwrap().a.mean();
+    let mean = |a: u32, b: u32| series.solved(Score::new(a - 6, b - 6)).unwrap().opening.a.mean();
     let bids = |a: u32, b: u32, bid: u32| {
-        (series.opening(Score::new(a - 6, b - 6)).unwrap().a.probability(bid) * 100.0).round()
+        (series.solved(Score::new(a - 6, b - 6)).unwrap().opening.a.probability(bid) * 100.0)
+            .round()
     };
     for (a, b) in [(6, 6), (7, 7), (8, 8), (9, 9), (8, 6), (6, 8)] {
         assert!((5.13..5.14).contains(&mean(a, b)), "{a}-{b}: {}", mean(a, b));

@@ -7,8 +7,7 @@ use clap::{Args, ValueEnum};
 use pencil_tennis::analysis::{ForcedPlay, StateAnalysis};
 use pencil_tennis::blind::BlindSolver;
 use pencil_tennis::{
-    Error, GameError, Method, Motion, Rules, Scoring, Solution, SolveSettings, Solver, State,
-    TableFile,
+    Error, GameError, Method, Motion, Rules, Scoring, Solution, Solver, State, TableFile,
 };
 
 use super::checkpoints::{self, Keeper};
@@ -108,14 +107,6 @@ impl GameArgs {
         self.work
     }
 
-    pub(super) fn settings(&self) -> SolveSettings {
-        let mut settings = SolveSettings::default();
-        settings.method = self.method.unwrap_or_default();
-        settings.threads = self.work.threads;
-        settings.memory_limit = self.work.memory();
-        settings
-    }
-
     pub(super) fn force(&self, rules: Rules, points: [u32; 2]) -> Result<ForcedPlay, Error> {
         ForcedPlay::within(&rules, points, self.work.memory())
     }
@@ -127,7 +118,11 @@ impl GameArgs {
         solver: Solver<'static>,
         exact_bits: Option<usize>,
     ) -> Solver<'static> {
-        let solver = solver.settings(self.settings());
+        let mut solver =
+            solver.method(self.method.unwrap_or_default()).memory_limit(self.work.memory());
+        if let Some(threads) = self.work.threads {
+            solver = solver.threads(threads);
+        }
         match exact_bits {
             Some(bits) => solver.exact(bits),
             None => solver,

@@ -3,10 +3,10 @@
 use std::io::{self, Write};
 
 use clap::Args;
-use pencil_tennis::analysis::{Score, Series, SeriesError, SeriesSolver, SolvedScore};
+use pencil_tennis::analysis::{Score, Series, SeriesError, SolvedScore};
 use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::report::Document;
-use pencil_tennis::{Error, Player};
+use pencil_tennis::{Error, Player, Solver};
 
 use super::fold::{Widths, write_folded};
 use super::game_args::{GameArgs, describe, hint};
@@ -34,7 +34,7 @@ Examples:
   pencil-tennis tennis series 30:28 --to 5 --format json")]
 pub(super) struct SeriesCommand {
     /// The winning points that take the match
-    #[arg(long, value_name = "N", value_parser = between::<u32>("a number of winning points", 1, SeriesSolver::LONGEST as u64))]
+    #[arg(long, value_name = "N", value_parser = between::<u32>("a number of winning points", 1, Series::LONGEST as u64))]
     to: u32,
     #[command(flatten)]
     points: PointsArgs,
@@ -65,11 +65,9 @@ impl SeriesCommand {
             })
             .into());
         }
-        let solver = SeriesSolver::new(&self.game.rules.get()?, self.to)
-            .points(points)
-            .settings(self.game.settings());
+        let solver = self.game.set(Solver::new(&self.game.rules.get()?).points(points), None);
         let series =
-            interrupt::with_progress("solving", |watch| solver.on_progress(watch).solve())?;
+            interrupt::with_progress("solving", |watch| solver.on_progress(watch).series(self.to))?;
         let (rules, points) = (series.rules(), series.points());
         let Some(score) = self.score else {
             return self.format.print(&Document::new(rules, points, &series), &[], |out| {

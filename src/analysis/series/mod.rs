@@ -7,7 +7,6 @@ mod solver;
 pub use self::chances::SeriesChances;
 use self::chances::{fixed_point, in_units, middle};
 pub use self::score::Score;
-pub use self::solver::SeriesSolver;
 use super::{BestResponse, Exploitability};
 use crate::bounds::{Enclosure, Side};
 use crate::error::Error;
@@ -17,8 +16,7 @@ use crate::solution::{Solver, StateEquilibrium};
 use crate::work::{Parts, Watch, WorkError, unwatched};
 
 /// A solved match: bounds of A's winning probability at every score, and optimal openings of the
-/// next game. See [`SeriesSolver`](crate::analysis::SeriesSolver) for the rules and
-/// `paper/proofs.md` for the proof.
+/// next game. See [`Solver::series`] for the rules and `paper/proofs.md` for the proof.
 #[derive(Clone, Debug)]
 pub struct Series {
     chances: SeriesChances,
@@ -36,6 +34,9 @@ pub struct SolvedScore<'s> {
 }
 
 impl Series {
+    /// The longest match; the number of games to solve grows with the square, to some 60,000.
+    pub const LONGEST: u32 = 200;
+
     pub const fn rules(&self) -> &Rules {
         &self.chances.rules
     }
@@ -65,26 +66,15 @@ impl Series {
         })
     }
 
-    /// Bounds of A's winning probability. O(1).
+    /// A score with A's winning probability and the optimal openings of the next game, whose value
+    /// is A's winning probability less one half. O(1).
     ///
     /// # Errors
     /// [`SeriesError::Outside`](crate::error::SeriesError::Outside) for a decided score.
-    pub fn enclosure(&self, score: Score) -> Result<Enclosure, Error> {
-        self.chances.enclosure(score)
-    }
-
-    pub fn chance(&self, score: Score) -> Result<f64, Error> {
-        Ok(self.enclosure(score)?.middle())
-    }
-
-    /// The optimal openings of the next game, whose value is A's winning probability less one half.
-    pub fn opening(&self, score: Score) -> Result<&StateEquilibrium, Error> {
-        self.chances.check(score)?;
-        self.openings[self.chances.index(score)].as_ref().ok_or_else(|| self.chances.outside(score))
-    }
-
     pub fn solved(&self, score: Score) -> Result<SolvedScore<'_>, Error> {
-        let (chance, opening) = (self.enclosure(score)?, self.opening(score)?);
+        let chance = self.chances.enclosure(score)?;
+        let opening = self.openings[self.chances.index(score)].as_ref();
+        let opening = opening.ok_or_else(|| self.chances.outside(score))?;
         Ok(SolvedScore {
             score: Score { exchanged: score.exchanged && self.alternates(), ..score },
             chance,
@@ -119,10 +109,7 @@ impl Series {
     }
 
     pub fn widest_enclosure(&self) -> f64 {
-        self.scores()
-            .filter_map(|score| self.enclosure(score).ok())
-            .map(|enclosure| enclosure.width())
-            .fold(0.0, f64::max)
+        self.solved_scores().map(|solved| solved.chance.width()).fold(0.0, f64::max)
     }
 
     /// A's winning probability when `responder` plays a best response to the match, where

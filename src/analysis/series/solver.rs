@@ -1,6 +1,4 @@
-//! The settings of a match and its solution.
-
-use std::ops::ControlFlow;
+//! Solves a match.
 
 use num_traits::Zero;
 
@@ -8,80 +6,50 @@ use super::chances::{Exchange, SeriesChances, fixed_point, in_units, middle};
 use super::{Score, Series};
 use crate::bounds::{Bounds, Side};
 use crate::error::{Error, SeriesError};
-use crate::game::{Payoff, Rules};
-use crate::solution::{Solution, SolveSettings, Solver, StateEquilibrium};
-use crate::work::{Callback, setters, unwatched};
+use crate::game::Payoff;
+use crate::solution::{Solution, Solver, StateEquilibrium};
 
-/// Solves a match: games are repeated until a player has a number of winning points.
-///
-/// The scoring gives winning points: positive numbers to A, negative ones to B; 0 repeats the
-/// score. Both players maximise their winning probability. An endless match counts as half a win
-/// for both, an endless game as decided where the ball lies. Uneven accounts are exchanged after
-/// every game, even one without points.
-///
-/// ```
-/// use pencil_tennis::analysis::{Score, SeriesSolver};
-/// use pencil_tennis::Rules;
-///
-/// let series = SeriesSolver::new(&Rules::tennis(), 3).points([12, 12]).solve()?;
-/// assert_eq!(series.chance(Score::new(1, 1))?, 0.5);
-/// assert!(series.chance(Score::new(2, 1))? > 0.5);
-/// # Ok::<(), pencil_tennis::Error>(())
-/// ```
-#[must_use = "nothing is solved before `solve`"]
-#[derive(Debug)]
-pub struct SeriesSolver<'p> {
-    rules: Rules,
-    to: u32,
-    points: [u32; 2],
-    settings: SolveSettings,
-    progress: Callback<dyn FnMut(f64) -> ControlFlow<()> + Send + 'p>,
-}
-
-impl<'p> SeriesSolver<'p> {
-    /// The longest match; the number of games to solve grows with the square, to some 60,000.
-    pub const LONGEST: u32 = 200;
-
-    /// A match to this many winning points, with 50 points each in every game.
-    pub fn new(rules: &Rules, to: u32) -> Self {
-        Self {
-            rules: *rules,
-            to,
-            points: [50, 50],
-            settings: SolveSettings::default(),
-            progress: Callback::new(Box::new(unwatched)),
-        }
-    }
-
-    setters! {
-        /// The points of A and B in the first game; exchanged after every game.
-        points(points: [u32; 2]) => points = points;
-
-        settings(settings: SolveSettings) => settings = settings;
-
-        /// Sets a callback that hears the share of the known scores and may cancel.
-        on_progress(progress: impl FnMut(f64) -> ControlFlow<()> + Send + 'p) => progress = Callback::new(Box::new(progress));
-    }
-
+impl Solver<'_> {
+    /// Solves a match: games are repeated until a player has `to` winning points, at most
+    /// [`Series::LONGEST`].
+    ///
+    /// The scoring gives winning points: positive numbers to A, negative ones to B; 0 repeats the
+    /// score. Both players maximise their winning probability. An endless match counts as half a
+    /// win for both, an endless game as decided where the ball lies. The points are those of the
+    /// first game: uneven accounts are exchanged after every game, even one without points.
+    ///
     /// Solves the match backward, with three or a few more games a score; with even accounts half
-    /// of the scores follow by symmetry.
+    /// of the scores follow by symmetry. [`Solver::on_progress`] hears the share of the known
+    /// scores. Exact values, checkpoints and what they resume belong to single games, and have no
+    /// part in a match.
     ///
     /// # Errors
     /// [`SeriesError::Length`], [`SeriesError::Scoring`], and those of [`Solver::solve`].
-    pub fn solve(self) -> Result<Series, Error> {
-        self.rules.check_even_handed("a match")?;
-        if self.to == 0 || self.to > Self::LONGEST {
-            return Err(Error::Series(SeriesError::Length { to: self.to, longest: Self::LONGEST }));
+    ///
+    /// ```
+    /// use pencil_tennis::analysis::Score;
+    /// use pencil_tennis::{Rules, Solver};
+    ///
+    /// let series = Solver::new(&Rules::tennis()).points([12, 12]).series(3)?;
+    /// assert_eq!(series.solved(Score::new(1, 1))?.chance.middle(), 0.5);
+    /// assert!(series.solved(Score::new(2, 1))?.chance.lower() > 0.5);
+    /// # Ok::<(), pencil_tennis::Error>(())
+    /// ```
+    pub fn series(self, to: u32) -> Result<Series, Error> {
+        let rules = self.rules;
+        rules.check_even_handed("a match")?;
+        if to == 0 || to > Series::LONGEST {
+            return Err(Error::Series(SeriesError::Length { to, longest: Series::LONGEST }));
         }
-        let scoring = self.rules.scoring();
+        let scoring = rules.scoring();
         let payoffs = scoring.payoffs();
         let counted = scoring.is_antisymmetric() && payoffs.iter().all(Payoff::is_integer);
         // If no end gives a point, no match ends.
         if !counted || payoffs.iter().all(Payoff::is_zero) {
             return Err(Error::Series(SeriesError::Scoring { scoring: scoring.to_string() }));
         }
-        let chances = SeriesChances::new(&self.rules, self.points, self.to);
-        let openings = vec![None; 2 * (self.to * self.to) as usize];
+        let chances = SeriesChances::new(&rules, self.points, to);
+        let openings = vec![None; 2 * (to * to) as usize];
         let mut work =
             Work { solver: self, series: Series { chances, openings }, last: [None, None] };
         // The other scores follow by symmetry.
@@ -93,7 +61,7 @@ impl<'p> SeriesSolver<'p> {
 }
 
 struct Work<'p> {
-    solver: SeriesSolver<'p>,
+    solver: Solver<'p>,
     series: Series,
     /// The games solved last, with the accounts as given and exchanged.
     last: [Option<LastGame>; 2],
@@ -171,10 +139,8 @@ impl Work<'_> {
         repeated: i64,
     ) -> Result<Solution, Error> {
         let chances = &self.series.chances;
-        let solver =
-            Solver::new(&chances.game(score, pick, repeated)?).points(chances.points_at(score));
-        let (share, progress) = (chances.share(), self.solver.progress.get());
-        solver.settings(self.solver.settings).on_progress(|_| progress(share)).solve()
+        let rules = chances.game(score, pick, repeated)?;
+        self.solver.for_game(&rules, chances.points_at(score), chances.share()).solve()
     }
 }
 
@@ -193,10 +159,11 @@ fn mirrored(opening: &StateEquilibrium) -> StateEquilibrium {
 mod tests {
     use super::super::chances::HALF;
     use super::*;
+    use crate::game::Rules;
 
     #[test]
     fn bounds_of_later_scores_are_taken_from_their_own_side() {
-        let solver = SeriesSolver::new(&Rules::tennis(), 2).points([9, 9]);
+        let solver = Solver::new(&Rules::tennis()).points([9, 9]);
         let chances = SeriesChances::new(&solver.rules, solver.points, 2);
         let mut work = Work {
             solver,
