@@ -162,8 +162,7 @@ pub use matrix_game::{Refined, Uniqueness};
 pub use mpi;
 pub use policy::{Policy, PolicyBuilder, PolicyNumbers};
 pub use solution::{
-    BidStrategy, Checkpoint, Digits, Exact, Limit, RefinedEquilibrium, Solution, Solver,
-    StateEquilibrium, TableFile,
+    BidStrategy, Checkpoint, Digits, Exact, Limit, Solution, Solver, StateEquilibrium, TableFile,
 };
 pub use work::{Watch, WorkError, unwatched};
 /// Big integers and fractions, which appear in signatures of this crate.

@@ -8,7 +8,7 @@ use super::{BidPayoff, BidProbability};
 use crate::error::Error;
 use crate::game::{GameError, GameRecord, Outcome, Player, Rules, State, nearest_double};
 use crate::policy::{BehaviourStrategy, Policy, play_out};
-use crate::solution::{RefinedEquilibrium, Solution};
+use crate::solution::Solution;
 
 /// A played game with the loss of every bid.
 ///
@@ -91,8 +91,7 @@ impl JudgedGame {
             };
             let (a, b) = (of(Player::A, turn.bid_a), of(Player::B, turn.bid_b));
             let value = equilibrium.value;
-            let strategies =
-                BidProbability::of_state(solution, &RefinedEquilibrium::usual(equilibrium))?;
+            let strategies = BidProbability::of_state(solution, &equilibrium)?;
             for (player, bid) in [(Player::A, a), (Player::B, b)] {
                 if bid.loss > 0.0 {
                     mistakes.push(Mistake {

@@ -8,7 +8,7 @@ use crate::bounds::Enclosure;
 use crate::error::Error;
 use crate::game::{ByPlayer, Player, State, big_rational};
 use crate::matrix_game::{Payoffs, Refined, Uniqueness};
-use crate::solution::{BidStrategy, Digits, RefinedEquilibrium, Solution, StateEquilibrium};
+use crate::solution::{BidStrategy, Digits, Solution, StateEquilibrium};
 
 /// One state of a solution in full; with the feature `serde` the JSON object `STATE` of the command
 /// line.
@@ -48,19 +48,18 @@ pub struct StateAnalysis {
 
 impl StateAnalysis {
     pub fn new(solution: &Solution, state: State) -> Result<Self, Error> {
-        Self::of(solution, &RefinedEquilibrium::usual(solution.equilibrium(state)?))
+        Self::of(solution, &solution.equilibrium(state)?)
     }
 
     pub fn refined(solution: &Solution, state: State) -> Result<Self, Error> {
         let refined = solution.refined(state)?;
         let mut analysis = Self::of(solution, &refined)?;
         analysis.refined = Some("dresher");
-        analysis.refinement = Some(ByPlayer { a: refined.a, b: refined.b });
+        analysis.refinement = Some(refined.refined);
         Ok(analysis)
     }
 
-    fn of(solution: &Solution, refined: &RefinedEquilibrium) -> Result<Self, Error> {
-        let equilibrium = &refined.equilibrium;
+    fn of(solution: &Solution, equilibrium: &StateEquilibrium) -> Result<Self, Error> {
         let state = equilibrium.state;
         // The solution's own strategies prove the narrower bounds.
         let enclosure = solution.enclosure(state)?;
@@ -69,7 +68,7 @@ impl StateAnalysis {
             .map(|row| (0..game.columns()).map(|column| game.entry(row, column)).collect())
             .collect();
         let uniqueness = solution.uniqueness(state)?;
-        let ByPlayer { a, b } = BidProbability::of_state(solution, refined)?;
+        let ByPlayer { a, b } = BidProbability::of_state(solution, equilibrium)?;
         Ok(Self {
             state,
             value: equilibrium.value,
@@ -134,7 +133,7 @@ pub struct BidProbability {
 impl BidProbability {
     pub(super) fn of_state(
         solution: &Solution,
-        RefinedEquilibrium { equilibrium, a, b }: &RefinedEquilibrium,
+        equilibrium: &StateEquilibrium,
     ) -> Result<ByPlayer<Vec<Self>>, Error> {
         let exact = solution.exact(equilibrium.state)?;
         let list = |strategy: &BidStrategy,
@@ -162,7 +161,10 @@ impl BidProbability {
         };
         let [exact_a, exact_b] =
             exact.as_ref().map_or([None; 2], |exact| [Some(&exact.a), Some(&exact.b)]);
-        Ok(ByPlayer { a: list(&equilibrium.a, *a, exact_a), b: list(&equilibrium.b, *b, exact_b) })
+        Ok(ByPlayer {
+            a: list(&equilibrium.a, equilibrium.refined.a, exact_a),
+            b: list(&equilibrium.b, equilibrium.refined.b, exact_b),
+        })
     }
 }
 

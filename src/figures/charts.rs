@@ -184,7 +184,7 @@ pub fn support_figure(solution: &Solution) -> Result<String, FigureError> {
     for ball in solution.rules().balls().rev() {
         let size = |points| {
             let equilibrium = solution.equilibrium(State::new(points, points, ball))?;
-            Ok((f64::from(points), equilibrium.a.support_size() as f64))
+            Ok((f64::from(points), equilibrium.a.probabilities().len() as f64))
         };
         let points = (1..=most).map(size).collect::<Result<_, FigureError>>()?;
         lines.push(Line::of_ball(ball, points));

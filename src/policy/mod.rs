@@ -12,7 +12,7 @@ mod standstill;
 use crate::error::{BidsFault, Error, PolicyError};
 use crate::game::{ByPlayer, GameError, Player, Rules, State, StateSpace};
 use crate::matrix_game::DyadicStrategy;
-use crate::solution::{BidStrategy, RefinedEquilibrium, Solution, Solver, StateEquilibrium};
+use crate::solution::{BidStrategy, Solution, Solver, StateEquilibrium};
 use crate::work::{Parts, Stop, Watch, WorkError, unwatched};
 
 pub(crate) use self::behaviour::BehaviourStrategy;
@@ -96,13 +96,11 @@ impl Policy {
     /// assert!((policy.probability("5:5@2".parse()?, Player::A, 2)? - 1.0 / 6.0).abs() < 1e-15);
     /// # Ok::<(), pencil_tennis::Error>(())
     /// ```
-    pub fn refined(solution: &Solution, refined: &[RefinedEquilibrium]) -> Result<Self, Error> {
+    pub fn refined(solution: &Solution, refined: &[StateEquilibrium]) -> Result<Self, Error> {
         let space = StateSpace::new(solution.rules(), solution.points());
         Self::by_states(space, &Player::BOTH, &mut unwatched, |strategy, state, player| {
-            let equilibrium = refined
-                .get(space.index(state))
-                .map(|refined| &refined.equilibrium)
-                .filter(|equilibrium| equilibrium.state == state);
+            let equilibrium =
+                refined.get(space.index(state)).filter(|equilibrium| equilibrium.state == state);
             let legal = space.legal_bids(state.points(player));
             match equilibrium.map(|equilibrium| equilibrium.strategy(player)) {
                 Some(mixture) if mixture.weights().all(|(bid, _)| legal.contains(&bid)) => {

@@ -16,7 +16,7 @@ use crate::error::{AgentError, TableFault};
 use crate::game::{Player, State};
 use crate::matrix_game::Refined;
 use crate::serde_object::object;
-use crate::solution::{RefinedEquilibrium, Solution, StateEquilibrium};
+use crate::solution::{Solution, StateEquilibrium};
 
 /// A filter of a table's rows by state and player; a field that is `None` excludes nothing.
 ///
@@ -128,14 +128,14 @@ impl Table {
     pub fn write_filtered(
         self,
         solution: &Solution,
-        refined: Option<&[RefinedEquilibrium]>,
+        refined: Option<&[StateEquilibrium]>,
         filter: &RowFilter,
         format: TableFormat,
         out: impl Write,
     ) -> io::Result<()> {
         let states = solution.states().filter(|&state| filter.has_state(state));
         let equilibria = states.map(|state| solution.certain_equilibrium(state));
-        let rows = |refined: &RefinedEquilibrium| bid_rows(self, solution, refined, filter);
+        let rows = |equilibrium: &StateEquilibrium| bid_rows(self, solution, equilibrium, filter);
         match (self, format, refined) {
             (Self::Values, TableFormat::Csv, _) => write_rows(
                 format,
@@ -147,14 +147,11 @@ impl Table {
                 out,
                 equilibria.map(|equilibrium| value_object(solution, &equilibrium)),
             ),
-            (_, _, None) => write_rows(
-                format,
-                out,
-                equilibria.flat_map(|usual| rows(&RefinedEquilibrium::usual(usual))),
-            ),
+            (_, _, None) => {
+                write_rows(format, out, equilibria.flat_map(|equilibrium| rows(&equilibrium)))
+            }
             (_, _, Some(refined)) => {
-                let refined =
-                    refined.iter().filter(|refined| filter.has_state(refined.equilibrium.state));
+                let refined = refined.iter().filter(|refined| filter.has_state(refined.state));
                 write_rows(format, out, refined.flat_map(rows))
             }
         }
@@ -207,21 +204,20 @@ fn exact_value(solution: &Solution, state: State) -> Option<String> {
 fn bid_rows(
     table: Table,
     solution: &Solution,
-    refined: &RefinedEquilibrium,
+    equilibrium: &StateEquilibrium,
     filter: &RowFilter,
 ) -> Vec<BidRow> {
-    let state @ State { a, b, ball } = refined.equilibrium.state;
+    let state @ State { a, b, ball } = equilibrium.state;
     let exact = solution.exact(state).ok().flatten();
     let [exact_a, exact_b] =
         exact.as_ref().map_or([None; 2], |exact| [Some(&exact.a), Some(&exact.b)]);
     let mut rows = Vec::new();
-    for (player, change, exact) in
-        [(Player::A, refined.a, exact_a), (Player::B, refined.b, exact_b)]
-    {
+    for (player, exact) in Player::BOTH.into_iter().zip([exact_a, exact_b]) {
         if !filter.has_player(player) {
             continue;
         }
-        let fraction = |bid| match exact.filter(|_| change != Refined::Changed) {
+        let fraction = |bid| match exact.filter(|_| equilibrium.refined[player] != Refined::Changed)
+        {
             None => String::new(),
             Some(exact) => exact
                 .iter()
@@ -229,7 +225,7 @@ fn bid_rows(
                 .map_or("0".to_owned(), |(_, share)| share.to_string()),
         };
         for bid in solution.rules().legal_bids(state.points(player)) {
-            let probability = refined.equilibrium.strategy(player).probability(bid);
+            let probability = equilibrium.strategy(player).probability(bid);
             if probability > 0.0 || table == Table::Policy {
                 let exact = solution.is_exact_asked().then(|| fraction(bid));
                 rows.push(BidRow { a, b, ball: ball.position(), player, bid, probability, exact });

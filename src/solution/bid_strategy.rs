@@ -86,12 +86,4 @@ impl BidStrategy {
     pub fn mean(&self) -> f64 {
         self.probabilities().map(|(bid, probability)| f64::from(bid) * probability).sum()
     }
-
-    pub fn support_size(&self) -> usize {
-        self.support.len()
-    }
-
-    pub fn is_pure(&self) -> bool {
-        self.support.len() == 1
-    }
 }

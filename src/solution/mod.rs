@@ -20,7 +20,6 @@ mod uniqueness;
 pub use bid_strategy::BidStrategy;
 pub use digits::Digits;
 pub use limit::Limit;
-pub use refined::RefinedEquilibrium;
 pub use solver::{Checkpoint, Solver};
 pub use state_equilibrium::{Exact, StateEquilibrium};
 pub use table_file::TableFile;
@@ -151,7 +150,7 @@ impl Solution {
             std::mem::swap(&mut a, &mut b);
         }
         let enclosure = self.enclosure_of(state);
-        StateEquilibrium { state, value: self.value_within(enclosure), enclosure, a, b }
+        StateEquilibrium::usual(state, self.value_within(enclosure), enclosure, a, b)
     }
 
     fn strategies(&self, state: State) -> Result<[BidStrategy; 2], Error> {

@@ -3,32 +3,15 @@
 use super::{BidStrategy, Solution, StateEquilibrium};
 use crate::bounds::{Bounds, Enclosure};
 use crate::error::Error;
-use crate::game::{Player, SecuredBounds, State};
+use crate::game::{ByPlayer, Player, SecuredBounds, State};
 use crate::matrix_game::{
     DyadicStrategy, ROUNDING_UNITS, Refined, proves_strict_complementarity, refine_dresher,
 };
 use crate::work::{Parts, Watch};
 
-/// An equilibrium of refined strategies, with the enclosure that *they* prove, and the outcome for
-/// either player's strategy.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct RefinedEquilibrium {
-    pub equilibrium: StateEquilibrium,
-    pub a: Refined,
-    pub b: Refined,
-}
-
-impl RefinedEquilibrium {
-    /// Unrefined strategies.
-    pub(crate) const fn usual(equilibrium: StateEquilibrium) -> Self {
-        Self { equilibrium, a: Refined::Unchanged, b: Refined::Unchanged }
-    }
-}
-
 impl Solution {
-    /// The optimal strategies that Dresher's procedure selects: those that gain most from the
-    /// opponent's errors.
+    /// The optimal strategies that Dresher's procedure selects, those that gain most from the
+    /// opponent's errors, with the enclosure that *they* prove.
     ///
     /// They maximise the smallest gain over all replies that can be errors, then the smallest over
     /// the rest, and so on (Dresher 1961): part of a proper equilibrium of the stage game (van
@@ -47,30 +30,31 @@ impl Solution {
     ///
     /// let solution = pencil_tennis::solve(5)?;
     /// let state = "5:5@2".parse()?;
-    /// assert_eq!(solution.equilibrium(state)?.a.support_size(), 2, "A bids 1 or 5");
+    /// assert_eq!(solution.equilibrium(state)?.a.probabilities().len(), 2, "A bids 1 or 5");
     /// let refined = solution.refined(state)?;
-    /// assert_eq!([refined.a, refined.b], [Refined::Changed, Refined::Unchanged]);
-    /// assert!((refined.equilibrium.a.probability(2) - 1.0 / 6.0).abs() < 1e-15, "and sometimes 2");
+    /// assert_eq!(refined.refined.into_array(), [Refined::Changed, Refined::Unchanged]);
+    /// assert!((refined.a.probability(2) - 1.0 / 6.0).abs() < 1e-15, "and sometimes 2");
     /// # Ok::<(), pencil_tennis::Error>(())
     /// ```
-    pub fn refined(&self, state: State) -> Result<RefinedEquilibrium, Error> {
+    pub fn refined(&self, state: State) -> Result<StateEquilibrium, Error> {
         let mut equilibrium = self.equilibrium(state)?;
         if self.rules().outcome(state).is_some() {
-            return Ok(RefinedEquilibrium::usual(equilibrium));
+            return Ok(equilibrium);
         }
         let lowest = |player| self.rules().lowest_bid(state.points(player));
         let standard =
             Player::BOTH.map(|player| equilibrium.strategy(player).dyadic(lowest(player)));
         let supports = standard.each_ref().map(DyadicStrategy::support);
         if proves_strict_complementarity(&self.tables.enclosed_stage(state), supports) {
-            return Ok(RefinedEquilibrium::usual(equilibrium));
+            return Ok(equilibrium);
         }
         let [(of_a, a, lower), (of_b, b, minus_upper)] =
             Player::BOTH.map(|player| self.refine(state, player, &standard[player as usize]));
         (equilibrium.a, equilibrium.b) = (a, b);
         equilibrium.enclosure =
             Enclosure::proved(Bounds::new(lower, -minus_upper), self.tables.scale.exponent);
-        Ok(RefinedEquilibrium { equilibrium, a: of_a, b: of_b })
+        equilibrium.refined = ByPlayer { a: of_a, b: of_b };
+        Ok(equilibrium)
     }
 
     /// The outcome for a player's strategy, the strategy, and its security level.
@@ -101,7 +85,7 @@ impl Solution {
     pub fn refined_equilibria(
         &self,
         watch: &mut Watch<'_>,
-    ) -> Result<Vec<RefinedEquilibrium>, Error> {
+    ) -> Result<Vec<StateEquilibrium>, Error> {
         let threads = self.start_threads()?;
         // Where both players have the same views, to the last bit, one of two mirror images
         // suffices.
@@ -110,28 +94,20 @@ impl Solution {
             |state| !self.tables.are_views_shared() || order.representative(state) == state;
         let states: Vec<State> = self.states().filter(|&state| is_own(state)).collect();
         let mut parts = Parts::new(watch, states.iter().map(work).sum());
-        let mut refined: Vec<Option<RefinedEquilibrium>> = vec![None; self.len()];
+        let mut refined: Vec<Option<StateEquilibrium>> = vec![None; self.len()];
         for piece in states.chunks(PIECE) {
             let found = threads.map(piece, |(): &mut (), &state| self.refined(state));
             for (&state, equilibrium) in piece.iter().zip(found) {
                 let equilibrium = equilibrium?;
                 if let Some(image) = order.image(state).filter(|&image| !is_own(image)) {
-                    refined[order.space.index(image)] = Some(self.mirrored(&equilibrium, image));
+                    refined[order.space.index(image)] =
+                        Some(equilibrium.mirrored(self.value_within(self.enclosure_of(image))));
                 }
                 refined[order.space.index(state)] = Some(equilibrium);
             }
             parts.done(piece.iter().map(work).sum())?;
         }
         Ok(self.states().filter_map(|state| refined[order.space.index(state)].take()).collect())
-    }
-
-    fn mirrored(&self, refined: &RefinedEquilibrium, image: State) -> RefinedEquilibrium {
-        let StateEquilibrium { enclosure, a, b, .. } = &refined.equilibrium;
-        let enclosure = enclosure.mirrored();
-        let value = self.value_within(self.enclosure_of(image));
-        let equilibrium =
-            StateEquilibrium { state: image, value, enclosure, a: b.clone(), b: a.clone() };
-        RefinedEquilibrium { equilibrium, a: refined.b, b: refined.a }
     }
 }
 

@@ -5,8 +5,9 @@ use num_rational::BigRational;
 use super::Solution;
 use super::bid_strategy::BidStrategy;
 use crate::bounds::Enclosure;
-use crate::game::{GameError, Player, State};
+use crate::game::{ByPlayer, GameError, Player, State};
 use crate::induction::ExactTier;
+use crate::matrix_game::Refined;
 use crate::matrix_game::exact::{ExactStrategy, big_rational};
 
 /// An equilibrium of one state: its value to A, both strategies, and the bounds that they prove.
@@ -18,6 +19,9 @@ pub struct StateEquilibrium {
     pub enclosure: Enclosure,
     pub a: BidStrategy,
     pub b: BidStrategy,
+    /// What [`Solution::refined`] did with either strategy: nothing in an equilibrium that it did
+    /// not choose.
+    pub refined: ByPlayer<Refined>,
 }
 
 impl StateEquilibrium {
@@ -28,8 +32,28 @@ impl StateEquilibrium {
         }
     }
 
-    pub fn is_randomised(&self) -> bool {
-        !(self.a.is_pure() && self.b.is_pure())
+    /// An equilibrium of the strategies that the solver found.
+    pub(crate) const fn usual(
+        state: State,
+        value: f64,
+        enclosure: Enclosure,
+        a: BidStrategy,
+        b: BidStrategy,
+    ) -> Self {
+        let refined = ByPlayer { a: Refined::Unchanged, b: Refined::Unchanged };
+        Self { state, value, enclosure, a, b, refined }
+    }
+
+    /// The equilibrium of the mirror image of the state, which is worth `value`.
+    pub(crate) fn mirrored(&self, value: f64) -> Self {
+        Self {
+            state: self.state.mirrored(),
+            value,
+            enclosure: self.enclosure.mirrored(),
+            a: self.b.clone(),
+            b: self.a.clone(),
+            refined: ByPlayer { a: self.refined.b, b: self.refined.a },
+        }
     }
 }
 

@@ -98,14 +98,14 @@ fn the_procedure_in_fractions_agrees_at_every_state() {
             let optimal = solved.strategies.map(|strategies| strategies.len());
             for (kind, strategy, account, matrix, value, optimal) in [
                 (
-                    refined.a,
-                    &refined.equilibrium.a,
+                    refined.refined.a,
+                    &refined.a,
                     state.a,
                     &solved.matrix,
                     solved.value.clone(),
                     optimal[0],
                 ),
-                (refined.b, &refined.equilibrium.b, state.b, &turned, -&solved.value, optimal[1]),
+                (refined.refined.b, &refined.b, state.b, &turned, -&solved.value, optimal[1]),
             ] {
                 let gained = gains(&exact(state, account, strategy), matrix);
                 let expected = dresher(matrix);
@@ -123,7 +123,8 @@ fn the_procedure_in_fractions_agrees_at_every_state() {
                 assert_ne!(kind, Refined::Kept, "{state}");
                 assert!(optimal > 1 || kind == Refined::Unchanged, "{state}: there is no other");
                 changed += usize::from(kind == Refined::Changed);
-                mixed += usize::from(kind == Refined::Changed && !strategy.is_pure());
+                mixed +=
+                    usize::from(kind == Refined::Changed && strategy.probabilities().len() > 1);
             }
         }
     }
@@ -142,14 +143,8 @@ fn the_articles_example() {
         let solution = Solver::new(&Rules::tennis()).points([4, 4]).method(method).solve().unwrap();
         let refined = solution.refined("4:3@-2".parse().unwrap()).unwrap();
         for (bid, a, b) in [(1, 0.0, 0.6), (2, 0.4, 0.0), (3, 0.6, 0.4), (4, 0.0, 0.0)] {
-            assert!(
-                (refined.equilibrium.a.probability(bid) - a).abs() < 1e-15,
-                "A's {bid} by {method}"
-            );
-            assert!(
-                (refined.equilibrium.b.probability(bid) - b).abs() < 1e-15,
-                "B's {bid} by {method}"
-            );
+            assert!((refined.a.probability(bid) - a).abs() < 1e-15, "A's {bid} by {method}");
+            assert!((refined.b.probability(bid) - b).abs() < 1e-15, "B's {bid} by {method}");
         }
     }
 }
@@ -164,8 +159,8 @@ fn what_floating_point_cannot_tell_is_left_as_it_was() {
         .unwrap();
     let state: State = "8:8@0".parse().unwrap();
     let (refined, usual) = (solution.refined(state).unwrap(), solution.equilibrium(state).unwrap());
-    assert_eq!(refined.b, Refined::Kept);
-    assert_eq!(refined.equilibrium.b, usual.b);
+    assert_eq!(refined.refined.b, Refined::Kept);
+    assert_eq!(refined.b, usual.b);
 }
 
 #[test]
@@ -199,8 +194,8 @@ fn nobody_gains_less_at_the_first_error() {
             (0..game.rows()).map(sum).collect()
         };
         for (refined_gains, usual) in [
-            (against_columns(&refined.equilibrium.a), against_columns(&standard.a)),
-            (against_rows(&refined.equilibrium.b), against_rows(&standard.b)),
+            (against_columns(&refined.a), against_columns(&standard.a)),
+            (against_rows(&refined.b), against_rows(&standard.b)),
         ] {
             // Errors are the replies against which an optimal strategy gains; the refined one then
             // does.
@@ -235,13 +230,13 @@ fn refined_play_is_as_safe_in_the_game_of_fifty() {
         .mean();
     assert!(worst.lower() >= 0.0 && worst.upper() < 1e-15, "{worst:?}");
     assert_ne!(refined, Policy::optimal(&solution, &mut unwatched).expect("nobody cancels"));
-    assert!(all.iter().all(|refined| refined.a != Refined::Kept && refined.b != Refined::Kept));
-    assert!(all.iter().filter(|refined| refined.a == Refined::Changed).count() > 1_000);
+    assert!(all.iter().all(|refined| refined.refined.a != Refined::Kept && refined.refined.b != Refined::Kept));
+    assert!(all.iter().filter(|refined| refined.refined.a == Refined::Changed).count() > 1_000);
     for refined in &all {
-        let Bounds { lower, upper } = refined.equilibrium.enclosure.integers();
+        let Bounds { lower, upper } = refined.enclosure.integers();
         let Bounds { lower: least, upper: most } =
-            solution.enclosure(refined.equilibrium.state).unwrap().integers();
-        assert!(lower >= least - 32 && upper <= most + 32, "{}", refined.equilibrium.state);
+            solution.enclosure(refined.state).unwrap().integers();
+        assert!(lower >= least - 32 && upper <= most + 32, "{}", refined.state);
     }
 }
 
@@ -249,7 +244,7 @@ fn refined_play_is_as_safe_in_the_game_of_fifty() {
 fn threads_do_not_change_what_is_selected() {
     let mut solution = pencil_tennis::solve(12).unwrap();
     let all = solution.refined_equilibria(&mut unwatched).unwrap();
-    assert!(all.iter().any(|refined| refined.a == Refined::Changed));
+    assert!(all.iter().any(|refined| refined.refined.a == Refined::Changed));
     for threads in [1, 2, 5] {
         solution.set_threads(threads).unwrap();
         assert_eq!(solution.refined_equilibria(&mut unwatched).unwrap(), all, "{threads}");
@@ -265,11 +260,11 @@ fn threads_do_not_change_what_is_selected() {
 #[test]
 fn a_policy_wants_the_equilibria_of_its_own_solution() {
     let [five, six] = [5, 6].map(|points| pencil_tennis::solve(points).unwrap());
-    let refused =
-        |refined: &[pencil_tennis::RefinedEquilibrium]| match Policy::refined(&six, refined) {
-            Err(Error::Policy(PolicyError::Distribution { state, .. })) => state.to_string(),
-            other => panic!("{other:?}"),
-        };
+    let refused = |refined: &[pencil_tennis::StateEquilibrium]| match Policy::refined(&six, refined)
+    {
+        Err(Error::Policy(PolicyError::Distribution { state, .. })) => state.to_string(),
+        other => panic!("{other:?}"),
+    };
     assert_eq!(refused(&[]), "0:0@-2");
     assert_eq!(
         refused(&five.refined_equilibria(&mut unwatched).unwrap()),
@@ -281,13 +276,10 @@ fn a_policy_wants_the_equilibria_of_its_own_solution() {
     assert_eq!(refused(&equilibria[..equilibria.len() - 1]), "6:6@2");
     // The strategies of a state with more points in the place of another's: bids that are not legal
     // there.
-    let last = equilibria.last().unwrap().equilibrium.clone();
+    let last = equilibria.last().unwrap().clone();
     assert_eq!(last.state.to_string(), "6:6@2");
-    let poor = equilibria
-        .iter_mut()
-        .find(|refined| refined.equilibrium.state.to_string() == "1:1@2")
-        .unwrap();
-    poor.equilibrium.b = last.b;
+    let poor = equilibria.iter_mut().find(|refined| refined.state.to_string() == "1:1@2").unwrap();
+    poor.b = last.b;
     assert_eq!(refused(&equilibria), "1:1@2");
 }
 
@@ -297,16 +289,17 @@ fn mirror_images_ends_and_the_only_optimal_strategies() {
     for state in solution.states() {
         let [refined, image] =
             [state, state.mirrored()].map(|state| solution.refined(state).unwrap());
-        assert_eq!((refined.a, &refined.equilibrium.a), (image.b, &image.equilibrium.b), "{state}");
+        assert_eq!((refined.refined.a, &refined.a), (image.refined.b, &image.b), "{state}");
         let uniqueness = solution.uniqueness(state).unwrap();
-        for (kind, uniqueness) in [refined.a, refined.b].into_iter().zip(uniqueness) {
+        for (kind, uniqueness) in [refined.refined.a, refined.refined.b].into_iter().zip(uniqueness)
+        {
             assert!(
                 uniqueness != pencil_tennis::Uniqueness::Unique || kind == Refined::Unchanged,
                 "{state}"
             );
         }
     }
-    assert_eq!(solution.refined("0:0@1".parse().unwrap()).unwrap().a, Refined::Unchanged);
+    assert_eq!(solution.refined("0:0@1".parse().unwrap()).unwrap().refined.a, Refined::Unchanged);
     assert!(matches!(
         solution.refined("15:9@0".parse().unwrap()),
         Err(Error::Game(GameError::Outside { .. }))
@@ -315,6 +308,6 @@ fn mirror_images_ends_and_the_only_optimal_strategies() {
     assert_eq!(uneven.refined("5:5@2".parse().unwrap()).unwrap(), solution_of_five());
 }
 
-fn solution_of_five() -> pencil_tennis::RefinedEquilibrium {
+fn solution_of_five() -> pencil_tennis::StateEquilibrium {
     pencil_tennis::solve(5).unwrap().refined("5:5@2".parse().unwrap()).unwrap()
 }

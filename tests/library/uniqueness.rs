@@ -92,7 +92,9 @@ fn at_fifty_points_most_states_are_decided() {
     assert_eq!(solution.uniqueness("50:50@0".parse().unwrap()).unwrap(), [Uniqueness::Unique; 2]);
     let mut counts = BTreeMap::new();
     for state in solution.states() {
-        let randomised = solution.equilibrium(state).unwrap().is_randomised();
+        let equilibrium = solution.equilibrium(state).unwrap();
+        let randomised =
+            equilibrium.a.probabilities().len() + equilibrium.b.probabilities().len() > 2;
         for uniqueness in solution.uniqueness(state).unwrap() {
             *counts.entry((randomised, format!("{uniqueness:?}"))).or_insert(0) += 1;
         }

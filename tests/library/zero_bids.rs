@@ -717,10 +717,9 @@ fn several_optimal_strategies_are_told_from_one_and_refined() {
         let plain = solved(rules, points);
         for state in exact.states().filter(|&state| rules.outcome(state).is_none()) {
             let refined = plain.refined(state).expect("a state");
-            for (player, kind, strategy) in [
-                (Player::A, refined.a, &refined.equilibrium.a),
-                (Player::B, refined.b, &refined.equilibrium.b),
-            ] {
+            for (player, kind, strategy) in
+                [(Player::A, refined.a, &refined.a), (Player::B, refined.b, &refined.b)]
+            {
                 let Some(matrix) = stage_in_fractions(&exact, state, player) else { continue };
                 let value = matrix[0][0].clone();
                 let (found, [optimal, _]) = extreme_strategies(&matrix);

@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use clap::{Args, ValueEnum};
 use pencil_tennis::report::{PolicyFormat, RowFilter, Table, write_values_npz};
 use pencil_tennis::{
-    GameError, Player, Policy, Refined, RefinedEquilibrium, Solution, State, unwatched,
+    GameError, Player, Policy, Refined, Solution, State, StateEquilibrium, unwatched,
 };
 
 use super::any_game::{self, AnyGameArgs, GameTask};
@@ -266,7 +266,7 @@ impl Export {
 
 fn policy(
     solution: &Solution,
-    refined: Option<&[RefinedEquilibrium]>,
+    refined: Option<&[StateEquilibrium]>,
     filter: &RowFilter,
 ) -> io::Result<Policy> {
     let policy = match refined {
@@ -279,10 +279,10 @@ fn policy(
     }
 }
 
-fn note_kept(refined: &[RefinedEquilibrium]) {
+fn note_kept(refined: &[StateEquilibrium]) {
     let kept = refined
         .iter()
-        .flat_map(|refined| [refined.a, refined.b])
+        .flat_map(|equilibrium| equilibrium.refined.into_array())
         .filter(|&refined| refined == Refined::Kept)
         .count();
     if kept > 0 {

@@ -99,7 +99,7 @@ impl Work<'_> {
         for (score, bounds, repeated) in found.into_iter().take(if alternates { 2 } else { 1 }) {
             let opening = self.opening(score, middle(repeated))?;
             let mirror = Score { a: score.b, b: score.a, exchanged: score.exchanged != alternates };
-            self.enter(mirror, bounds.mirrored(), mirrored(&opening));
+            self.enter(mirror, bounds.mirrored(), opening.mirrored(-opening.value));
             self.enter(score, bounds, opening);
         }
         Ok(())
@@ -141,17 +141,6 @@ impl Work<'_> {
         let chances = &self.series.chances;
         let rules = chances.game(score, pick, repeated)?;
         self.solver.for_game(&rules, chances.points_at(score), chances.share()).solve()
-    }
-}
-
-fn mirrored(opening: &StateEquilibrium) -> StateEquilibrium {
-    let enclosure = opening.enclosure;
-    StateEquilibrium {
-        state: opening.state.mirrored(),
-        value: -opening.value,
-        enclosure: enclosure.mirrored(),
-        a: opening.b.clone(),
-        b: opening.a.clone(),
     }
 }
 

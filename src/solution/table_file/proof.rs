@@ -24,7 +24,7 @@ pub(in crate::solution) fn prove_by_strategies(
         let checked = threads.map(&layer, |expectations: &mut Vec<i128>, &state| {
             let pair = strategies(state)?;
             check_secured(tables, state, &pair, expectations)?;
-            Ok::<_, Error>(pair.iter().all(BidStrategy::is_pure))
+            Ok::<_, Error>(pair.iter().all(|strategy| strategy.probabilities().len() == 1))
         });
         for (&state, is_pure) in layer.iter().zip(checked) {
             randomised += u64::from(!is_pure?) * tables.order.image_count(state);

@@ -33,7 +33,7 @@ pub fn of(solution: &Solution) -> String {
         }
         add(equilibrium.value.to_bits());
         for strategy in [&equilibrium.a, &equilibrium.b] {
-            add(strategy.support_size() as u64);
+            add(strategy.probabilities().len() as u64);
             for (bid, weight) in strategy.weights() {
                 add(bid.into());
                 add(weight);
