@@ -138,8 +138,8 @@ fn fraction(number: i64) -> BigRational {
 fn every_form_is_the_game_that_was_written() {
     let matrix = [[3, -1], [-2, 1]].map(|row| row.map(fraction).to_vec());
     for (form, text) in RIGHT {
-        let read =
-            WrittenMatrix::read(text.as_bytes()).unwrap_or_else(|error| panic!("{form}: {error}"));
+        let read = WrittenMatrix::read(text.as_bytes(), PayoffReading::Exact)
+            .unwrap_or_else(|error| panic!("{form}: {error}"));
         assert_eq!(read.payoffs(), matrix, "{form}");
         let named = form.contains("names")
             || form.starts_with("pandas")
@@ -158,7 +158,7 @@ fn every_form_is_the_game_that_was_written() {
 #[test]
 fn every_other_form_is_refused_with_its_cell() {
     for (form, text, words) in REFUSED {
-        let refusal = WrittenMatrix::read(text.as_bytes())
+        let refusal = WrittenMatrix::read(text.as_bytes(), PayoffReading::Exact)
             .map(|read| format!("{read:?}"))
             .expect_err(form)
             .to_string();
@@ -186,7 +186,7 @@ fn no_spoilt_cell_becomes_a_name() {
                     });
                     text += &(cells.join(separator) + "\n");
                 }
-                let read = WrittenMatrix::read(text.as_bytes());
+                let read = WrittenMatrix::read(text.as_bytes(), PayoffReading::Exact);
                 let refusal = read.expect_err(&text).to_string();
                 assert!(
                     refusal.contains(&format!("column {}", place % 3 + 1))
@@ -206,15 +206,17 @@ fn numpys_own_files_are_read_exactly() {
     };
     let bytes =
         file("{'descr': '|i1', 'fortran_order': False, 'shape': (2, 2), }", &[3, 255, 254, 1]);
-    let read = WrittenMatrix::read(&bytes).expect("a matrix");
+    let read = WrittenMatrix::read(&bytes, PayoffReading::Exact).expect("a matrix");
     assert_eq!(read.payoffs(), [[3, -1], [-2, 1]].map(|row| row.map(fraction).to_vec()));
     let tenth =
         file("{'descr': '<f8', 'fortran_order': False, 'shape': (1, 1), }", &0.1_f64.to_le_bytes());
-    let exact = WrittenMatrix::read(&tenth).expect("a matrix").payoffs()[0][0].to_string();
+    let exact = WrittenMatrix::read(&tenth, PayoffReading::Exact).expect("a matrix").payoffs()[0]
+        [0]
+    .to_string();
     assert_eq!(exact, "3602879701896397/36028797018963968");
-    let nearest =
-        WrittenMatrix::read_as(&tenth, PayoffReading::Nearest).expect("a matrix").payoffs()[0][0]
-            .to_string();
+    let nearest = WrittenMatrix::read(&tenth, PayoffReading::Nearest).expect("a matrix").payoffs()
+        [0][0]
+        .to_string();
     assert_eq!(nearest, "1/10");
     for (shape, element, words) in [
         ("(1,)", 1.0, "the array has shape (1,)"),
@@ -222,10 +224,11 @@ fn numpys_own_files_are_read_exactly() {
         ("(1, 1)", 1e300, "2^53"),
     ] {
         let header = format!("{{'descr': '<f8', 'fortran_order': False, 'shape': {shape}, }}");
-        let refusal = WrittenMatrix::read(&file(&header, &element.to_le_bytes()))
-            .map(|_| ())
-            .expect_err(shape)
-            .to_string();
+        let refusal =
+            WrittenMatrix::read(&file(&header, &element.to_le_bytes()), PayoffReading::Exact)
+                .map(|_| ())
+                .expect_err(shape)
+                .to_string();
         assert!(refusal.contains(words), "{refusal}");
     }
 }
@@ -235,7 +238,7 @@ fn numpys_own_files_are_read_exactly() {
 fn a_sum_that_is_constant_up_to_rounding_is_read_if_that_is_asked_for() {
     let nfg = |payoffs: &str| format!("NFG 1 R \"\" {{ \"A\" \"B\" }} {{ 1 2 }} {payoffs}");
     let read = |text: &str, reading| {
-        WrittenMatrix::read_as(text.as_bytes(), reading).map_err(|error| error.to_string())
+        WrittenMatrix::read(text.as_bytes(), reading).map_err(|error| error.to_string())
     };
     let rounded = nfg("0.7 0.30000000000000004 -0.1 1.1");
     let refusal = read(&rounded, PayoffReading::Exact).map(|_| ()).expect_err("the sums differ");

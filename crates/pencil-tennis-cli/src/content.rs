@@ -9,7 +9,7 @@ use std::path::Path;
 
 use pencil_tennis::TableFile;
 use pencil_tennis::model_checking::is_model_text;
-use pencil_tennis::report::WrittenMatrix;
+use pencil_tennis::report::{PayoffReading, WrittenMatrix};
 
 use super::word::{Word, quoted};
 
@@ -104,7 +104,9 @@ impl Content {
             return Some(Self::Model);
         }
         // Not what was read of a longer file, but all of it.
-        if begin.len() < LONGEST_BEGINNING && WrittenMatrix::read(&begin).is_ok() {
+        if begin.len() < LONGEST_BEGINNING
+            && WrittenMatrix::read(&begin, PayoffReading::Exact).is_ok()
+        {
             return Some(Self::Matrix);
         }
         let is_text = text.len() >= 8

@@ -214,8 +214,7 @@ fn sensitivity(
         solution.sensitivity(watch).map_err(pencil_tennis::Error::from)
     })?;
     let Some(derivatives) = derivatives else { return Ok(None) };
-    let name =
-        |player: Player, action: usize| game.name(player, action).unwrap_or_default().to_owned();
+    let name = |player: Player, action: usize| game.names()[player as usize][action].clone();
     let mut changes = Vec::new();
     for (row, (of_row, payoffs)) in derivatives.iter().zip(game.payoffs()).enumerate() {
         for (column, (change, payoff)) in of_row.iter().zip(payoffs).enumerate() {
@@ -279,9 +278,7 @@ impl DominanceReport {
         let undominated = interrupt::with_progress("eliminating", |watch| {
             Undominated::of(game.payoffs(), how.into(), watch)
         })?;
-        let name = |player: Player, action: usize| {
-            game.name(player, action).unwrap_or_default().to_owned()
-        };
+        let name = |player: Player, action: usize| game.names()[player as usize][action].clone();
         let sizes = [game.payoffs().len(), game.payoffs()[0].len()];
         let mut eliminated = Vec::new();
         for elimination in undominated.eliminations {
@@ -401,13 +398,11 @@ impl MatrixArgs {
     pub(super) fn run(&self, file: &Path, name: &str, format: FormatArgs) -> anyhow::Result<()> {
         let bytes = read_matrix(file)?;
         let game =
-            WrittenMatrix::read_as(&bytes, self.payoffs).with_context(|| {
-                match Content::of(file) {
-                    Some(Content::Text) => {
-                        format!("{name} is no other game, and is read as a matrix of payoffs")
-                    }
-                    _ => name.to_owned(),
+            WrittenMatrix::read(&bytes, self.payoffs).with_context(|| match Content::of(file) {
+                Some(Content::Text) => {
+                    format!("{name} is no other game, and is read as a matrix of payoffs")
                 }
+                _ => name.to_owned(),
             })?;
         if self.approximate {
             return run_approximately(&game, format);

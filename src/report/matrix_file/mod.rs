@@ -35,10 +35,10 @@ use stochastic_game::internal::simplest;
 ///
 /// ```
 /// use pencil_tennis::matrix_game::ExactSolution;
-/// use pencil_tennis::report::WrittenMatrix;
+/// use pencil_tennis::report::{PayoffReading, WrittenMatrix};
 /// use pencil_tennis::unwatched;
 ///
-/// let game = WrittenMatrix::read(b",heads,tails\nheads,1,-1\ntails,-1,1/2\n")?;
+/// let game = WrittenMatrix::read(b",heads,tails\nheads,1,-1\ntails,-1,1/2\n", PayoffReading::Exact)?;
 /// assert_eq!(*game.names(), [["heads", "tails"], ["heads", "tails"]]);
 /// assert_eq!(ExactSolution::new(game.payoffs(), &mut unwatched)?.value().to_string(), "-1/7");
 /// # Ok::<(), pencil_tennis::Error>(())
@@ -75,29 +75,21 @@ written_as! {
 const MOST_ENTRIES: usize = 1 << 25;
 
 impl WrittenMatrix {
-    /// Reads a matrix game, with payoffs as written.
-    ///
-    /// # Errors
-    /// [`MatrixError::File`], [`MatrixError::Shape`].
-    pub fn read(bytes: &[u8]) -> Result<Self, Error> {
-        Self::read_as(bytes, PayoffReading::Exact)
-    }
-
     /// Reads a matrix game.
     ///
     /// ```
     /// use pencil_tennis::report::{PayoffReading, WrittenMatrix};
     ///
     /// let rounded = br#"NFG 1 R "" { "A" "B" } { 1 2 } 0.7 0.30000000000000004 1 0"#;
-    /// assert!(WrittenMatrix::read(rounded).is_err());
-    /// let game = WrittenMatrix::read_as(rounded, PayoffReading::Nearest)?;
+    /// assert!(WrittenMatrix::read(rounded, PayoffReading::Exact).is_err());
+    /// let game = WrittenMatrix::read(rounded, PayoffReading::Nearest)?;
     /// assert_eq!((game.payoffs()[0][0].to_string(), game.sum().to_string()), ("7/10".into(), "1".into()));
     /// # Ok::<(), pencil_tennis::Error>(())
     /// ```
     ///
     /// # Errors
     /// [`MatrixError::File`], [`MatrixError::Shape`].
-    pub fn read_as(bytes: &[u8], reading: PayoffReading) -> Result<Self, Error> {
+    pub fn read(bytes: &[u8], reading: PayoffReading) -> Result<Self, Error> {
         let mut read = Self::of_content(bytes, reading)?;
         let columns = read.payoffs.first().map_or(0, Vec::len);
         if columns == 0 || read.payoffs.iter().any(|row| row.len() != columns) {
@@ -212,11 +204,6 @@ impl WrittenMatrix {
             .collect()
     }
 
-    /// The name of an action of a player, counted from 0.
-    pub fn name(&self, player: Player, action: usize) -> Option<&str> {
-        self.names[player as usize].get(action).map(String::as_str)
-    }
-
     /// The opponent's best replies to a player's strategy, by name, and the row player's payoff
     /// then.
     ///
@@ -260,9 +247,9 @@ impl WrittenMatrix {
     /// The row player's expected payoff of two given strategies, written as for [`Self::replies`].
     ///
     /// ```
-    /// use pencil_tennis::report::WrittenMatrix;
+    /// use pencil_tennis::report::{PayoffReading, WrittenMatrix};
     ///
-    /// let game = WrittenMatrix::read(b"3,-1\n-2,1\n")?;
+    /// let game = WrittenMatrix::read(b"3,-1\n-2,1\n", PayoffReading::Exact)?;
     /// assert_eq!(game.expected_payoff("1/3,2/3", "1/2,0.5")?.to_string(), "0");
     /// # Ok::<(), pencil_tennis::Error>(())
     /// ```

@@ -3,7 +3,7 @@
 //! The fuzz target `fuzz/fuzz_targets/texts.rs` includes this file.
 
 use pencil_tennis::analysis::JudgedGame;
-use pencil_tennis::report::{PolicyFormat, WrittenMatrix};
+use pencil_tennis::report::{PayoffReading, PolicyFormat, WrittenMatrix};
 use pencil_tennis::{GameError, GameRecord, Solver, State};
 
 use super::policies;
@@ -51,7 +51,7 @@ pub(crate) fn check(bytes: &[u8]) -> usize {
 /// Reads the bytes as a matrix game. One that is accepted has a name for every row and column, and
 /// is read again as it is written in csv without names.
 fn check_matrix(bytes: &[u8]) {
-    let game = match WrittenMatrix::read(bytes) {
+    let game = match WrittenMatrix::read(bytes, PayoffReading::Exact) {
         Ok(game) => game,
         Err(error) => {
             assert_short(&error.to_string());
@@ -66,7 +66,7 @@ fn check_matrix(bytes: &[u8]) {
     }
     // One column has no commas, and two numbers in a line may be a size.
     if columns > 1 && csv.len() < 10_000 {
-        let again = WrittenMatrix::read(csv.as_bytes()).expect("a matrix");
+        let again = WrittenMatrix::read(csv.as_bytes(), PayoffReading::Exact).expect("a matrix");
         assert!(again.payoffs() == game.payoffs() && again.assumptions().is_empty(), "{csv}");
     }
 }
