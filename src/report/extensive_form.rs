@@ -16,41 +16,9 @@ use stochastic_game::internal::exact_number;
 use stochastic_game::internal::sentence;
 use stochastic_game::internal::{SIGNIFICANT, digits, nearest};
 
-/// Reads a game tree in Gambit's format `.efg` (its documentation, "The extensive game (.efg) file
-/// format") that hides nothing.
-///
-/// The tree must have two players, payoffs of a constant sum, and perfect information but for
-/// simultaneous moves: an information set has one node, or exactly the successors of a node of the
-/// other player. States have the numbers of their nodes in the file as names, counted from 1; A is
-/// the first player, and values are its payoffs. `file` names the file in errors.
-///
-/// ```
-/// use pencil_tennis::report::read_extensive_form;
-/// use pencil_tennis::stochastic_game::StochasticSolver;
-///
-/// let pennies = br#"EFG 2 R "matching pennies" { "A" "B" }
-/// p "" 1 1 "" { "H" "T" } 0
-/// p "" 2 1 "" { "h" "t" } 0
-/// t "" 1 "" { 1 -1 }
-/// t "" 2 "" { 0 0 }
-/// p "" 2 1 0
-/// t "" 2
-/// t "" 1"#;
-/// let game = read_extensive_form("pennies.efg", pennies)?;
-/// let start = game.place("1")?;
-/// assert_eq!(StochasticSolver::new(game).solve()?.value(&start)?, 0.5);
-/// # Ok::<(), pencil_tennis::Error>(())
-/// ```
-///
-/// # Errors
-/// [`ModelError::File`], with the line, for a malformed file and for a game that does not fit;
-/// those of [`StochasticGameBuilder`](crate::stochastic_game::StochasticGameBuilder).
-pub fn read_extensive_form(file: &str, bytes: &[u8]) -> Result<StochasticGame, Error> {
-    ExtensiveForm::read(file, bytes, Probabilities::Exact)?.simultaneous_game()
-}
-
-/// A game tree in Gambit's format `.efg`, of two players with payoffs of a constant sum. A is the
-/// first player.
+/// A game tree in Gambit's format `.efg` (its documentation, "The extensive game (.efg) file
+/// format"), of two players with payoffs of a constant sum. A is the first player, and values are
+/// its payoffs.
 ///
 /// ```
 /// use pencil_tennis::hidden::HiddenSolver;
@@ -131,7 +99,29 @@ impl ExtensiveForm {
         self.is_second.is_err()
     }
 
-    /// The game of simultaneous moves, as [`read_extensive_form`] describes it.
+    /// The game of simultaneous moves, of a tree that hides nothing else: an information set has
+    /// one node, or exactly the successors of a node of the other player. States have the numbers
+    /// of their nodes in the file as names, counted from 1.
+    ///
+    /// ```
+    /// use pencil_tennis::model_checking::Probabilities;
+    /// use pencil_tennis::report::ExtensiveForm;
+    /// use pencil_tennis::stochastic_game::StochasticSolver;
+    ///
+    /// let pennies = br#"EFG 2 R "matching pennies" { "A" "B" }
+    /// p "" 1 1 "" { "H" "T" } 0
+    /// p "" 2 1 "" { "h" "t" } 0
+    /// t "" 1 "" { 1 -1 }
+    /// t "" 2 "" { 0 0 }
+    /// p "" 2 1 0
+    /// t "" 2
+    /// t "" 1"#;
+    /// let file = ExtensiveForm::read("pennies.efg", pennies, Probabilities::Exact)?;
+    /// let game = file.simultaneous_game()?;
+    /// let start = game.place("1")?;
+    /// assert_eq!(StochasticSolver::new(game).solve()?.value(&start)?, 0.5);
+    /// # Ok::<(), pencil_tennis::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`ModelError::File`] if more is hidden; those of

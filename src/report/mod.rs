@@ -29,7 +29,7 @@ mod trained;
 
 pub use blind_rows::{read_blind_policy, write_blind_policy};
 pub use document::{Document, FORMAT_VERSION};
-pub use extensive_form::{ExtensiveForm, read_extensive_form};
+pub use extensive_form::ExtensiveForm;
 pub use file::{FileError, check_folder, check_new, read_file, write_checked, write_file};
 pub use gallery::{gallery, gallery_game};
 pub use game_play::{GamePlay, JudgedMove, JudgedPlay, PlayedAction};

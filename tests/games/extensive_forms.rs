@@ -5,8 +5,10 @@ use std::fmt::Write;
 use std::ops::ControlFlow;
 
 use num_traits::Zero;
-use pencil_tennis::report::read_extensive_form;
-use pencil_tennis::stochastic_game::StochasticSolver;
+use pencil_tennis::Error;
+use pencil_tennis::model_checking::Probabilities;
+use pencil_tennis::report::ExtensiveForm;
+use pencil_tennis::stochastic_game::{StochasticGame, StochasticSolver};
 
 use crate::kernels::{Fraction, kernels};
 use crate::random_games::{fraction, numbers};
@@ -81,6 +83,10 @@ impl Writer<'_> {
     }
 }
 
+fn read_game(file: &str, bytes: &[u8]) -> Result<StochasticGame, Error> {
+    ExtensiveForm::read(file, bytes, Probabilities::Exact)?.simultaneous_game()
+}
+
 #[test]
 fn trees_have_the_values_of_their_definition() {
     let mut simultaneous = 0;
@@ -94,7 +100,7 @@ fn trees_have_the_values_of_their_definition() {
         };
         let value = writer.tree(4);
         simultaneous += writer.text.matches("\"node\"").count();
-        let game = read_extensive_form("tree.efg", writer.text.as_bytes()).expect("a tree");
+        let game = read_game("tree.efg", writer.text.as_bytes()).expect("a tree");
         let solution = StochasticSolver::new(game).solve().expect("a solution");
         let exact = solution.exact(4_096, &mut |_| ControlFlow::Continue(())).expect("fractions");
         let root = solution.game().place("1").expect("the root") as usize;
@@ -140,9 +146,8 @@ fn hidden_information_is_refused_in_any_place() {
         (drawn, "player 2 cannot tell node 3 from node 10"),
         (blind, "player 1 cannot tell node 3 from node 6"),
     ] {
-        let refused = read_extensive_form("t.efg", text.as_bytes())
-            .expect_err("hidden information")
-            .to_string();
+        let refused =
+            read_game("t.efg", text.as_bytes()).expect_err("hidden information").to_string();
         assert!(refused.contains(expected), "{refused}\n{text}");
     }
 }
@@ -152,7 +157,7 @@ fn trees_that_do_not_fit_are_refused_with_the_line() {
     const PENNIES: &str = "EFG 2 R \"pennies\" { \"A\" \"B\" }\np \"\" 1 1 \"\" { \"H\" \"T\" } 0\np \"\" 2 1 \"\" { \"h\" \"t\" } 0\n\
         t \"\" 1 \"\" { 1 -1 }\nt \"\" 2 \"\" { 0 0 }\np \"\" 2 1 0\nt \"\" 2\nc \"\" 1 \"\" { \"x\" 1/2 \"y\" 0.5 } 0\nt \"\" 1\nt \"\" 2\n";
     let read = |text: &str| {
-        read_extensive_form("t.efg", text.as_bytes())
+        read_game("t.efg", text.as_bytes())
             .map(|game| game.len())
             .map_err(|error| error.to_string())
     };

@@ -15,8 +15,7 @@ use pencil_tennis::model_checking::{
     Property, is_model_text,
 };
 use pencil_tennis::report::{
-    ExtensiveForm, ModelReport, gallery_game, read_extensive_form, read_file, read_game_policy,
-    read_hidden_strategies,
+    ExtensiveForm, ModelReport, gallery_game, read_file, read_game_policy, read_hidden_strategies,
 };
 use pencil_tennis::stochastic_game::{
     StateView, StationaryPolicy, StochasticGame, StochasticSolution, StochasticSolver,
@@ -57,7 +56,9 @@ pub(super) fn read_game(file: &Path, limit: u64) -> anyhow::Result<StochasticGam
     }
     if file.extension().is_some_and(|ending| ending == "efg") {
         let bytes = read_file(file, MOST_BYTES)?;
-        return Ok(interrupt::with_spinner("reading", || read_extensive_form(&name(), &bytes))?);
+        return Ok(interrupt::with_spinner("reading", || {
+            ExtensiveForm::read(&name(), &bytes, Probabilities::Exact)?.simultaneous_game()
+        })?);
     }
     let game = interrupt::with_spinner("reading", || {
         if file.as_os_str() == "-" {
