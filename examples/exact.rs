@@ -42,7 +42,11 @@ fn print() -> Result<(), Box<dyn std::error::Error>> {
                 solution.exact_value(state)?.ok_or("every state is exact without a limit")?;
             bits = bits.max(value.denom().bits());
         }
-        say!("{points:>7} {:>8} {bits:>33} {:>9.3}", solution.len(), begin.elapsed().as_secs_f64());
+        say!(
+            "{points:>7} {:>8} {bits:>33} {:>9.3}",
+            solution.states().len(),
+            begin.elapsed().as_secs_f64()
+        );
     }
     Ok(())
 }

@@ -72,7 +72,7 @@ as_objects! {
     Proof, |proof| {
         "valid": true,
         "points": proof.points(),
-        "states": proof.len(),
+        "states": proof.iter().len(),
         "start": proof.enclosure(proof.start()).ok(),
         "widest_enclosure": proof.widest_enclosure(),
         "unit_exponent": proof.exponent(),

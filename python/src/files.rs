@@ -92,7 +92,7 @@ impl PyProof {
     }
 
     fn __len__(&self) -> usize {
-        self.0.len()
+        self.0.iter().len()
     }
 
     /// The largest width of the bounds of any state, rounded up.

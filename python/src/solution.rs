@@ -162,7 +162,7 @@ impl PySolution {
     }
 
     fn __len__(&self) -> usize {
-        self.inner.len()
+        self.inner.states().len()
     }
 
     /// The value of a state.

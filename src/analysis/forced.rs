@@ -117,7 +117,7 @@ impl ForcedPlay {
     }
 
     /// All states, by A's points, then B's, then the ball.
-    pub fn states(&self) -> impl Iterator<Item = State> + use<> {
+    pub fn states(&self) -> impl ExactSizeIterator<Item = State> + use<> {
         self.space.states()
     }
 

@@ -33,8 +33,8 @@ const LEAST_STATE: u64 = 8;
 ///
 /// let bytes = pencil_tennis::solve(8)?.certificate(&mut unwatched)?;
 /// let proof = certificate::verify(&bytes)?;
-/// let bounds = proof.bounds("8:8@-1".parse()?)?;
-/// assert!(bounds.lower <= bounds.upper && proof.widest_units() < 100);
+/// let value = proof.enclosure("8:8@-1".parse()?)?;
+/// assert!(value.lower() <= value.upper() && proof.widest_enclosure() < 1e-16);
 /// assert!(certificate::verify(&bytes[..bytes.len() - 1]).is_err());
 /// # Ok::<(), pencil_tennis::Error>(())
 /// ```

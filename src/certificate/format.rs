@@ -81,39 +81,25 @@ impl Proof {
         self.exponent
     }
 
-    pub fn len(&self) -> usize {
-        self.bounds.len()
-    }
-
-    pub const fn is_empty(&self) -> bool {
-        false
-    }
-
     pub const fn start(&self) -> State {
         let [a, b] = self.space.points();
         State::new(a, b, Ball::NET)
     }
 
-    pub fn bounds(&self, state: State) -> Result<Bounds, Error> {
-        self.space.check(state)?;
-        Ok(self.get(state))
-    }
-
-    pub fn widest_units(&self) -> i64 {
-        self.bounds.iter().map(|bounds| bounds.upper - bounds.lower).max().unwrap_or(0)
-    }
-
     /// The proved bounds of a state's value.
     pub fn enclosure(&self, state: State) -> Result<Enclosure, Error> {
-        Ok(Enclosure::proved(self.bounds(state)?, self.exponent))
+        self.space.check(state)?;
+        Ok(Enclosure::proved(self.get(state), self.exponent))
     }
 
     /// The width of the widest bounds, rounded up as [`Enclosure::width`] is.
     pub fn widest_enclosure(&self) -> f64 {
-        Enclosure::of_width(self.widest_units(), self.exponent).width()
+        let widths = self.bounds.iter().map(|bounds| bounds.upper - bounds.lower);
+        Enclosure::of_width(widths.max().unwrap_or(0), self.exponent).width()
     }
 
-    pub fn iter(&self) -> impl Iterator<Item = (State, Bounds)> {
+    /// All states, by A's points, then B's, then the ball, with the bounds in units.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (State, Bounds)> {
         self.space.states().map(|state| (state, self.get(state)))
     }
 

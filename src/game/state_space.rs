@@ -53,11 +53,19 @@ impl StateSpace {
         (self.points[0] as usize + 1) * (self.points[1] as usize + 1) * self.positions()
     }
 
-    pub(crate) fn states(self) -> impl Iterator<Item = State> + use<> {
-        let [most_a, most_b] = self.points;
-        (0..=most_a).flat_map(move |a| {
-            (0..=most_b).flat_map(move |b| self.balls().map(move |ball| State::new(a, b, ball)))
-        })
+    pub(crate) fn states(self) -> impl ExactSizeIterator<Item = State> + use<> {
+        (0..self.len()).map(move |index| self.state(index))
+    }
+
+    /// The state of this [`index`](Self::index).
+    pub(crate) const fn state(self, index: usize) -> State {
+        let (accounts, ball) = (index / self.positions(), index % self.positions());
+        let own = self.points[1] as usize + 1;
+        State::new(
+            (accounts / own) as u32,
+            (accounts % own) as u32,
+            Ball::at(ball as i32 - self.field),
+        )
     }
 
     pub(crate) const fn layers(self) -> u32 {

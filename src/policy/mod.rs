@@ -71,7 +71,7 @@ impl Policy {
     /// [`WorkError::Cancelled`].
     pub fn optimal(solution: &Solution, watch: &mut Watch<'_>) -> Result<Self, WorkError> {
         let stop = Stop::new(watch);
-        let all = solution.len() as f64;
+        let all = solution.states().len() as f64;
         let equilibria = solution.equilibria().enumerate();
         let until_stopped =
             equilibria.take_while(|(index, _)| stop.tell(*index as f64 / all).is_continue());
@@ -300,7 +300,7 @@ impl Policy {
     }
 
     /// All states, by A's points, then B's, then the ball.
-    pub fn states(&self) -> impl Iterator<Item = State> + use<> {
+    pub fn states(&self) -> impl ExactSizeIterator<Item = State> + use<> {
         self.space.states()
     }
 

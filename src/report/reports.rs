@@ -48,7 +48,7 @@ impl<'s> SolveReport<'s> {
 as_objects! {
     SolveReport<'_>, |report| {
         "points": report.solution.points(),
-        "states": report.solution.len(),
+        "states": report.solution.states().len(),
         "method": report.solution.method(),
         "randomised_states": report.solution.randomised_states(),
         "widest_enclosure": report.solution.widest_enclosure(),

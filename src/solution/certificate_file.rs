@@ -22,7 +22,7 @@ impl Solution {
             .write(&mut out);
         // Mirror images are derived.
         let mut parts =
-            Parts::new(watch, self.len() as f64 / if order.mirrored { 2.0 } else { 1.0 });
+            Parts::new(watch, self.states().len() as f64 / if order.mirrored { 2.0 } else { 1.0 });
         for state in order.solved_up_to(order.space.layers()) {
             let StateEquilibrium { a, b, .. } = self.certain_equilibrium(state);
             BidStrategy::write(&[a, b], &mut out, LastWeight::LeftOut);

@@ -106,14 +106,6 @@ impl Solution {
         self.seconds
     }
 
-    pub const fn len(&self) -> usize {
-        self.tables.order.space.len()
-    }
-
-    pub const fn is_empty(&self) -> bool {
-        false
-    }
-
     pub fn check(&self, state: State) -> Result<(), GameError> {
         self.tables.order.space.check(state)
     }
@@ -323,7 +315,7 @@ impl Solution {
     }
 
     /// All states, by A's points, then B's, then the ball.
-    pub fn states(&self) -> impl Iterator<Item = State> + use<> {
+    pub fn states(&self) -> impl ExactSizeIterator<Item = State> + use<> {
         self.tables.order.space.states()
     }
 

@@ -94,7 +94,7 @@ impl Solution {
             |state| !self.tables.are_views_shared() || order.representative(state) == state;
         let states: Vec<State> = self.states().filter(|&state| is_own(state)).collect();
         let mut parts = Parts::new(watch, states.iter().map(work).sum());
-        let mut refined: Vec<Option<StateEquilibrium>> = vec![None; self.len()];
+        let mut refined: Vec<Option<StateEquilibrium>> = vec![None; self.states().len()];
         for piece in states.chunks(PIECE) {
             let found = threads.map(piece, |(): &mut (), &state| self.refined(state));
             for (&state, equilibrium) in piece.iter().zip(found) {

@@ -251,7 +251,7 @@ fn compare(game: &Game, most_a: u32, most_b: u32) {
         let solver =
             Solver::new(&game.rules()).points([most_a, most_b]).threads(1).use_symmetry(symmetry);
         let solution = solver.solve().expect("a small game");
-        assert_eq!(solution.len(), table.len());
+        assert_eq!(solution.states().len(), table.len());
         for (&(a, b, ball), known) in &table {
             let state = State::new(a, b, Ball::new(ball).expect("inside the field"));
             let enclosure = solution.enclosure(state).expect("a solved state");

@@ -67,7 +67,10 @@ fn a_certificate_proves_the_enclosures_of_the_solution_bit_for_bit() {
         let proof =
             certificate::verify(&solution.certificate(&mut unwatched).expect("nobody cancels"))
                 .unwrap();
-        assert_eq!((proof.rules(), proof.points(), proof.len()), (&rules, [a, b], solution.len()));
+        assert_eq!(
+            (proof.rules(), proof.points(), proof.iter().len()),
+            (&rules, [a, b], solution.states().len())
+        );
         for (state, bounds) in proof.iter() {
             let enclosure = solution.enclosure(state).unwrap();
             assert_eq!(
@@ -280,7 +283,7 @@ fn noise_is_refused() {
             let mut dressed = b"TENNISPF\x01\0\0\0".to_vec();
             dressed.extend(&bytes);
             if let Ok(proof) = certificate::verify(&sealed(dressed)) {
-                assert!(proof.len() <= 400);
+                assert!(proof.iter().len() <= 400);
             }
             Ok(())
         })

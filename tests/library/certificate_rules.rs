@@ -348,8 +348,10 @@ fn what_is_sound_is_accepted() {
 #[test]
 fn every_rule_is_needed_and_kept() {
     for (name, bytes, words, _) in broken() {
-        let refusal =
-            certificate::verify(&bytes).map(|proof| proof.len()).expect_err(name).to_string();
+        let refusal = certificate::verify(&bytes)
+            .map(|proof| proof.iter().len())
+            .expect_err(name)
+            .to_string();
         assert!(
             refusal.starts_with("the certificate is not valid: ") && refusal.contains(words),
             "{name}: {refusal}"
@@ -417,7 +419,7 @@ fn the_checker_in_python_keeps_the_same_rules() {
                     let state = format!("{}:{}@{}", numbers[0], numbers[1], numbers[2])
                         .parse()
                         .expect("a state");
-                    let bounds = proof.bounds(state).expect("a state of the game");
+                    let bounds = proof.enclosure(state).expect("a state of the game").integers();
                     assert_eq!(
                         [bounds.lower, bounds.upper],
                         [numbers[3], numbers[4]],

@@ -96,7 +96,7 @@ fn assert_tables(scoring: &str, points: u32, bits: usize) -> usize {
         }
         states += 1;
     }
-    assert_eq!(states, solution.len());
+    assert_eq!(states, solution.states().len());
     known
 }
 

@@ -52,7 +52,7 @@ fn saddle_inequalities_hold_exactly_to_12_points() {
     ];
     for rules in games {
         let solution = exact(rules, 12, usize::MAX);
-        assert_eq!(solution.exact_states(), solution.len());
+        assert_eq!(solution.exact_states(), solution.states().len());
         for state in solution.states().filter(|state| state.a + state.b > 0) {
             let Exact { value, a, b, .. } =
                 solution.exact(state).unwrap().expect("every state is exact without a limit");

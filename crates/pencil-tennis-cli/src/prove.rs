@@ -65,7 +65,7 @@ impl Prove {
         let proof = certificate_file::write_tennis(&self.output, &certificate, |proof| {
             solution.agrees_with(proof)
         })?;
-        let (file, bytes, states) = (self.output.name(), certificate.len(), proof.len());
+        let (file, bytes, states) = (self.output.name(), certificate.len(), proof.iter().len());
         let widest = proof.widest_enclosure();
         let report = object! { file: &file, bytes: bytes, states: states, widest_enclosure: widest, read_back: true };
         self.format.print(

@@ -263,7 +263,7 @@ impl Solve {
 fn write_text(out: &mut impl Write, report: &SolveReport<'_>) -> io::Result<()> {
     let solution = report.solution;
     let ([a, b], seconds) = (solution.points(), solution.seconds());
-    let (states, randomised) = (solution.len(), solution.randomised_states());
+    let (states, randomised) = (solution.states().len(), solution.randomised_states());
     writeln!(out, "{a}:{b} points, {}", describe(solution.rules()))?;
     writeln!(out, "\n  {} solved in {:.3} s", counted(states, "state"), seconds.total)?;
     let (method, solve, certify) = (solution.method(), seconds.solve, seconds.certify);

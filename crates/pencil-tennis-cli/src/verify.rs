@@ -87,7 +87,7 @@ impl Verify {
             |out| {
                 let [a, b] = proof.points();
                 writeln!(out, "valid: {a}:{b} points, {}", describe(proof.rules()))?;
-                write_widest(out, proof.len(), proof.widest_enclosure())?;
+                write_widest(out, proof.iter().len(), proof.widest_enclosure())?;
                 writeln!(out, "  {}", bounded(&bounds, &format!("value of {}", proof.start())))
             },
         )

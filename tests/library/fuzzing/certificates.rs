@@ -54,7 +54,7 @@ impl Oracle {
         };
         assert_sound(&proof);
         let [a, b] = proof.points();
-        if proof.len() <= MOST_STATES && a.min(b) <= MOST_POINTS {
+        if proof.iter().len() <= MOST_STATES && a.min(b) <= MOST_POINTS {
             if self.solved.len() >= MOST_GAMES {
                 self.solved.clear();
             }
@@ -98,8 +98,8 @@ fn assert_sound(proof: &Proof) {
             assert_eq!([lower, upper], in_units(&wide(payoff), proof.exponent()), "{state}");
         }
     }
-    assert_eq!(states, proof.len());
-    assert!(proof.widest_units() >= 0 && proof.widest_enclosure().is_finite());
+    assert_eq!(states, proof.iter().len());
+    assert!(proof.widest_enclosure() >= 0.0 && proof.widest_enclosure().is_finite());
 }
 
 /// The exact values of the game that a proof says it is about, or bounds of them where the smallest

@@ -282,7 +282,7 @@ impl Solved {
             "rules": RulesText::of(rules),
             "points": solution.points(),
             "start": start.to_string(),
-            "states": solution.len(),
+            "states": solution.states().len(),
             "randomised": solution.randomised_states(),
             "widest": rounded_up(solution.widest_enclosure()),
             "payoffs": rules.scoring().payoffs().iter().copied().map(double).collect::<Vec<_>>(),
@@ -394,7 +394,7 @@ impl Solved {
             PolicyEvaluation::new(&self.solution, self.policy(bidder)?.as_ref(), watch)?;
         let report =
             ExploitReport { policy: "", solution: &self.solution, evaluation: &evaluation };
-        let states = self.solution.len();
+        let states = self.solution.states().len();
         let mut numbers = vec![f64::NAN; 2 * states];
         // States where the game is over have no regret; all others come in the order of the
         // solution's.
