@@ -81,7 +81,7 @@ as_objects! {
         "points": series.points(),
         "to": series.to(),
         "widest_enclosure": series.widest_enclosure(),
-        "scores": series.solved_scores().collect::<Vec<_>>(),
+        "scores": series.scores().collect::<Vec<_>>(),
     }
     SolvedScore<'_>, |solved| {
         "score": Score::new(solved.score.a, solved.score.b),

@@ -70,7 +70,11 @@ impl PySeries {
 
     /// All scores before a game: A's winning points, B's, and whether the accounts are exchanged.
     fn scores(&self) -> Vec<(u32, u32, bool)> {
-        self.0.scores().map(|score| (score.a, score.b, score.exchanged)).collect()
+        self.0
+            .scores()
+            .map(|solved| solved.score)
+            .map(|score| (score.a, score.b, score.exchanged))
+            .collect()
     }
 
     /// A's chance of winning the match at a score.
@@ -116,7 +120,8 @@ impl PySeries {
             Ok(Arc::clone(&policy.get().inner))
         };
         let policies = policies.iter().map(of_scores).collect::<PyResult<Vec<Arc<Policy>>>>()?;
-        let by_score: HashMap<Score, Arc<Policy>> = self.0.scores().zip(policies).collect();
+        let by_score: HashMap<Score, Arc<Policy>> =
+            self.0.scores().map(|solved| solved.score).zip(policies).collect();
         let [a, b] = self.0.points();
         memory::check_states([a, b], self.0.rules().field(), 16)?;
         let exploitability = detached(py, progress, |listener| {

@@ -27,6 +27,6 @@ pub use judged_game::{JudgedGame, JudgedTurn, Mistake, SampledGames};
 pub use matchup::Matchup;
 pub(crate) use matchup::value_between;
 pub use policy_evaluation::{PolicyEvaluation, StateRegret};
-pub use series::{Score, Series, SeriesChances, SolvedScore};
+pub use series::{Score, Series, SolvedScore};
 pub use state_analysis::{BidPayoff, BidProbability, StateAnalysis};
 pub use unique_count::UniqueCount;

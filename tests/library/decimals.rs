@@ -162,7 +162,7 @@ fn every_bound_of_a_match_is_true_as_printed() {
     for points in [[12, 12], [9, 8]] {
         let series = Solver::new(&Rules::tennis()).points(points).series(4).expect("a match");
         let mut widest = BigRational::zero();
-        for solved in series.solved_scores() {
+        for solved in series.scores() {
             let bounds = solved.chance.fractions();
             assert_outside(
                 &serde_json::to_string(&solved).expect("JSON"),

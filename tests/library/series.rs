@@ -6,9 +6,10 @@ use std::ops::ControlFlow;
 
 use num_bigint::BigInt;
 use num_traits::{One, ToPrimitive, Zero};
-use pencil_tennis::analysis::{Score, Series, SeriesChances, SeriesError, SolvedScore};
+use pencil_tennis::analysis::{Score, Series, SeriesError, SolvedScore};
 use pencil_tennis::{
-    Error, GameError, Motion, Player, Policy, Rules, Scoring, Solver, WorkError, unwatched,
+    Enclosure, Error, GameError, Motion, Player, Policy, Rules, Scoring, Solver, WorkError,
+    unwatched,
 };
 
 use crate::fractions::{Fraction, kernels};
@@ -170,7 +171,7 @@ fn fixed_point(f: impl Fn(&Fraction) -> Fraction) -> Fraction {
 }
 
 fn scores(series: &Series) -> Vec<(Score, f64)> {
-    series.scores().map(|score| (score, series.solved(score).unwrap().chance.middle())).collect()
+    series.scores().map(|solved| (solved.score, solved.chance.middle())).collect()
 }
 
 /// Brute force and library agree at every score; what is exact is exact.
@@ -387,24 +388,25 @@ fn policies_of_a_match_are_judged_as_by_brute_force() {
         let even = !series.alternates();
         let faced = |(p, q, exchanged): PlainScore| (p, q, exchanged && !even);
         let policies: HashMap<Score, Policy> =
-            series.scores().map(|score| (score, policy(score))).collect();
-        let mut assert_same = |found: SeriesChances, expected: BTreeMap<PlainScore, Fraction>| {
-            for score in series.scores() {
-                let chance = found.enclosure(score).unwrap();
-                let expected = &expected[&plain_score(score)];
-                assert!(
-                    !is_exact || chance.contains(expected),
-                    "{game:?} at {score}: {expected} is not in {chance:?}"
-                );
-                let expected = expected.to_f64().unwrap();
-                assert!(
-                    (chance.middle() - expected).abs() < 1e-10,
-                    "{game:?} at {score}: {chance:?} and {expected}"
-                );
-                assert!(chance.width() < 1e-14, "{game:?} at {score}: {chance:?}");
-                different.insert(chance.middle().to_bits());
-            }
-        };
+            series.scores().map(|solved| (solved.score, policy(solved.score))).collect();
+        let mut assert_same =
+            |found: HashMap<Score, Enclosure>, expected: BTreeMap<PlainScore, Fraction>| {
+                for score in series.scores().map(|solved| solved.score) {
+                    let chance = found[&score];
+                    let expected = &expected[&plain_score(score)];
+                    assert!(
+                        !is_exact || chance.contains(expected),
+                        "{game:?} at {score}: {expected} is not in {chance:?}"
+                    );
+                    let expected = expected.to_f64().unwrap();
+                    assert!(
+                        (chance.middle() - expected).abs() < 1e-10,
+                        "{game:?} at {score}: {chance:?} and {expected}"
+                    );
+                    assert!(chance.width() < 1e-14, "{game:?} at {score}: {chance:?}");
+                    different.insert(chance.middle().to_bits());
+                }
+            };
         let to_a = series
             .best_response(Player::A, |score| &policies[&score], &mut |_| ControlFlow::Continue(()))
             .unwrap();
@@ -433,16 +435,17 @@ fn policies_of_a_match_are_judged_as_by_brute_force() {
 fn optimal_policies_of_a_match_cannot_be_exploited() {
     for points in [[10, 10], [9, 8]] {
         let series = Solver::new(&Rules::tennis()).points(points).series(3).unwrap();
-        let optimal: HashMap<Score, Policy> =
-            series.scores().map(|score| (score, series.policy(score).unwrap())).collect();
+        let optimal: HashMap<Score, Policy> = series
+            .scores()
+            .map(|solved| (solved.score, series.policy(solved.score).unwrap()))
+            .collect();
         let mut never_cancel = |_| ControlFlow::Continue(());
         for responder in Player::BOTH {
             let response = series
                 .best_response(responder, |score| &optimal[&score], &mut never_cancel)
                 .unwrap();
-            for score in series.scores() {
-                let [gained, value] =
-                    [response.enclosure(score).unwrap(), series.solved(score).unwrap().chance];
+            for score in series.scores().map(|solved| solved.score) {
+                let [gained, value] = [response[&score], series.solved(score).unwrap().chance];
                 // Policies of a match are optimal up to 2^-40 a game that is repeated.
                 assert!(
                     (gained.middle() - value.middle()).abs() < 1e-10,
@@ -477,7 +480,7 @@ fn threads_do_not_change_a_match() {
         let solver = Solver::new(&Rules::tennis()).points([14, 13]).threads(threads);
         let series = solver.series(3).unwrap();
         let all = |solved: SolvedScore<'_>| (solved.score, solved.chance, solved.opening.clone());
-        series.solved_scores().map(all).collect::<Vec<_>>()
+        series.scores().map(all).collect::<Vec<_>>()
     };
     assert_eq!(solve(1), solve(3));
 }

@@ -104,7 +104,7 @@ fn write_text(out: &mut impl Write, series: &Series) -> io::Result<()> {
             std::mem::swap(&mut a, &mut b);
         }
         let scores: Vec<SolvedScore<'_>> =
-            series.solved_scores().filter(|solved| solved.score.exchanged == *exchanged).collect();
+            series.scores().filter(|solved| solved.score.exchanged == *exchanged).collect();
         let next = if series.alternates() {
             format!(" if the next game starts with {a}:{b}")
         } else {

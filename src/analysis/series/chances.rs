@@ -14,7 +14,7 @@ pub(super) const HALF: i64 = 1 << (EXPONENT - 1);
 /// Bounds of A's winning probability at every score, when both players play optimally or one plays
 /// a best response.
 #[derive(Clone, Debug)]
-pub struct SeriesChances {
+pub(super) struct SeriesChances {
     pub(super) rules: Rules,
     pub(super) points: [u32; 2],
     pub(super) to: u32,
@@ -60,7 +60,7 @@ impl SeriesChances {
     ///
     /// # Errors
     /// [`SeriesError::Outside`] for a decided score.
-    pub fn enclosure(&self, score: Score) -> Result<Enclosure, Error> {
+    pub(super) fn enclosure(&self, score: Score) -> Result<Enclosure, Error> {
         self.check(score)?;
         let Bounds { lower, upper } = self.bounds(score).ok_or_else(|| self.outside(score))?;
         Ok(Enclosure::proved(Bounds::new(lower + HALF, upper + HALF), EXPONENT))

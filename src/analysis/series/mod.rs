@@ -4,8 +4,9 @@ mod chances;
 mod score;
 mod solver;
 
-pub use self::chances::SeriesChances;
-use self::chances::{fixed_point, in_units, middle};
+use std::collections::HashMap;
+
+use self::chances::{SeriesChances, fixed_point, in_units, middle};
 pub use self::score::Score;
 use super::{BestResponse, Exploitability};
 use crate::bounds::{Enclosure, Side};
@@ -55,15 +56,17 @@ impl Series {
     }
 
     /// All undecided scores by A's points, then B's, accounts as given before accounts exchanged.
-    pub fn scores(&self) -> impl Iterator<Item = Score> + use<> {
+    pub fn scores(&self) -> impl Iterator<Item = SolvedScore<'_>> {
         let (to, alternates) = (self.to(), self.alternates());
-        (0..to).flat_map(move |a| {
+        let scores = (0..to).flat_map(move |a| {
             (0..to).flat_map(move |b| {
                 [Score::new(a, b), Score::new(a, b).exchanged()]
                     .into_iter()
                     .filter(move |score| alternates || !score.exchanged)
             })
-        })
+        });
+        // Every score of a match is known.
+        scores.filter_map(|score| self.solved(score).ok())
     }
 
     /// A score with A's winning probability and the optimal openings of the next game, whose value
@@ -80,11 +83,6 @@ impl Series {
             chance,
             opening,
         })
-    }
-
-    pub fn solved_scores(&self) -> impl Iterator<Item = SolvedScore<'_>> {
-        // Every score of a match is known.
-        self.scores().filter_map(|score| self.solved(score).ok())
     }
 
     /// A policy of the next game that is optimal in the match up to 2⁻⁴⁰, some 1e-12. Solves the
@@ -109,7 +107,7 @@ impl Series {
     }
 
     pub fn widest_enclosure(&self) -> f64 {
-        self.solved_scores().map(|solved| solved.chance.width()).fold(0.0, f64::max)
+        self.scores().map(|solved| solved.chance.width()).fold(0.0, f64::max)
     }
 
     /// A's winning probability when `responder` plays a best response to the match, where
@@ -117,8 +115,19 @@ impl Series {
     ///
     /// The best response may lose a game in order to win more matches. The policy of a score with
     /// exchanged accounts is for those accounts. Takes two sweeps over the game a score, or a few
-    /// more.
+    /// more. The result has an entry for every one of the [`scores`](Self::scores).
     pub fn best_response<'p>(
+        &self,
+        responder: Player,
+        policies: impl Fn(Score) -> &'p Policy,
+        watch: &mut Watch<'_>,
+    ) -> Result<HashMap<Score, Enclosure>, Error> {
+        let chances = self.response_chances(responder, policies, watch)?;
+        let chance = |SolvedScore { score, .. }| Ok((score, chances.enclosure(score)?));
+        self.scores().map(chance).collect()
+    }
+
+    fn response_chances<'p>(
         &self,
         responder: Player,
         policies: impl Fn(Score) -> &'p Policy,
@@ -156,7 +165,7 @@ impl Series {
     ) -> Result<Exploitability, Error> {
         let mut parts = Parts::new(watch, 2.0);
         let mut respond = |responder| {
-            let chances = self.best_response(responder, &policies, &mut parts.part(1.0))?;
+            let chances = self.response_chances(responder, &policies, &mut parts.part(1.0))?;
             parts.done(1.0)?;
             chances.enclosure(Score::new(0, 0))
         };
