@@ -10,7 +10,7 @@ use pencil_tennis::hidden::{
     HiddenRefinement, HiddenSolution, HiddenSolver, Judgement, TestSequence,
 };
 use pencil_tennis::report::{
-    ExtensiveForm, read_file, read_hidden_strategies, write_file, write_hidden_strategies,
+    ExtensiveForm, WriteCsv, read_file, read_hidden_strategies, write_file,
 };
 use pencil_tennis::{ByPlayer, Player};
 use pyo3::exceptions::PyTypeError;
@@ -492,7 +492,7 @@ impl PyHiddenSolution {
 
     /// Writes both strategies as csv.
     fn write(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        let write = || write_file(&path, |out| write_hidden_strategies(&self.solution, out));
+        let write = || write_file(&path, |out| self.solution.write_csv(out));
         released(py, write)?.map_err(|error| files::exception(&error))
     }
 

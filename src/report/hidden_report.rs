@@ -7,6 +7,7 @@ use num_rational::BigRational;
 use num_traits::{Signed, ToPrimitive};
 use serde::{Deserialize, Serialize};
 
+use super::WriteCsv;
 use super::rows::{Columns, read_csv};
 use super::stochastic_game_report::ActionReport;
 use crate::error::{HiddenError, TableFault};
@@ -196,24 +197,25 @@ as_objects! {
     }
 }
 
-/// Writes both players' strategies as csv: `player,set,action,probability`, with actions of
-/// probability 0.
-pub fn write_hidden_strategies(solution: &HiddenSolution, out: &mut dyn Write) -> io::Result<()> {
-    let mut rows = csv::Writer::from_writer(out);
-    rows.write_record(["player", "set", "action", "probability"])?;
-    for player in Player::BOTH {
-        for (number, set) in solution.tree().information_sets(player).iter().enumerate() {
-            for share in solution.shares(player, number).map_err(io::Error::other)? {
-                rows.write_record([
-                    &player.to_string(),
-                    set.name(),
-                    &share.action,
-                    &share.probability.to_string(),
-                ])?;
+/// Both players' strategies: `player,set,action,probability`, with actions of probability 0.
+impl WriteCsv for HiddenSolution {
+    fn write_csv(&self, out: &mut dyn Write) -> io::Result<()> {
+        let mut rows = csv::Writer::from_writer(out);
+        rows.write_record(["player", "set", "action", "probability"])?;
+        for player in Player::BOTH {
+            for (number, set) in self.tree().information_sets(player).iter().enumerate() {
+                for share in self.shares(player, number).map_err(io::Error::other)? {
+                    rows.write_record([
+                        &player.to_string(),
+                        set.name(),
+                        &share.action,
+                        &share.probability.to_string(),
+                    ])?;
+                }
             }
         }
+        rows.flush()
     }
-    rows.flush()
 }
 
 #[derive(Deserialize)]

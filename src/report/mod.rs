@@ -33,22 +33,16 @@ pub use extensive_form::ExtensiveForm;
 pub use file::{FileError, check_folder, check_new, read_file, write_checked, write_file};
 pub use gallery::{gallery, gallery_game};
 pub use game_play::{GamePlay, JudgedMove, JudgedPlay, PlayedAction};
-pub use hidden_report::{
-    ActionPayoffReport, HiddenReport, SetReport, read_hidden_strategies, write_hidden_strategies,
-};
+pub use hidden_report::{ActionPayoffReport, HiddenReport, SetReport, read_hidden_strategies};
 pub use judged::{GameExploitReport, HiddenExploitReport};
 pub use matrix_file::{PayoffReading, WrittenMatrix};
 pub use policy_files::{PolicyFormat, read_policy};
-pub use reports::{
-    ActionWorth, CellReport, DuelReport, ExploitReport, ForcedReport, SolveReport, StageReport,
-    write_state_regrets,
-};
+pub use reports::{CellReport, DuelReport, ExploitReport, ForcedReport, SolveReport, StageReport};
 pub use rows::TableFormat;
 pub use stochastic_game_report::{
     ActionReport, BestPayoffReport, ModelReport, NotProvedReport, ProvedStartReport,
-    StochasticGameReport, StochasticProofReport, StochasticStateReport, write_game_bounds,
-    write_game_strategies, write_game_values,
+    StochasticGameReport, StochasticProofReport, StochasticStateReport, write_game_strategies,
+    write_game_values,
 };
 pub use stochastic_policy::{JudgementReport, read_game_policy};
-pub use tables::{RowFilter, Table, read_curve, write_curve, write_values_npz};
-pub use trained::{write_game_training, write_hidden_training};
+pub use tables::{RowFilter, Table, WriteCsv, read_curve, write_values_npz};

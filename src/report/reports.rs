@@ -4,10 +4,10 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::StochasticStateReport;
 use super::document::ByEnd;
 use super::proved_value::middle;
 use super::tables::write_csv;
+use super::{StochasticStateReport, WriteCsv};
 use crate::agents::Tally;
 use crate::analysis::{
     Endgame, ForcedPlay, Matchup, PolicyEvaluation, PureComparison, StateAnalysis, StateRegret,
@@ -191,15 +191,34 @@ as_objects! {
     }
 }
 
-/// Writes the regret at every state as csv:
-/// `a,b,ball,player,value,conceded,regret,reached,contribution`.
-pub fn write_state_regrets(evaluation: &PolicyEvaluation, out: impl Write) -> io::Result<()> {
-    let row = |&StateRegret { state, player, value, conceded, regret, reached, contribution }: &StateRegret| {
-        (state.a, state.b, state.ball.position(), player, value, conceded, regret, reached, contribution)
-    };
-    let header =
-        ["a", "b", "ball", "player", "value", "conceded", "regret", "reached", "contribution"];
-    write_csv(&header, out, evaluation.state_regrets().map(row))
+/// The regret at every state: `a,b,ball,player,value,conceded,regret,reached,contribution`.
+impl WriteCsv for PolicyEvaluation {
+    fn write_csv(&self, out: &mut dyn Write) -> io::Result<()> {
+        let row = |&StateRegret {
+                       state,
+                       player,
+                       value,
+                       conceded,
+                       regret,
+                       reached,
+                       contribution,
+                   }: &StateRegret| {
+            (
+                state.a,
+                state.b,
+                state.ball.position(),
+                player,
+                value,
+                conceded,
+                regret,
+                reached,
+                contribution,
+            )
+        };
+        let header =
+            ["a", "b", "ball", "player", "value", "conceded", "regret", "reached", "contribution"];
+        write_csv(&header, out, self.state_regrets().map(row))
+    }
 }
 
 /// A duel with its exact expectation, which is unknown if a player is a program. The first name is

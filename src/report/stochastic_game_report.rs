@@ -7,6 +7,7 @@ use num_rational::BigRational;
 use num_traits::ToPrimitive;
 use serde::Serialize;
 
+use super::WriteCsv;
 use super::proved_value::ProvedValue;
 use super::tables::write_csv;
 use crate::Error;
@@ -368,13 +369,14 @@ as_objects! {
     }
 }
 
-/// Writes the bounds of all states that a certificate's strategies secure as csv, in integers:
+/// The bounds of all states that the certificate's strategies secure, in integers:
 /// `state,lower,upper,exponent`.
-pub fn write_game_bounds(proof: &StochasticProof, out: &mut dyn Write) -> io::Result<()> {
-    let states = proof.game().states().zip(proof.integers());
-    let rows = states.map(|(state, (_, bounds))| {
-        let [lower, upper] = bounds.map(|bound| bound.to_string());
-        (state.name(), lower, upper, proof.exponent())
-    });
-    write_csv(&["state", "lower", "upper", "exponent"], out, rows)
+impl WriteCsv for StochasticProof {
+    fn write_csv(&self, out: &mut dyn Write) -> io::Result<()> {
+        let rows = self.game().states().zip(self.integers()).map(|(state, (_, bounds))| {
+            let [lower, upper] = bounds.map(|bound| bound.to_string());
+            (state.name(), lower, upper, self.exponent())
+        });
+        write_csv(&["state", "lower", "upper", "exponent"], out, rows)
+    }
 }

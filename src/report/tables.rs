@@ -301,10 +301,17 @@ pub fn write_values_npz(solution: &Solution, out: impl Write) -> io::Result<()> 
     npy::write_archive(arrays, out)
 }
 
-/// Writes a curve as csv:
-/// `games,seconds,entries_read,exploitability,against_optimum,against_uniform`.
-pub fn write_curve(points: &[CurvePoint], out: impl Write) -> io::Result<()> {
-    write_rows(TableFormat::Csv, out, points.iter())
+/// What is written as csv: a line of names, then the rows.
+pub trait WriteCsv {
+    /// Writes the table.
+    fn write_csv(&self, out: &mut dyn Write) -> io::Result<()>;
+}
+
+/// A learner's curve: `games,seconds,entries_read,exploitability,against_optimum,against_uniform`.
+impl WriteCsv for [CurvePoint] {
+    fn write_csv(&self, out: &mut dyn Write) -> io::Result<()> {
+        write_rows(TableFormat::Csv, out, self.iter())
+    }
 }
 
 /// The longest curve file: far more evaluations than a curve has.

@@ -16,7 +16,7 @@ use pencil_tennis::hidden::{
 };
 use pencil_tennis::matrix_game::ExactSolution;
 use pencil_tennis::model_checking::Probabilities;
-use pencil_tennis::report::{ExtensiveForm, read_hidden_strategies, write_hidden_strategies};
+use pencil_tennis::report::{ExtensiveForm, WriteCsv, read_hidden_strategies};
 use pencil_tennis::{ByPlayer, Player, unwatched};
 use serde_json::Value;
 
@@ -1108,7 +1108,7 @@ fn strategies_in_files_are_judged_exactly() {
 fn written_strategies_are_read_back() {
     let solution = HiddenSolver::from_rules(&LeducPoker).unwrap().solve().unwrap();
     let mut bytes = Vec::new();
-    write_hidden_strategies(&solution, &mut bytes).unwrap();
+    solution.write_csv(&mut bytes).unwrap();
     let strategies = read_hidden_strategies(solution.tree(), &bytes).expect("strategies");
     let judge = |strategy| Judgement::new(solution.tree(), strategy).unwrap();
     let judgements: Vec<Judgement> = strategies.into_iter().map(judge).collect();

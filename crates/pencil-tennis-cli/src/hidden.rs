@@ -12,8 +12,7 @@ use pencil_tennis::hidden::{
     Judgement, SetId,
 };
 use pencil_tennis::report::{
-    ActionPayoffReport, Document, HiddenExploitReport, HiddenReport, SetReport, read_file,
-    write_hidden_strategies,
+    ActionPayoffReport, Document, HiddenExploitReport, HiddenReport, SetReport, WriteCsv, read_file,
 };
 use pencil_tennis::{ByPlayer, Error, Player};
 use serde::Serialize;
@@ -246,7 +245,7 @@ impl HiddenTask<'_> {
         let mut bytes = 0;
         match self.wanted {
             Wanted::Strategies(output) => {
-                output.write(|out| write_hidden_strategies(&solution, out))?;
+                output.write(|out| solution.write_csv(out))?;
             }
             Wanted::Certificate(output) => {
                 bytes = certificate_file::write_hidden(output, &solution)?;

@@ -13,7 +13,7 @@ use pencil_tennis::agents::{
     Training,
 };
 use pencil_tennis::figures::{CurveX, CurveY, curve_figure};
-use pencil_tennis::report::{Document, read_curve, read_file, write_curve};
+use pencil_tennis::report::{Document, WriteCsv, read_curve, read_file};
 use pencil_tennis::{Error, Solution, Solver};
 use serde::Serialize;
 
@@ -353,7 +353,7 @@ impl Train {
             }
             if let Some(path) = self.curve.as_ref().and_then(Output::path)
                 && let Err(error) =
-                    interrupt::write_whole(path, &|out| write_curve(curve.points(), out))
+                    interrupt::write_whole(path, &|out| curve.points().write_csv(out))
             {
                 note(&format!("warning: {:#}; the training goes on", anyhow::Error::from(error)));
             }
@@ -402,7 +402,7 @@ impl Train {
     fn write_results(&self, training: &Training, points: &[CurvePoint]) -> anyhow::Result<()> {
         interrupt::together([
             self.write_training(training),
-            write_to(self.curve.as_ref(), |out| write_curve(points, out)),
+            write_to(self.curve.as_ref(), |out| points.write_csv(out)),
             self.write_policy(training),
             self.write_plot(training, points),
         ])

@@ -9,7 +9,7 @@ use pencil_tennis::agents::{
 };
 use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::hidden::Judgement;
-use pencil_tennis::report::{Document, write_game_training, write_hidden_training};
+use pencil_tennis::report::{Document, WriteCsv};
 use pencil_tennis::stochastic_game::{
     PolicyJudgement, StochasticGame, StochasticSolution, StochasticSolver,
 };
@@ -85,7 +85,7 @@ impl JudgedLearner for HiddenTraining<'_> {
     }
 
     fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        write_hidden_training(self, out)
+        self.write_csv(out)
     }
 }
 
@@ -112,7 +112,7 @@ impl JudgedLearner for Judged<'_> {
     }
 
     fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        write_game_training(&self.training, out)
+        self.training.write_csv(out)
     }
 }
 

@@ -10,7 +10,7 @@ use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::certificate::{self, Proof};
 use pencil_tennis::hidden::HiddenProof;
 use pencil_tennis::report::{
-    Document, ProvedStartReport, StochasticProofReport, read_file, write_game_bounds,
+    Document, ProvedStartReport, StochasticProofReport, WriteCsv, read_file,
 };
 use pencil_tennis::stochastic_game::StochasticProof;
 use pencil_tennis::{Bounds, Error, Player, TableFile};
@@ -99,7 +99,7 @@ impl Verify {
         let proof =
             interrupt::with_spinner("checking", || StochasticProof::verify(BufReader::new(file)));
         let proof = proof.map_err(|error| self.refuse(error.into()))?;
-        write_to(self.bounds.as_ref(), |out| write_game_bounds(&proof, out))?;
+        write_to(self.bounds.as_ref(), |out| proof.write_csv(out))?;
         let report = StochasticProofReport::new(&proof);
         self.format.print(&Document::of_no_game(report), &[self.bounds.as_ref()], |out| {
             writeln!(out, "valid: {} game", proof.game().kind())?;
