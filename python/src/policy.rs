@@ -197,16 +197,16 @@ pub(crate) fn level_policy(
     // Values and strategies as they are found, and the policy.
     memory::check_policy(points, rules.0.field(), 32)?;
     let policy = detached(py, progress, |listener| {
-        if level.needs_solution() {
-            let solution = Solver::new(&rules.0)
-                .points(points)
-                .on_progress(|share| listener.tell(share))
-                .solve()?;
-            return level.policy(&solution, &mut unwatched);
-        }
         let unsolved =
             level.policy_unsolved(&rules.0, points, &mut |share| listener.tell(share))?;
-        unsolved.map_or_else(|| Policy::uniform(&rules.0, points), Ok)
+        if let Some(policy) = unsolved {
+            return Ok(policy);
+        }
+        let solution = Solver::new(&rules.0)
+            .points(points)
+            .on_progress(|share| listener.tell(share))
+            .solve()?;
+        level.policy(&solution, &mut unwatched)
     })?;
     Ok(PyPolicy::new(policy, Some(rules.0)))
 }

@@ -20,7 +20,7 @@ use crate::work::{Parts, Watch};
 /// ```
 /// use pencil_tennis::agents::Level;
 /// use pencil_tennis::analysis::Exploitability;
-/// use pencil_tennis::{Rules, unwatched};
+/// use pencil_tennis::{Player, Rules, unwatched};
 ///
 /// let solution = pencil_tennis::solve(8)?;
 /// let exploitability = |name: &str| -> Result<f64, pencil_tennis::Error> {
@@ -29,6 +29,10 @@ use crate::work::{Parts, Watch};
 /// };
 /// assert!(exploitability("uniform")? > exploitability("simple:10000")?);
 /// assert!((exploitability("uniform")? - exploitability("quantal:0")?).abs() < 1e-12);
+/// // At 4:3@-2 B loses nothing by 1 and 3, and 6/5 by 2.
+/// let human = Level::Quantal { precision: 2.0 }.policy(&solution, &mut unwatched)?;
+/// let [one, two] = [1, 2].map(|bid| human.probability("4:3@-2".parse().unwrap(), Player::B, bid).unwrap());
+/// assert!((two / one - (-2.0 * 1.2_f64).exp()).abs() < 1e-12);
 /// // A game with 8 points each has 8 turns at most.
 /// assert!(exploitability("lookahead:8:nothing")? < 1e-12 && exploitability("optimal")? < 1e-15);
 /// # Ok::<(), pencil_tennis::Error>(())
@@ -42,7 +46,10 @@ pub enum Level {
     Simple { games: u64 },
     /// [`Lookahead`] of this many turns, from 1, with leaves evaluated by uniform play or as 0.
     Lookahead { depth: u32, uniform: bool },
-    /// [`Policy::quantal_response`] of this precision.
+    /// The quantal response of this precision: a bid with expected loss `c` against the optimal
+    /// opponent has weight `exp(−precision · c)`, so that a larger precision makes costly errors
+    /// rarer. The logit response of *Quantal response equilibria for normal form games*, Games and
+    /// Economic Behavior 10 (1995), to the optimal opponent rather than to one who errs alike.
     Quantal { precision: f64 },
     /// The solver's optimal strategies.
     Optimal,
@@ -53,11 +60,6 @@ impl Level {
 
     /// The games between two reports of progress: a few hundredths of a second.
     const PIECE: u64 = 50_000;
-
-    /// Whether the policy depends on the solution of the game.
-    pub const fn needs_solution(self) -> bool {
-        matches!(self, Self::Quantal { .. } | Self::Optimal)
-    }
 
     /// The policy in a solved game.
     ///

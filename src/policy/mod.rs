@@ -127,18 +127,7 @@ impl Policy {
     ///
     /// # Errors
     /// [`PolicyError::Precision`] for a precision that is negative or not finite.
-    ///
-    /// ```
-    /// use pencil_tennis::{Player, Policy};
-    ///
-    /// // At 4:3@-2 B loses nothing by 1 and 3, and 6/5 by 2.
-    /// let solution = pencil_tennis::solve(4)?;
-    /// let human = Policy::quantal_response(&solution, 2.0)?;
-    /// let [one, two] = [1, 2].map(|bid| human.probability("4:3@-2".parse().unwrap(), Player::B, bid).unwrap());
-    /// assert!((two / one - (-2.0 * 1.2_f64).exp()).abs() < 1e-12);
-    /// # Ok::<(), pencil_tennis::Error>(())
-    /// ```
-    pub fn quantal_response(solution: &Solution, precision: f64) -> Result<Self, Error> {
+    pub(crate) fn quantal_response(solution: &Solution, precision: f64) -> Result<Self, Error> {
         if !(precision.is_finite() && precision >= 0.0) {
             return Err(PolicyError::Precision { precision: precision.to_string() }.into());
         }

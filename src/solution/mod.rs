@@ -281,17 +281,11 @@ impl Solution {
     /// The expected loss of each legal bid, rising, against the other's optimal strategy, with
     /// optimal play afterwards: at least 0, and 0 for a best bid (up to rounding). O(bids ·
     /// support).
-    ///
-    /// ```
-    /// use pencil_tennis::Player;
-    ///
-    /// let solution = pencil_tennis::solve(4)?;
-    /// let losses = solution.bid_losses("4:3@-2".parse()?, Player::B)?;
-    /// assert_eq!((losses[0], losses[2]), ((1, 0.0), (3, 0.0)));
-    /// assert!((losses[1].1 - 1.2).abs() < 1e-12);
-    /// # Ok::<(), pencil_tennis::Error>(())
-    /// ```
-    pub fn bid_losses(&self, state: State, player: Player) -> Result<Vec<(u32, f64)>, Error> {
+    pub(crate) fn bid_losses(
+        &self,
+        state: State,
+        player: Player,
+    ) -> Result<Vec<(u32, f64)>, Error> {
         /// A sum of fewer than 2¹⁰ products, each rounded by at most 2⁻⁵³ of the largest payoff.
         const ROUNDING: f64 = 1024.0 * f64::EPSILON;
         let StateEquilibrium { value, a, b, .. } = self.equilibrium(state)?;

@@ -1,5 +1,6 @@
 //! A played game, judged turn by turn.
 
+use pencil_tennis::analysis::BidPayoff;
 use pencil_tennis::{Error, GameRecord, Outcome, Player, Solution, State, Turn};
 use serde::Serialize;
 
@@ -142,14 +143,11 @@ impl Written {
 
 /// The expected loss of each of two bids against the other player's optimal strategy.
 fn cost(solution: &Solution, state: State, bids: [u32; 2]) -> Result<[f64; 2], Error> {
-    let mut cost = [0.0; 2];
-    for player in Player::BOTH {
-        let played = bids[player as usize];
-        let losses = solution.bid_losses(state, player)?;
-        cost[player as usize] =
-            losses.into_iter().find(|&(bid, _)| bid == played).map_or(0.0, |(_, loss)| loss);
-    }
-    Ok(cost)
+    let payoffs = BidPayoff::all(solution, &solution.equilibrium(state)?)?;
+    Ok(Player::BOTH.map(|player| {
+        let played = payoffs[player].iter().find(|payoff| payoff.bid == bids[player as usize]);
+        played.map_or(0.0, |payoff| payoff.loss)
+    }))
 }
 
 /// A payoff as the nearest double.
