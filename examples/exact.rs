@@ -23,7 +23,7 @@ fn print() -> Result<(), Box<dyn std::error::Error>> {
     for state in ["4:3@-2", "4:4@2", "7:6@1", "7:8@1"] {
         let exact = solution.exact(state.parse()?)?.ok_or("too large")?;
         say!("{state:>7} is worth {:>6} to A, who bids", exact.value);
-        for (bid, probability) in &exact.a {
+        for (bid, probability) in &exact.strategies.a {
             say!("{bid:>12} with probability {probability}");
         }
     }

@@ -112,8 +112,8 @@ as_objects! {
     }
     ValueOfInformation, |information| {
         "open": information.open,
-        "a_blind": information.a_blind,
-        "b_blind": information.b_blind,
+        "a_blind": information.one_blind.a,
+        "b_blind": information.one_blind.b,
         "guesses": information.guesses.iter().map(|(guess, bounds)| object! {
             "guess": guess,
             "lower": bounds.lower(),

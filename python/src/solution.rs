@@ -270,7 +270,7 @@ impl PySolution {
             }
             PyResult::Ok(bids)
         };
-        Ok(Some((exact.value, strategy(exact.a)?, strategy(exact.b)?)))
+        Ok(Some((exact.value, strategy(exact.strategies.a)?, strategy(exact.strategies.b)?)))
     }
 
     /// Bounds and value to many decimals, as decimal strings.

@@ -6,7 +6,7 @@ use rand_pcg::rand_core::{Rng, SeedableRng};
 use super::matchup::check;
 use super::{BidPayoff, BidProbability};
 use crate::error::Error;
-use crate::game::{GameError, GameRecord, Outcome, Player, Rules, State, nearest_double};
+use crate::game::{ByPlayer, GameError, GameRecord, Outcome, Player, Rules, State, nearest_double};
 use crate::policy::{BehaviourStrategy, Policy, play_out};
 use crate::solution::Solution;
 
@@ -20,7 +20,7 @@ use crate::solution::Solution;
 /// let game = GameRecord::replay(&Rules::tennis(), "4:3@-2".parse()?, [(4, 2)])?;
 /// let judged = JudgedGame::new(&solution, &game)?;
 /// assert_eq!((judged.turns[0].value, judged.turns[0].value_after), (-0.2, -1.0));
-/// assert!((judged.turns[0].b.loss - 1.2).abs() < 1e-15);
+/// assert!((judged.turns[0].bids.b.loss - 1.2).abs() < 1e-15);
 /// # Ok::<(), pencil_tennis::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -51,8 +51,8 @@ pub struct JudgedTurn {
     pub turn: usize,
     pub state: State,
     pub value: f64,
-    pub a: BidPayoff,
-    pub b: BidPayoff,
+    #[cfg_attr(feature = "serde", serde(flatten))]
+    pub bids: ByPlayer<BidPayoff>,
     pub after: State,
     pub value_after: f64,
 }
@@ -105,7 +105,8 @@ impl JudgedGame {
             }
             let (after, value_after) =
                 (turn.after, solution.payoff_after(state, turn.bid_a, turn.bid_b));
-            turns.push(JudgedTurn { turn: number, state, value, a, b, after, value_after });
+            let bids = ByPlayer { a, b };
+            turns.push(JudgedTurn { turn: number, state, value, bids, after, value_after });
             state = turn.after;
         }
         // The sort is stable: among equals the earlier bid comes first.
@@ -121,8 +122,8 @@ impl JudgedGame {
             ended_where_it_lies: game.ended_where_it_lies(),
             end: game.outcome(),
             payoff: game.payoff().map(nearest_double),
-            loss_a: turns.iter().map(|turn| turn.a.loss).sum(),
-            loss_b: turns.iter().map(|turn| turn.b.loss).sum(),
+            loss_a: turns.iter().map(|turn| turn.bids.a.loss).sum(),
+            loss_b: turns.iter().map(|turn| turn.bids.b.loss).sum(),
             turns,
             costliest: mistakes,
         })

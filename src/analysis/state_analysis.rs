@@ -31,8 +31,8 @@ pub struct StateAnalysis {
     /// Whether both players have pure optimal strategies, here and later.
     pub deterministic: bool,
     pub unique: ByPlayer<Option<bool>>,
-    pub a: Vec<BidProbability>,
-    pub b: Vec<BidProbability>,
+    #[cfg_attr(feature = "serde", serde(flatten))]
+    pub strategies: ByPlayer<Vec<BidProbability>>,
     pub matrix: Vec<Vec<f64>>,
     /// The payoff of every legal bid against the other's strategy.
     #[cfg_attr(feature = "serde", serde(skip))]
@@ -68,7 +68,6 @@ impl StateAnalysis {
             .map(|row| (0..game.columns()).map(|column| game.entry(row, column)).collect())
             .collect();
         let uniqueness = solution.uniqueness(state)?;
-        let ByPlayer { a, b } = BidProbability::of_state(solution, equilibrium)?;
         Ok(Self {
             state,
             value: equilibrium.value,
@@ -78,8 +77,7 @@ impl StateAnalysis {
             irrational: solution.is_irrational(state)?,
             deterministic: is_deterministic(solution, equilibrium, &enclosure, uniqueness)?,
             unique: ByPlayer::from(uniqueness).map(is_unique),
-            a,
-            b,
+            strategies: BidProbability::of_state(solution, equilibrium)?,
             matrix,
             bids: BidPayoff::all(solution, equilibrium)?,
             digits: None,
@@ -136,9 +134,8 @@ impl BidProbability {
         equilibrium: &StateEquilibrium,
     ) -> Result<ByPlayer<Vec<Self>>, Error> {
         let exact = solution.exact(equilibrium.state)?;
-        let list = |strategy: &BidStrategy,
-                    refined: Refined,
-                    exact: Option<&Vec<(u32, BigRational)>>| {
+        Ok(ByPlayer::new(|player| {
+            let strategy = equilibrium.strategy(player);
             // Fractions belong to the solver's usual strategies. With a smallest bid of 0 they are
             // computed separately and may differ.
             let is_close = |(bid, share): &(u32, BigRational)| {
@@ -148,8 +145,9 @@ impl BidProbability {
             };
             let is_same =
                 |exact: &[_]| solution.rules().min_bid() > 0 || exact.iter().all(is_close);
-            let Some(exact) = exact.filter(|exact| refined != Refined::Changed && is_same(exact))
-            else {
+            let is_changed = equilibrium.refined[player] == Refined::Changed;
+            let exact = exact.as_ref().map(|exact| &exact.strategies[player]);
+            let Some(exact) = exact.filter(|exact| !is_changed && is_same(exact)) else {
                 return strategy.into();
             };
             let known = |(bid, probability): &(u32, BigRational)| Self {
@@ -158,13 +156,7 @@ impl BidProbability {
                 exact: Some(probability.to_string()),
             };
             exact.iter().map(known).collect()
-        };
-        let [exact_a, exact_b] =
-            exact.as_ref().map_or([None; 2], |exact| [Some(&exact.a), Some(&exact.b)]);
-        Ok(ByPlayer {
-            a: list(&equilibrium.a, equilibrium.refined.a, exact_a),
-            b: list(&equilibrium.b, equilibrium.refined.b, exact_b),
-        })
+        }))
     }
 }
 

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use super::{BlindPolicy, BlindSolution, BlindView, one_sided};
 use crate::bounds::Enclosure;
 use crate::error::{BlindError, Error};
-use crate::game::{Ball, Player, State};
+use crate::game::{Ball, ByPlayer, Player, State};
 use crate::solution::Solution;
 use crate::written_as::written_as;
 
@@ -54,7 +54,7 @@ written_as!(
 /// let blind = BlindSolver::new(&Rules::tennis()).points([6, 4]).solve()?;
 /// let open = pencil_tennis::solve(6)?;
 /// let information = ValueOfInformation::new(&blind, &open, BlindSolver::GAP, |_| ControlFlow::Continue(()))?;
-/// assert!(information.a_blind.upper() <= information.open.upper());
+/// assert!(information.one_blind.a.upper() <= information.open.upper());
 /// # Ok::<(), pencil_tennis::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -63,8 +63,8 @@ pub struct ValueOfInformation {
     pub blind: Enclosure,
     /// The open game: both see all bids.
     pub open: Enclosure,
-    pub a_blind: Enclosure,
-    pub b_blind: Enclosure,
+    /// The games in which this player alone is blind.
+    pub one_blind: ByPlayer<Enclosure>,
     /// For each guess of the opponent's account, the payoffs that the open game's optimal bids
     /// secure for A and concede for B in the blind game.
     pub guesses: Vec<(Guess, Enclosure)>,
@@ -96,8 +96,10 @@ impl ValueOfInformation {
         Ok(Self {
             blind: both,
             open: neither,
-            a_blind: a_blind.not_above(both).not_above(neither),
-            b_blind: b_blind.not_below(both).not_below(neither),
+            one_blind: ByPlayer {
+                a: a_blind.not_above(both).not_above(neither),
+                b: b_blind.not_below(both).not_below(neither),
+            },
             guesses: guesses.collect::<Result<_, Error>>()?,
         })
     }

@@ -287,8 +287,8 @@ pub struct StageReport {
     pub bounds: Enclosure,
     pub over: bool,
     pub picture: Option<String>,
-    pub a: Vec<ActionWorth>,
-    pub b: Vec<ActionWorth>,
+    #[serde(flatten)]
+    pub actions: ByPlayer<Vec<ActionWorth>>,
     /// A row for each action of A.
     pub cells: Vec<Vec<CellReport>>,
 }
@@ -354,6 +354,7 @@ impl StageReport {
             cells.push(row);
         }
         let picture = view.picture().map(str::to_owned);
-        Ok(Self { state: name, value, bounds, over, picture, a: actions(0), b: actions(1), cells })
+        let actions = ByPlayer { a: actions(0), b: actions(1) };
+        Ok(Self { state: name, value, bounds, over, picture, actions, cells })
     }
 }

@@ -12,6 +12,7 @@ use super::proved_value::ProvedValue;
 use super::tables::write_csv;
 use crate::Error;
 use crate::bounds::Enclosure;
+use crate::game::ByPlayer;
 use crate::serde_object::{as_objects, object};
 use crate::solution::Digits;
 use crate::stochastic_game::{
@@ -94,8 +95,8 @@ pub struct StochasticStateReport {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub digits: Option<Digits>,
     pub over: bool,
-    pub a: Vec<ActionReport>,
-    pub b: Vec<ActionReport>,
+    #[serde(flatten)]
+    pub actions: ByPlayer<Vec<ActionReport>>,
     /// In games with values that are approached and not attained: the best payoff, where a player
     /// gets it.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -236,8 +237,7 @@ impl StochasticStateReport {
             exact: None,
             digits: None,
             over: names.is_none(),
-            a: actions(0, a),
-            b: actions(1, b),
+            actions: ByPlayer { a: actions(0, a), b: actions(1, b) },
             best_payoff: BestPayoffReport::new(solution, state)?,
         })
     }
@@ -265,7 +265,8 @@ impl StochasticStateReport {
         if let (Some(names), Some(strategies)) =
             (solution.game().state(state)?.actions(), exact.strategies(&state)?)
         {
-            [report.a, report.b] = [0, 1].map(|player| {
+            report.actions = ByPlayer::new(|player| {
+                let player = player as usize;
                 let named = strategies[player]
                     .iter()
                     .map(|(action, share)| (names[player][*action].to_string(), share));
@@ -293,7 +294,7 @@ pub fn write_game_strategies(solution: &StochasticSolution, out: &mut dyn Write)
     let mut rows = csv::Writer::from_writer(out);
     rows.write_record(["state", "player", "action", "probability"])?;
     for state in 0..solution.game().len() {
-        let StochasticStateReport { state, a, b, .. } =
+        let StochasticStateReport { state, actions: ByPlayer { a, b }, .. } =
             StochasticStateReport::new(solution, state).map_err(io::Error::other)?;
         for (player, actions) in [("A", a), ("B", b)] {
             for ActionReport { action, probability, .. } in actions {

@@ -13,7 +13,7 @@ use super::{FileError, read_file};
 use crate::agents::CurvePoint;
 
 use crate::error::{AgentError, TableFault};
-use crate::game::{Player, State};
+use crate::game::{ByPlayer, Player, State};
 use crate::matrix_game::Refined;
 use crate::serde_object::object;
 use crate::solution::{Solution, StateEquilibrium};
@@ -22,10 +22,10 @@ use crate::solution::{Solution, StateEquilibrium};
 ///
 /// ```
 /// use pencil_tennis::report::{RowFilter, Table, TableFormat};
-/// use pencil_tennis::Player;
+/// use pencil_tennis::{ByPlayer, Player};
 ///
 /// let solution = pencil_tennis::solve(4)?;
-/// let filter = RowFilter { ball: Some(-2), player: Some(Player::A), a: Some(4..=4), b: Some(3..=3), ..RowFilter::default() };
+/// let filter = RowFilter { ball: Some(-2), player: Some(Player::A), points: ByPlayer { a: Some(4..=4), b: Some(3..=3) }, ..RowFilter::default() };
 /// let mut csv = Vec::new();
 /// Table::Strategies.write_filtered(&solution, None, &filter, TableFormat::Csv, &mut csv)?;
 /// assert_eq!(String::from_utf8(csv)?, "a,b,ball,player,bid,probability\n4,3,-2,A,2,0.4\n4,3,-2,A,3,0.6\n");
@@ -35,8 +35,7 @@ use crate::solution::{Solution, StateEquilibrium};
 pub struct RowFilter {
     pub ball: Option<i32>,
     pub player: Option<Player>,
-    pub a: Option<RangeInclusive<u32>>,
-    pub b: Option<RangeInclusive<u32>>,
+    pub points: ByPlayer<Option<RangeInclusive<u32>>>,
     pub states: Option<Vec<State>>,
 }
 
@@ -47,8 +46,8 @@ impl RowFilter {
 
     pub fn has_state(&self, state: State) -> bool {
         self.ball.is_none_or(|ball| ball == state.ball.position())
-            && self.a.as_ref().is_none_or(|points| points.contains(&state.a))
-            && self.b.as_ref().is_none_or(|points| points.contains(&state.b))
+            && self.points.a.as_ref().is_none_or(|points| points.contains(&state.a))
+            && self.points.b.as_ref().is_none_or(|points| points.contains(&state.b))
             && self.states.as_ref().is_none_or(|states| states.contains(&state))
     }
 
@@ -209,13 +208,12 @@ fn bid_rows(
 ) -> Vec<BidRow> {
     let state @ State { a, b, ball } = equilibrium.state;
     let exact = solution.exact(state).ok().flatten();
-    let [exact_a, exact_b] =
-        exact.as_ref().map_or([None; 2], |exact| [Some(&exact.a), Some(&exact.b)]);
     let mut rows = Vec::new();
-    for (player, exact) in Player::BOTH.into_iter().zip([exact_a, exact_b]) {
+    for player in Player::BOTH {
         if !filter.has_player(player) {
             continue;
         }
+        let exact = exact.as_ref().map(|exact| &exact.strategies[player]);
         let fraction = |bid| match exact.filter(|_| equilibrium.refined[player] != Refined::Changed)
         {
             None => String::new(),

@@ -57,14 +57,13 @@ impl StateEquilibrium {
     }
 }
 
-/// A proved equilibrium in rationals: the value to A, and both players' bids, rising, with positive
+/// A proved equilibrium in rationals: the value to A, and the bids, rising, with positive
 /// probabilities that sum to 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Exact {
     pub value: BigRational,
-    pub a: Vec<(u32, BigRational)>,
-    pub b: Vec<(u32, BigRational)>,
+    pub strategies: ByPlayer<Vec<(u32, BigRational)>>,
 }
 
 impl Solution {
@@ -110,8 +109,7 @@ impl Solution {
             let certain = vec![(0, BigRational::from_integer(1.into()))];
             return Ok(self.exact_value(state)?.map(|value| Exact {
                 value,
-                a: certain.clone(),
-                b: certain,
+                strategies: ByPlayer { a: certain.clone(), b: certain },
             }));
         }
         let order = &self.tables.order;
@@ -133,9 +131,9 @@ impl Solution {
             );
             let value = big_rational(value);
             if representative == state {
-                Exact { value, a, b }
+                Exact { value, strategies: ByPlayer { a, b } }
             } else {
-                Exact { value: -value, a: b, b: a }
+                Exact { value: -value, strategies: ByPlayer { a: b, b: a } }
             }
         }))
     }

@@ -799,8 +799,7 @@ fn one_blind_player_is_worth_the_same_whatever_solved_the_blind_game() {
         for method in [LP, CFR] {
             let knowing = knowing(&solve(&Rules::tennis(), state(start), method), &open)
                 .expect("a small game");
-            for (bounds, (numerator, denominator)) in
-                [knowing.a_blind, knowing.b_blind].into_iter().zip(values)
+            for (bounds, (numerator, denominator)) in knowing.one_blind.iter().copied().zip(values)
             {
                 let [lower, upper] = bounds.fractions();
                 let value = Fraction::new(numerator.into(), denominator.into());
@@ -822,7 +821,8 @@ fn one_blind_player_is_between_what_is_proved() {
             let knowing = knowing(&solve(&game.rules(), start, LP), &open).expect("a small game");
             let a_blind = game.value(points, ball, [Sight::Own, Sight::All]);
             let b_blind = game.value(points, ball, [Sight::All, Sight::Own]);
-            for (bounds, value) in [(knowing.a_blind, a_blind), (knowing.b_blind, b_blind)] {
+            for (bounds, value) in [(knowing.one_blind.a, a_blind), (knowing.one_blind.b, b_blind)]
+            {
                 let [lower, upper] = bounds.fractions();
                 assert!(
                     lower <= value && value <= upper,

@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use num_rational::BigRational;
 use num_traits::{One, Zero};
-use pencil_tennis::{Exact, Method, Rules, Scoring, Solution, Solver, State, TableFile, unwatched};
+use pencil_tennis::{
+    ByPlayer, Exact, Method, Rules, Scoring, Solution, Solver, State, TableFile, unwatched,
+};
 
 fn exact(rules: Rules, points: u32, limit_bits: usize) -> Solution {
     Solver::new(&rules).points([points, points]).exact(limit_bits).solve().unwrap()
@@ -54,7 +56,7 @@ fn saddle_inequalities_hold_exactly_to_12_points() {
         let solution = exact(rules, 12, usize::MAX);
         assert_eq!(solution.exact_states(), solution.states().len());
         for state in solution.states().filter(|state| state.a + state.b > 0) {
-            let Exact { value, a, b, .. } =
+            let Exact { value, strategies: ByPlayer { a, b }, .. } =
                 solution.exact(state).unwrap().expect("every state is exact without a limit");
             assert_distribution(&a, state.a, state);
             assert_distribution(&b, state.b, state);

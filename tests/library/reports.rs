@@ -49,7 +49,7 @@ fn a_turn_that_changes_nothing_changes_no_value() {
     let report = JudgedGame::new(&solution, &game).expect("a game of the solution");
     let turn = &report.turns[0];
     assert_eq!([turn.value, turn.value_after, report.value], [1.0 / 3.0; 3]);
-    assert_eq!((turn.a.loss, turn.b.loss, report.payoff), (0.0, 0.0, Some(1.0 / 3.0)));
+    assert_eq!((turn.bids.a.loss, turn.bids.b.loss, report.payoff), (0.0, 0.0, Some(1.0 / 3.0)));
 }
 
 /// Three times the payoffs are the same game, whose optimal strategies are counted elsewhere in

@@ -502,7 +502,7 @@ fn exact_values_are_secured_by_both_players() {
                 exact.value
             );
             let endless = value(State { a: 0, b: 0, ..state }, false);
-            for (strategy, is_a) in [(&exact.a, true), (&exact.b, false)] {
+            for (strategy, is_a) in [(&exact.strategies.a, true), (&exact.strategies.b, false)] {
                 assert_eq!(
                     strategy.iter().map(|(_, share)| share).sum::<BigRational>(),
                     BigRational::from_integer(1.into())

@@ -737,7 +737,7 @@ fn write_state(
             writeln!(out, "  the strategies below secure: {}", bounded(secured, "value"))?;
         }
     }
-    for (player, actions) in [("A", &report.a), ("B", &report.b)] {
+    for (player, actions) in [("A", &report.actions.a), ("B", &report.actions.b)] {
         writeln!(out, "{player} plays")?;
         write_actions(out, actions, LONGEST_FRACTION)?;
     }

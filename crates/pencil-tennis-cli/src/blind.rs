@@ -235,8 +235,8 @@ fn write_information(out: &mut impl Write, information: &ValueOfInformation) -> 
     let rows = [
         ("both see all bids", information.open),
         ("both are blind", information.blind),
-        ("A alone is blind", information.a_blind),
-        ("B alone is blind", information.b_blind),
+        ("A alone is blind", information.one_blind.a),
+        ("B alone is blind", information.one_blind.b),
     ];
     for (who, bounds) in rows {
         let DecimalBounds { lower, upper, .. } = bounds.decimal();

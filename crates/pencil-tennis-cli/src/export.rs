@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use clap::{Args, ValueEnum};
 use pencil_tennis::report::{PolicyFormat, RowFilter, Table, write_values_npz};
 use pencil_tennis::{
-    GameError, Player, Policy, Refined, Solution, State, StateEquilibrium, unwatched,
+    ByPlayer, GameError, Player, Policy, Refined, Solution, State, StateEquilibrium, unwatched,
 };
 
 use super::any_game::{self, AnyGameArgs, GameTask};
@@ -130,7 +130,8 @@ impl Export {
         output.check(self.solved.table().as_slice())?;
         let format = self.format();
         let (a, b, states) = (self.a.clone(), self.b.clone(), self.states.clone());
-        let filter = RowFilter { ball: self.ball, player: self.player, a, b, states };
+        let filter =
+            RowFilter { ball: self.ball, player: self.player, points: ByPlayer { a, b }, states };
         self.check(format, &filter);
         // Single states need no larger game than the smallest that contains them.
         let covered = self
@@ -246,7 +247,7 @@ impl Export {
         if let Some(ball) = filter.ball.filter(|ball| ball.abs() > field) {
             wrong_usage(GameError::BallOutside { ball, field }.to_string());
         }
-        for (flag, range, most) in [("--a", &filter.a, a), ("--b", &filter.b, b)] {
+        for (flag, range, most) in [("--a", &filter.points.a, a), ("--b", &filter.points.b, b)] {
             if let Some(range) = range.as_ref().filter(|range| *range.start() > most) {
                 wrong_usage(format!(
                     "{flag} {}: the game has {most} points at most there",

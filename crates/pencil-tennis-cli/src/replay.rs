@@ -9,7 +9,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use pencil_tennis::analysis::{JudgedGame, JudgedTurn, Mistake};
 use pencil_tennis::report::{Document, GamePlay, JudgedMove, JudgedPlay};
-use pencil_tennis::{GameError, GameRecord, Rules};
+use pencil_tennis::{ByPlayer, GameError, GameRecord, Rules};
 
 use super::fold::{WIDTH, columns};
 use super::game_args::{SolvedArgs, covering, describe};
@@ -169,7 +169,8 @@ fn write_game(out: &mut impl Write, game: &GameRecord, report: &JudgedGame) -> i
         "{}",
         line([&"turn", &"state", &"value", &"A bid", &"cost", &"B bid", &"cost", &"after"])
     )?;
-    for JudgedTurn { turn, state, value, a, b, value_after, .. } in &report.turns {
+    for JudgedTurn { turn, state, value, bids: ByPlayer { a, b }, value_after, .. } in &report.turns
+    {
         let [value, after] = [value, value_after].map(|value| format!("{value:.5}"));
         writeln!(
             out,

@@ -311,7 +311,7 @@ fn write_text(out: &mut impl Write, rules: &Rules, report: &StateAnalysis) -> io
         writeln!(out, "  decided by pure play: from here on neither player has to randomise")?;
     }
     writeln!(out)?;
-    write_bids(out, &report.a, &report.b)?;
+    write_bids(out, &report.strategies.a, &report.strategies.b)?;
     let [a, b] = [report.unique.a, report.unique.b].map(|unique| match unique {
         Some(true) => "is the only optimal one",
         Some(false) => "is one of several optimal ones",

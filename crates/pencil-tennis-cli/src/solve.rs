@@ -325,7 +325,7 @@ fn write_text(out: &mut impl Write, report: &SolveReport<'_>) -> io::Result<()> 
         report.start.state,
         report.start.bounds.decimal()
     )?;
-    write_bids(out, &report.start.a, &report.start.b)?;
+    write_bids(out, &report.start.strategies.a, &report.start.strategies.b)?;
     write_refinement(out, &report.start)?;
     writeln!(out)?;
     if let Some(outcomes) = &report.outcomes {

@@ -323,7 +323,7 @@ impl Solved {
             let bids = |bids: &[(u32, num_rational::BigRational)]| -> Vec<Value> {
                 bids.iter().map(|(bid, probability)| json!({"bid": bid, "probability": probability.to_string()})).collect()
             };
-            json!({"value": exact.value.to_string(), "a": bids(&exact.a), "b": bids(&exact.b)})
+            json!({"value": exact.value.to_string(), "a": bids(&exact.strategies.a), "b": bids(&exact.strategies.b)})
         });
         plain(&json!({"exact": exact}))
     }

@@ -89,7 +89,7 @@ impl Play {
             let view = game.state(state)?;
             let next = view.draw(chosen, bits[1])?;
             play.push(view, chosen, next)?;
-            let [a, b] = [&stage.a[chosen[0]], &stage.b[chosen[1]]];
+            let [a, b] = [&stage.actions.a[chosen[0]], &stage.actions.b[chosen[1]]];
             let reward = &stage.cells[chosen[0]][chosen[1]].reward;
             let pays = if reward == "0" { String::new() } else { format!("; A receives {reward}") };
             writeln!(
@@ -119,7 +119,7 @@ fn ask(
     other: Option<&StationaryPolicy>,
     rules: &str,
 ) -> anyhow::Result<Option<usize>> {
-    let actions = if player == Player::A { &stage.a } else { &stage.b };
+    let actions = &stage.actions[player];
     if let [only] = actions.as_slice() {
         writeln!(out, "  {player} has one action: {}", only.action)?;
         return Ok(Some(0));
