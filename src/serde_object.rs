@@ -4,7 +4,7 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
 use crate::analysis::{BidProbability, Score, Series, SolvedScore};
-use crate::blind::{BlindSolution, ValueOfInformation};
+use crate::blind::{BlindSize, BlindSolution, ValueOfInformation};
 use crate::certificate::Proof;
 use crate::game::{ByPlayer, Outcome};
 use crate::solution::BidStrategy;
@@ -102,13 +102,13 @@ as_objects! {
         "upper": solution.enclosure().upper(),
         "decimal": solution.enclosure().decimal(),
         "gap": solution.enclosure().width(),
-        "information_sets": solution.size().information_sets,
+        "information_sets": BlindSize::new(solution.rules(), solution.start()).information_sets,
         "decisions": solution.decisions(),
-        "method": solution.work().method,
-        "iterations": solution.work().iterations,
-        "bytes": solution.work().bytes,
+        "method": solution.method(),
+        "iterations": solution.iterations(),
+        "bytes": solution.bytes(),
         "opening": ByPlayer::new(|player| solution.opening(player)),
-        "seconds": solution.work().elapsed.as_secs_f64(),
+        "seconds": solution.elapsed().as_secs_f64(),
     }
     ValueOfInformation, |information| {
         "open": information.open,

@@ -212,19 +212,19 @@ impl PyBlindSolution {
     /// The name of the method.
     #[getter]
     fn method(&self) -> String {
-        self.0.work().method.to_string()
+        self.0.method().to_string()
     }
 
     /// The iterations of regret minimisation.
     #[getter]
     fn iterations(&self) -> u64 {
-        self.0.work().iterations
+        self.0.iterations()
     }
 
     /// The seconds that it took.
     #[getter]
     fn seconds(&self) -> f64 {
-        self.0.work().elapsed.as_secs_f64()
+        self.0.elapsed().as_secs_f64()
     }
 
     /// A player's bids at the start.

@@ -11,17 +11,17 @@ use crate::hidden::finder::payoff_matrix::PayoffMatrix;
 /// The parts of the tree that are pruned without changing the value; `docs/blind.md` has the
 /// proofs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Reductions {
+pub(super) struct Reductions {
     /// Ends a branch where a player can force the best remaining payoff.
-    pub decided: bool,
+    pub(super) decided: bool,
     /// Drops bids that cannot pay more than another secures.
-    pub dominated: bool,
+    pub(super) dominated: bool,
 }
 
 impl Reductions {
-    pub const ALL: Self = Self { decided: true, dominated: true };
+    pub(super) const ALL: Self = Self { decided: true, dominated: true };
 
-    pub const NONE: Self = Self { decided: false, dominated: false };
+    pub(super) const NONE: Self = Self { decided: false, dominated: false };
 }
 
 /// A player's arrival at a node.

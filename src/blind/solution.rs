@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use super::plan::{JudgedPlan, WHOLE};
-use super::size::BlindSize;
 use super::tree::Tree;
 use super::view::BlindView;
 use crate::bounds::Enclosure;
@@ -30,25 +29,21 @@ use crate::solution::BidStrategy;
 pub struct BlindSolution {
     pub(super) tree: Tree,
     plans: ByPlayer<JudgedPlan>,
-    size: BlindSize,
     work: BlindWork,
 }
 
-/// The cost of a solution: iterations of regret minimisation; leaves are the plays left by the
-/// reductions, bytes those of the tree.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct BlindWork {
-    pub method: HiddenMethod,
-    pub iterations: u64,
-    pub leaves: usize,
-    pub bytes: usize,
-    pub elapsed: Duration,
+/// The cost of a solution; bytes are those of the tree.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct BlindWork {
+    pub(super) method: HiddenMethod,
+    pub(super) iterations: u64,
+    pub(super) bytes: usize,
+    pub(super) elapsed: Duration,
 }
 
 impl BlindSolution {
-    pub(super) fn new(tree: Tree, plans: ByPlayer<JudgedPlan>, work: BlindWork) -> Self {
-        Self { plans, size: BlindSize::new(&tree.rules, tree.start), work, tree }
+    pub(super) const fn new(tree: Tree, plans: ByPlayer<JudgedPlan>, work: BlindWork) -> Self {
+        Self { plans, work, tree }
     }
 
     pub const fn rules(&self) -> &Rules {
@@ -68,12 +63,23 @@ impl BlindSolution {
         JudgedPlan::value(&self.tree, &self.plans)
     }
 
-    pub const fn size(&self) -> BlindSize {
-        self.size
+    /// The method that found the strategies.
+    pub const fn method(&self) -> HiddenMethod {
+        self.work.method
     }
 
-    pub const fn work(&self) -> BlindWork {
-        self.work
+    /// The iterations of regret minimisation.
+    pub const fn iterations(&self) -> u64 {
+        self.work.iterations
+    }
+
+    /// The memory of the tree that the reductions leave.
+    pub const fn bytes(&self) -> usize {
+        self.work.bytes
+    }
+
+    pub const fn elapsed(&self) -> Duration {
+        self.work.elapsed
     }
 
     /// The numbers of information sets of A and B with a choice, after the reductions.

@@ -68,9 +68,6 @@ impl<'p> BlindSolver<'p> {
         /// Sets the method (default: regret minimisation, and the interior-point method once that
         /// is likely to be faster).
         method(method: BlindMethod) => settings.search.method = Some(method);
-
-        /// Sets the pruned parts of the tree (default: all possible).
-        reductions(reductions: Reductions) => reductions = reductions;
     }
 
     search_setters!(BlindCheckpoint);
@@ -117,13 +114,7 @@ impl<'p> BlindSolver<'p> {
             .run(learning, &mut checkpoint.saver(|learning| BlindCheckpoint::of(&form, learning)));
         let Search { best, method, iterations, .. } = search;
         let bytes = form.tree.bytes() + form.matrix.bytes();
-        let work = BlindWork {
-            method,
-            iterations,
-            leaves: form.matrix.len(),
-            bytes,
-            elapsed: resources.clock.elapsed(),
-        };
+        let work = BlindWork { method, iterations, bytes, elapsed: resources.clock.elapsed() };
         Ok(BlindSolution::new(form.tree, best, work))
     }
 }
@@ -136,6 +127,74 @@ mod tests {
     use crate::hidden::finder::regret::RegretMinimisers;
     use crate::hidden::search::SearchedGame;
     use crate::work::Threads;
+
+    /// Games of all kinds: on both motions, and one that is neither fair nor in the natural order,
+    /// so that more points may be worse.
+    const GAMES: [&str; 4] = [
+        "field 2 motion net scoring 2,1,0,-1,-2",
+        "field 1 motion step scoring 1,1,0,-1,-1",
+        "field 2 motion step scoring 1,0,0,0,-1",
+        "field 1 motion net scoring 1/3,2,-1/2,5/7,-1",
+    ];
+
+    /// Every set of reductions but the one without any.
+    const SOME: [Reductions; 3] = [
+        Reductions { decided: true, dominated: false },
+        Reductions { decided: false, dominated: true },
+        Reductions::ALL,
+    ];
+
+    fn with_reductions(
+        rules: &Rules,
+        start: State,
+        reductions: Reductions,
+    ) -> BlindSolver<'static> {
+        BlindSolver { reductions, ..BlindSolver::new(rules).start(start) }
+    }
+
+    /// Where anything stays in the tree, its memory is twice that of the reduced one, to the byte.
+    #[test]
+    fn whole_trees_take_twice_the_memory() {
+        for start in [State::new(6, 5, Ball::NET), State::new(3, 8, Ball::NET)] {
+            let rules = Rules::tennis();
+            let of = |reductions| with_reductions(&rules, start, reductions);
+            let least = of(Reductions::ALL).memory();
+            for reductions in [Reductions::NONE, SOME[0], SOME[1]] {
+                let bytes = of(reductions).memory();
+                assert_eq!(bytes, 2 * least, "{start}");
+                assert!(of(reductions).gap(1.0).memory_limit(bytes).solve().is_ok(), "{start}");
+                let refused = of(reductions).memory_limit(bytes - 1).solve();
+                assert!(matches!(refused, Err(Error::Blind(BlindError::Memory { .. }))), "{start}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_left_out_does_not_change_the_value() {
+        for rules in GAMES.map(|game| game.parse::<Rules>().unwrap()) {
+            for start in ["5:5@0", "6:4@1", "4:6@0", "3:5@-1"].map(|start| start.parse().unwrap()) {
+                let solve = |reductions| {
+                    let solver = with_reductions(&rules, start, reductions);
+                    solver.method(BlindMethod::Programme).solve().unwrap()
+                };
+                let whole = solve(Reductions::NONE);
+                let sets = whole.decisions();
+                for reductions in SOME {
+                    let reduced = solve(reductions);
+                    let [one, other] = [&whole, &reduced].map(BlindSolution::enclosure);
+                    assert!(one.width() < 1e-9 && other.width() < 1e-9);
+                    assert!(
+                        one.lower() <= other.upper() && other.lower() <= one.upper(),
+                        "{rules} {start}: {one:?} {other:?}"
+                    );
+                    assert!(
+                        reduced.decisions() < sets || sets == [0, 0],
+                        "{rules} {start}: nothing was left out"
+                    );
+                }
+            }
+        }
+    }
 
     /// In a symmetric game either player secures as much with the other's strategy.
     #[test]

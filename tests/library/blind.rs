@@ -9,7 +9,7 @@ use num_rational::BigRational;
 use num_traits::Signed;
 use pencil_tennis::blind::{
     BlindBestResponse, BlindCheckpoint, BlindError, BlindMethod, BlindPolicy, BlindRow, BlindSize,
-    BlindSolution, BlindSolver, Reductions, ValueOfInformation,
+    BlindSolution, BlindSolver, ValueOfInformation,
 };
 use pencil_tennis::{Ball, Error, Motion, Player, Rules, Scoring, Solution, Solver, State};
 
@@ -324,40 +324,24 @@ fn sizes_are_those_counted_by_hand_made_recursion() {
     }
 }
 
-/// The estimate of memory grows with the plays of the game, is twice as high where nothing is left
-/// out, and is the limit itself: a byte less is refused, and the refusal says for how many points
-/// it is enough.
+/// The estimate of memory grows with the plays of the game, and is the limit itself: a byte less is
+/// refused, and the refusal says for how many points it is enough.
 #[test]
 fn memory_is_limited_to_the_byte() {
-    let solver = |points: [u32; 2], reductions| {
-        BlindSolver::new(&Rules::tennis()).points(points).reductions(reductions)
-    };
+    const OF_A_PLAY: u64 = 13;
     for points in [[6, 5], [7, 7], [3, 8]] {
+        let solver = || BlindSolver::new(&Rules::tennis()).points(points);
         let [_, plays] = GAMES[0].histories(points, 0);
-        for (reductions, share) in [
-            (Reductions::ALL, 13),
-            (Reductions::NONE, 26),
-            (Reductions { decided: true, dominated: false }, 26),
-            (Reductions { decided: false, dominated: true }, 26),
-        ] {
-            let bytes = solver(points, reductions).memory();
-            assert_eq!(bytes, share * plays, "{points:?}");
-            assert!(
-                solver(points, reductions).gap(1.0).memory_limit(bytes).solve().is_ok(),
-                "{points:?}"
-            );
-            let refused = solver(points, reductions)
-                .memory_limit(bytes - 1)
-                .solve()
-                .expect_err("a byte is missing");
-            let Error::Blind(BlindError::Memory { bytes: needed, limit, most, .. }) = refused
-            else {
-                panic!("{refused}")
-            };
-            let enough =
-                (1..9).rfind(|&points| share * GAMES[0].histories([points; 2], 0)[1] < bytes);
-            assert_eq!((needed, limit, Some(most)), (bytes, bytes - 1, enough), "{points:?}");
-        }
+        let bytes = solver().memory();
+        assert_eq!(bytes, OF_A_PLAY * plays, "{points:?}");
+        assert!(solver().gap(1.0).memory_limit(bytes).solve().is_ok(), "{points:?}");
+        let refused = solver().memory_limit(bytes - 1).solve().expect_err("a byte is missing");
+        let Error::Blind(BlindError::Memory { bytes: needed, limit, most, .. }) = refused else {
+            panic!("{refused}")
+        };
+        let enough =
+            (1..9).rfind(|&points| OF_A_PLAY * GAMES[0].histories([points; 2], 0)[1] < bytes);
+        assert_eq!((needed, limit, Some(most)), (bytes, bytes - 1, enough), "{points:?}");
     }
 }
 
@@ -392,36 +376,6 @@ fn an_interior_point_method_comes_to_the_same() {
             interior.lower() <= simplex.upper() && simplex.lower() <= interior.upper(),
             "{points}"
         );
-    }
-}
-
-#[test]
-fn what_is_left_out_does_not_change_the_value() {
-    for game in &GAMES {
-        for points in ["5:5@0", "6:4@1", "4:6@0", "3:5@-1"] {
-            let solve = |reductions| {
-                let solver = BlindSolver::new(&game.rules())
-                    .start(state(points))
-                    .method(LP)
-                    .reductions(reductions);
-                solver.solve().expect("a small game")
-            };
-            let whole = solve(Reductions::NONE);
-            let sets = whole.decisions();
-            for (decided, dominated) in [(true, false), (false, true), (true, true)] {
-                let reduced = solve(Reductions { decided, dominated });
-                let [one, other] = [&whole, &reduced].map(BlindSolution::enclosure);
-                assert!(one.width() < 1e-9 && other.width() < 1e-9);
-                assert!(
-                    one.lower() <= other.upper() && other.lower() <= one.upper(),
-                    "{points}: {one:?} {other:?}"
-                );
-                assert!(
-                    reduced.decisions() < sets || sets == [0, 0],
-                    "{points}: nothing was left out"
-                );
-            }
-        }
     }
 }
 
@@ -508,10 +462,7 @@ fn a_learner_goes_on_where_it_stopped() {
         .expect("bounds reached so far");
     assert!(stopped.enclosure().width() > whole.enclosure().width());
     let checkpoint = BlindCheckpoint::read(&bytes).expect("what was written");
-    assert_eq!(
-        (checkpoint.start, checkpoint.iterations),
-        (state("9:7@0"), stopped.work().iterations)
-    );
+    assert_eq!((checkpoint.start, checkpoint.iterations), (state("9:7@0"), stopped.iterations()));
     let resumed = BlindSolver::new(&Rules::footsteps())
         .resume(checkpoint)
         .gap(1e-7)
@@ -521,8 +472,8 @@ fn a_learner_goes_on_where_it_stopped() {
     // The same end, whatever interrupted it: every bid at every information set, the bounds, the
     // iterations.
     assert_eq!(
-        (resumed.enclosure(), resumed.work().iterations),
-        (whole.enclosure(), whole.work().iterations)
+        (resumed.enclosure(), resumed.iterations()),
+        (whole.enclosure(), whole.iterations())
     );
     assert_eq!(resumed.policy(), whole.policy());
     for place in [3, 9, 70, bytes.len() / 2, bytes.len() - 1] {
@@ -579,7 +530,7 @@ fn the_unit_of_payoffs_does_not_matter() {
     let [usual, large] = [Rules::tennis(), large].map(|rules| {
         BlindSolver::new(&rules).points([7, 5]).threads(1).solve().expect("a small game")
     });
-    assert_eq!(usual.work().iterations, large.work().iterations);
+    assert_eq!(usual.iterations(), large.iterations());
     let openings = [usual.opening(Player::A), large.opening(Player::A)];
     assert_eq!(openings[0], openings[1]);
     assert!(large.enclosure().width() <= BlindSolver::GAP * 4.0 * 1_048_576.0);
@@ -888,12 +839,8 @@ fn a_slow_game_is_handed_to_the_interior_point_method() {
         Rules::new(1, Motion::Step, "-3,1,2,-1,1".parse().expect("five numbers")).expect("a field");
     let solver = || BlindSolver::new(&rules).points([7, 7]).threads(1);
     let solution = solver().solve().expect("a small game");
-    assert_eq!(solution.work().method, BlindMethod::InteriorPoint);
-    assert!(
-        (4_000..20_000).contains(&solution.work().iterations),
-        "{}",
-        solution.work().iterations
-    );
+    assert_eq!(solution.method(), BlindMethod::InteriorPoint);
+    assert!((4_000..20_000).contains(&solution.iterations()), "{}", solution.iterations());
     assert!(solution.enclosure().width() <= 5.0 * BlindSolver::GAP);
     let alone =
         solver().method(CFR).time_limit(Duration::from_secs(1)).solve().expect("a small game");
@@ -917,14 +864,11 @@ fn a_slow_game_is_handed_to_the_interior_point_method() {
         bytes.clear();
         checkpoint.write(&mut bytes).expect("memory takes everything");
     });
-    assert_eq!(stopped.solve().expect("bounds reached so far").work().method, CFR);
+    assert_eq!(stopped.solve().expect("bounds reached so far").method(), CFR);
     let checkpoint = BlindCheckpoint::read(&bytes).expect("what was written");
     let resumed =
         BlindSolver::new(&rules).resume(checkpoint).threads(1).solve().expect("a small game");
-    assert_eq!(
-        (resumed.enclosure(), resumed.work().iterations),
-        (close, solution.work().iterations)
-    );
+    assert_eq!((resumed.enclosure(), resumed.iterations()), (close, solution.iterations()));
     assert_eq!(resumed.policy(), solution.policy());
 }
 
@@ -938,7 +882,7 @@ fn progress_never_shows_wider_bounds_than_before() {
         widths.push(progress.enclosure.width());
         ControlFlow::Continue(())
     });
-    assert_eq!(solver.solve().expect("a small game").work().method, BlindMethod::InteriorPoint);
+    assert_eq!(solver.solve().expect("a small game").method(), BlindMethod::InteriorPoint);
     assert!(widths.is_sorted_by(|before, after| before >= after), "{widths:?}");
 }
 

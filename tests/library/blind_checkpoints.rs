@@ -87,7 +87,7 @@ fn checkpoints_of_earlier_versions_go_on() {
     for version in [1, 2, 3] {
         let (solution, _) = resumed(&as_version(version)).expect("a checkpoint");
         assert_eq!(solution.enclosure(), whole.enclosure(), "version {version}");
-        assert_eq!(solution.work().iterations, whole.work().iterations, "version {version}");
+        assert_eq!(solution.iterations(), whole.iterations(), "version {version}");
         assert_eq!(solution.policy(), whole.policy(), "version {version}");
     }
 }

@@ -205,22 +205,28 @@ fn write_text(
     solution: &BlindSolution,
     information: Option<&ValueOfInformation>,
 ) -> io::Result<()> {
-    let (State { a, b, .. }, work) = (solution.start(), solution.work());
+    let State { a, b, .. } = solution.start();
     let bounds = solution.enclosure();
     writeln!(out, "{a}:{b} points, {}, only the ball is announced", describe(solution.rules()))?;
     writeln!(out, "\n  worth {} to A", bounds.decimal())?;
     writeln!(out, "    proved: {}", bounded(&bounds, "value"))?;
     writeln!(out, "    a gap of {}", rounded_up(bounds.width()))?;
-    let [sets_a, sets_b] = solution.size().information_sets.map(|sets| grouped(sets as usize));
+    let size = BlindSize::new(solution.rules(), solution.start());
+    let [sets_a, sets_b] = size.information_sets.map(|sets| grouped(sets as usize));
     let [left_a, left_b] = solution.decisions().map(grouped);
     writeln!(out, "  {sets_a} information sets of A, {sets_b} of B")?;
     writeln!(out, "    of which {left_a} and {left_b} leave a choice that matters")?;
-    let iterations = if work.iterations > 0 {
-        format!(", {} iterations", work.iterations)
+    let iterations = if solution.iterations() > 0 {
+        format!(", {} iterations", solution.iterations())
     } else {
         String::new()
     };
-    writeln!(out, "  {:.3} s (method {}{iterations})\n", work.elapsed.as_secs_f64(), work.method)?;
+    writeln!(
+        out,
+        "  {:.3} s (method {}{iterations})\n",
+        solution.elapsed().as_secs_f64(),
+        solution.method()
+    )?;
     let [a, b] = Player::BOTH.map(|player| Vec::from(&solution.opening(player)));
     write_bids(out, &a, &b)?;
     if let Some(information) = information {

@@ -114,11 +114,6 @@ impl<L: Leaf> PayoffMatrix<L> {
         });
     }
 
-    /// The number of leaves.
-    pub(crate) fn len(&self) -> usize {
-        self.rows.a.leaves.len()
-    }
-
     pub(crate) fn bytes(&self) -> usize {
         self.rows
             .iter()
