@@ -2,10 +2,8 @@
 
 use super::{BidStrategy, Solution, Solver};
 use crate::bounds::{Bounds, Enclosure};
-use crate::certificate::Proof;
 use crate::error::Error;
 use crate::game::{GameError, Player, Rules, State};
-use crate::work::{Watch, WorkError};
 
 /// Bounds of the values at all multiples of some points, from the solutions of the games [in
 /// favour](Rules::favouring) of A and of B.
@@ -110,29 +108,11 @@ impl Limit {
         })
     }
 
-    /// The [certificate](crate::certificate) of the game in favour of a player; `None` if it is the
-    /// mirror image of the other.
-    ///
-    /// # Errors
-    /// [`WorkError::Cancelled`].
-    pub fn certificate(
-        &self,
-        favoured: Player,
-        watch: &mut Watch<'_>,
-    ) -> Result<Option<Vec<u8>>, WorkError> {
-        let solution = match favoured {
+    /// The solution of the game in favour of a player; `None` if it is the mirror image of the other.
+    pub const fn game(&self, favoured: Player) -> Option<&Solution> {
+        match favoured {
             Player::A => Some(&self.upper),
             Player::B => self.lower.as_ref(),
-        };
-        solution.map(|solution| solution.certificate(watch)).transpose()
-    }
-
-    /// Whether a certificate that was checked is the one in favour of a player; see
-    /// [`Solution::agrees_with`].
-    pub fn agrees_with(&self, favoured: Player, proof: &Proof) -> bool {
-        match favoured {
-            Player::A => self.upper.agrees_with(proof),
-            Player::B => self.lower.as_ref().is_some_and(|lower| lower.agrees_with(proof)),
         }
     }
 }

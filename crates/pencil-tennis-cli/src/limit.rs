@@ -55,19 +55,16 @@ impl LimitCommand {
         let mut certificates = Vec::new();
         for (output, favoured) in outputs.into_iter().zip(Player::BOTH) {
             let Some(output) = output else { continue };
-            let Some(certificate) =
-                interrupt::with_progress("proving", |watch| limit.certificate(favoured, watch))?
-            else {
+            let Some(game) = limit.game(favoured) else {
                 anyhow::bail!(
                     "the lower game is the mirror image of the upper one; expected --upper alone"
                 );
             };
-            certificates.push((output, favoured, certificate));
+            let certificate = interrupt::with_progress("proving", |watch| game.certificate(watch))?;
+            certificates.push((output, game, certificate));
         }
-        for (output, favoured, certificate) in certificates {
-            certificate_file::write_tennis(output, &certificate, |proof| {
-                limit.agrees_with(favoured, proof)
-            })?;
+        for (output, game, certificate) in certificates {
+            certificate_file::write_tennis(output, &certificate, |proof| game.agrees_with(proof))?;
         }
         let balls = limit
             .rules()
