@@ -40,9 +40,8 @@ pub use policy_files::{PolicyFormat, read_policy};
 pub use reports::{CellReport, DuelReport, ExploitReport, ForcedReport, SolveReport, StageReport};
 pub use rows::TableFormat;
 pub use stochastic_game_report::{
-    ActionReport, BestPayoffReport, ModelReport, NotProvedReport, ProvedStartReport,
-    StochasticGameReport, StochasticProofReport, StochasticStateReport, write_game_strategies,
-    write_game_values,
+    ActionReport, BestPayoffReport, ModelReport, NotProvedReport, StochasticGameReport,
+    StochasticProofReport, StochasticStateReport, write_game_strategies, write_game_values,
 };
 pub use stochastic_policy::{JudgementReport, read_game_policy};
 pub use tables::{RowFilter, Table, WriteCsv, read_curve, write_values_npz};

@@ -305,16 +305,6 @@ pub fn write_game_strategies(solution: &StochasticSolution, out: &mut dyn Write)
     rows.flush()
 }
 
-/// A start of a certificate's game, with the bounds of its value.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct ProvedStartReport<'p> {
-    pub state: &'p str,
-    pub bounds: Enclosure,
-    /// The best payoff, where the certificate proves that a player gets it.
-    pub best_payoff: Option<BestPayoffReport>,
-}
-
 /// The bounds and verdicts that a certificate of a game proves.
 #[derive(Clone, Copy, Debug)]
 pub struct StochasticProofReport<'p> {
@@ -326,19 +316,17 @@ impl<'p> StochasticProofReport<'p> {
         Self { proof }
     }
 
-    /// The starts, with what the certificate proves of them.
-    pub fn starts(self) -> impl Iterator<Item = ProvedStartReport<'p>> {
-        // The certificate has its game in it.
-        self.proof.game().starts().iter().filter_map(move |&start| self.start(start as usize).ok())
-    }
-
-    fn start(self, start: usize) -> Result<ProvedStartReport<'p>, StochasticGameError> {
+    /// What the certificate proves of a start.
+    fn start(self, start: usize) -> Result<impl Serialize + use<>, StochasticGameError> {
+        let bounds = self.proof.enclosure(&start)?;
         let secured = self.proof.secured(&start)?;
         let best_payoff = self.proof.best_payoff(&start)?;
-        Ok(ProvedStartReport {
-            state: self.proof.game().state(start)?.name(),
-            bounds: self.proof.enclosure(&start)?,
-            best_payoff: best_payoff.map(|best| BestPayoffReport::of(&best, secured)),
+        Ok(object! {
+            "state": self.proof.game().state(start)?.name().to_owned(),
+            "lower": bounds.lower(),
+            "upper": bounds.upper(),
+            "decimal": bounds.decimal(),
+            "best_payoff" if known: best_payoff.map(|best| BestPayoffReport::of(&best, secured)),
         })
     }
 }
@@ -353,13 +341,10 @@ as_objects! {
         "valid": true,
         "kind": report.proof.game().kind().to_string(),
         "states": report.proof.game().len(),
-        "start": report.starts().map(|start| object! {
-            "state": start.state,
-            "lower": start.bounds.lower(),
-            "upper": start.bounds.upper(),
-            "decimal": start.bounds.decimal(),
-            "best_payoff" if known: start.best_payoff,
-        }).collect::<Vec<_>>(),
+        // The certificate has its game in it.
+        "start": report.proof.game().starts().iter()
+            .filter_map(|&start| report.start(start as usize).ok())
+            .collect::<Vec<_>>(),
         "approached_states" if known: some(report.proof.approached_states()),
         "verdict" if known: report.proof.verdict().map(|(bound, holds)| object! {
             "bound": bound.to_string(),

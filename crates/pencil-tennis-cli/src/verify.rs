@@ -9,10 +9,8 @@ use clap::Args;
 use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::certificate::{self, Proof};
 use pencil_tennis::hidden::HiddenProof;
-use pencil_tennis::report::{
-    Document, ProvedStartReport, StochasticProofReport, WriteCsv, read_file,
-};
-use pencil_tennis::stochastic_game::StochasticProof;
+use pencil_tennis::report::{Document, StochasticProofReport, WriteCsv, read_file};
+use pencil_tennis::stochastic_game::{Certainty, StochasticProof};
 use pencil_tennis::{Bounds, Error, Player, TableFile};
 use tempfile::NamedTempFile;
 
@@ -114,7 +112,10 @@ impl Verify {
                     counted(proof.approached_states(), "value")
                 )?;
             }
-            report.starts().try_for_each(|start| write_start(out, &start))
+            let starts = proof.game().starts().iter();
+            starts
+                .map(|&start| start as usize)
+                .try_for_each(|start| write_start(out, &proof, start))
         })
     }
 
@@ -203,12 +204,15 @@ fn write_widest(out: &mut impl Write, states: usize, widest: f64) -> io::Result<
     )
 }
 
-fn write_start(out: &mut impl Write, start: &ProvedStartReport<'_>) -> io::Result<()> {
-    let value = bounded(&start.bounds, &format!("value of {}", start.state));
-    match start.best_payoff.as_ref().filter(|best| !best.attained) {
+fn write_start(out: &mut impl Write, proof: &StochasticProof, start: usize) -> io::Result<()> {
+    let bounds = proof.enclosure(&start).map_err(io::Error::other)?;
+    let value = bounded(&bounds, &format!("value of {}", proof.game().name(start)));
+    let best = proof.best_payoff(&start).map_err(io::Error::other)?;
+    match best.filter(|best| best.certainty != Certainty::AlmostSure) {
         Some(best) => {
+            let secured = proof.secured(&start).map_err(io::Error::other)?;
             writeln!(out, "  {value}, approached by {} and not attained", best.player)?;
-            writeln!(out, "    the strategies secure: {}", bounded(&best.secured, "value"))
+            writeln!(out, "    the strategies secure: {}", bounded(&secured, "value"))
         }
         None => writeln!(out, "  {value}"),
     }
