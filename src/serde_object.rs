@@ -3,10 +3,10 @@
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
-use crate::analysis::{BidProbability, Score, Series, SolvedScore};
+use crate::analysis::{BidProbability, JudgedGame, Score, Series, SolvedScore};
 use crate::blind::{BlindSize, BlindSolution, ValueOfInformation};
 use crate::certificate::Proof;
-use crate::game::{ByPlayer, Outcome};
+use crate::game::{ByPlayer, Outcome, nearest_double};
 use crate::solution::BidStrategy;
 
 /// Serialises types as [objects](object) with these fields, in this order.
@@ -124,6 +124,22 @@ as_objects! {
     }
 }
 
+as_objects! {
+    JudgedGame, |judged| {
+        "start": judged.game.start(),
+        "proved": judged.proved,
+        "turns": judged.turns,
+        "state": judged.game.state(),
+        "value": judged.value,
+        "end": judged.game.outcome().map(end_name),
+        "ended_where_it_lies": judged.game.ended_where_it_lies(),
+        "payoff": judged.game.payoff().map(nearest_double),
+        "loss_a": judged.losses.a,
+        "loss_b": judged.losses.b,
+        "costliest": judged.costliest,
+    }
+}
+
 impl Serialize for BidStrategy {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         Vec::<BidProbability>::from(self).serialize(serializer)
@@ -138,17 +154,4 @@ pub(crate) const fn end_name(outcome: Outcome) -> &'static str {
         Outcome::LiesWithA => "lies_with_a",
         Outcome::OutByB => "out_by_b",
     }
-}
-
-/// Serialises an end by its name as a field.
-#[expect(
-    clippy::ref_option,
-    clippy::trivially_copy_pass_by_ref,
-    reason = "the signature that serde asks for"
-)]
-pub(crate) fn named_end<S: Serializer>(
-    end: &Option<Outcome>,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    end.map(end_name).serialize(serializer)
 }

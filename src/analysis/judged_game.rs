@@ -6,7 +6,7 @@ use rand_pcg::rand_core::{Rng, SeedableRng};
 use super::matchup::check;
 use super::{BidPayoff, BidProbability};
 use crate::error::Error;
-use crate::game::{ByPlayer, GameError, GameRecord, Outcome, Player, Rules, State, nearest_double};
+use crate::game::{ByPlayer, GameError, GameRecord, Player, Rules, State, nearest_double};
 use crate::policy::{BehaviourStrategy, Policy, play_out};
 use crate::solution::Solution;
 
@@ -24,21 +24,15 @@ use crate::solution::Solution;
 /// # Ok::<(), pencil_tennis::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct JudgedGame {
-    pub start: State,
+    pub game: GameRecord,
     pub proved: bool,
     pub turns: Vec<JudgedTurn>,
-    pub state: State,
-    /// The value of `state` to A; at an ended state the payoff.
+    /// The value of the last state to A; at an ended state the payoff.
     pub value: f64,
-    #[cfg_attr(feature = "serde", serde(serialize_with = "crate::serde_object::named_end"))]
-    pub end: Option<Outcome>,
-    pub ended_where_it_lies: bool,
-    pub payoff: Option<f64>,
-    pub loss_a: f64,
-    pub loss_b: f64,
+    /// The sums of the losses of both players' bids.
+    pub losses: ByPlayer<f64>,
     /// At most [`JudgedGame::COSTLIEST`] bids with positive loss, the costliest first.
     pub costliest: Vec<Mistake>,
 }
@@ -112,18 +106,14 @@ impl JudgedGame {
         // The sort is stable: among equals the earlier bid comes first.
         mistakes.sort_by(|one, other| other.bid.loss.total_cmp(&one.bid.loss));
         mistakes.truncate(Self::COSTLIEST);
+        let loss = |player| turns.iter().map(|turn| turn.bids[player].loss).sum();
         Ok(Self {
-            start: game.start(),
+            game: game.clone(),
             proved: solution.is_proved(),
-            state,
             value: game
                 .payoff()
                 .map_or_else(|| solution.value(state), |payoff| Ok(nearest_double(payoff)))?,
-            ended_where_it_lies: game.ended_where_it_lies(),
-            end: game.outcome(),
-            payoff: game.payoff().map(nearest_double),
-            loss_a: turns.iter().map(|turn| turn.bids.a.loss).sum(),
-            loss_b: turns.iter().map(|turn| turn.bids.b.loss).sum(),
+            losses: ByPlayer::new(loss),
             turns,
             costliest: mistakes,
         })

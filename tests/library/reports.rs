@@ -1,7 +1,7 @@
 //! What reports say where payoffs are no multiples of the unit in which bounds are counted.
 
 use pencil_tennis::analysis::{JudgedGame, StateAnalysis};
-use pencil_tennis::{GameRecord, Rules, Scoring, Solution, Solver, State, Uniqueness};
+use pencil_tennis::{GameRecord, Payoff, Rules, Scoring, Solution, Solver, State, Uniqueness};
 
 fn solved(scoring: &str, points: u32) -> Solution {
     let scoring: Scoring = scoring.parse().expect("five payoffs");
@@ -49,7 +49,10 @@ fn a_turn_that_changes_nothing_changes_no_value() {
     let report = JudgedGame::new(&solution, &game).expect("a game of the solution");
     let turn = &report.turns[0];
     assert_eq!([turn.value, turn.value_after, report.value], [1.0 / 3.0; 3]);
-    assert_eq!((turn.bids.a.loss, turn.bids.b.loss, report.payoff), (0.0, 0.0, Some(1.0 / 3.0)));
+    assert_eq!(
+        (turn.bids.a.loss, turn.bids.b.loss, report.game.payoff()),
+        (0.0, 0.0, Some(Payoff::new(1, 3)))
+    );
 }
 
 /// Three times the payoffs are the same game, whose optimal strategies are counted elsewhere in

@@ -9,7 +9,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use pencil_tennis::analysis::{JudgedGame, JudgedTurn, Mistake};
 use pencil_tennis::report::{Document, GamePlay, JudgedMove, JudgedPlay};
-use pencil_tennis::{ByPlayer, GameError, GameRecord, Rules};
+use pencil_tennis::{ByPlayer, GameError, GameRecord, Rules, State};
 
 use super::fold::{WIDTH, columns};
 use super::game_args::{SolvedArgs, covering, describe};
@@ -99,15 +99,16 @@ impl Replay {
             .map(|game| JudgedGame::new(&solution, game))
             .collect::<Result<Vec<_>, _>>()?;
         let documents = reports.iter().map(|report| {
-            Document::new(solution.rules(), [report.start.a, report.start.b], report)
+            let State { a, b, .. } = report.game.start();
+            Document::new(solution.rules(), [a, b], report)
         });
         let documents: Vec<_> = documents.collect();
         let text = |out: &mut Screen| {
-            for (index, (game, report)) in games.iter().zip(&reports).enumerate() {
+            for (index, report) in reports.iter().enumerate() {
                 if index > 0 {
                     writeln!(out, "\n{}\n", "─".repeat(WIDTH))?;
                 }
-                write_game(out, game, report)?;
+                write_game(out, report)?;
             }
             if let Some(table) = self.solved.table().filter(|_| !solution.is_proved()) {
                 let table = quoted(table);
@@ -160,8 +161,9 @@ fn read_games(rules: Rules, text: &str) -> Result<Vec<GameRecord>, GameError> {
     starts.windows(2).map(|part| GameRecord::from_table(&rules, &table(part))).collect()
 }
 
-fn write_game(out: &mut impl Write, game: &GameRecord, report: &JudgedGame) -> io::Result<()> {
-    writeln!(out, "A game from {}, {}", report.start, describe(game.rules()))?;
+fn write_game(out: &mut impl Write, report: &JudgedGame) -> io::Result<()> {
+    let game = &report.game;
+    writeln!(out, "A game from {}, {}", game.start(), describe(game.rules()))?;
     writeln!(out, "\nWhat each turn made of the value to A, and what each bid cost its player")?;
     let line = columns(" ", [5, 14, 9, 6, 9, 6, 9, 9]);
     writeln!(
@@ -181,22 +183,21 @@ fn write_game(out: &mut impl Write, game: &GameRecord, report: &JudgedGame) -> i
     writeln!(
         out,
         "{}",
-        line([&"", &"in sum", &"", &"", &cost(report.loss_a), &"", &cost(report.loss_b), &""])
+        line([&"", &"in sum", &"", &"", &cost(report.losses.a), &"", &cost(report.losses.b), &""])
     )?;
-    match (game.outcome(), report.payoff) {
-        (Some(outcome), Some(payoff)) if report.ended_where_it_lies => {
+    let value = report.value;
+    match game.outcome() {
+        Some(outcome) if game.ended_where_it_lies() => {
             writeln!(
                 out,
-                "\nThe game ends at {}, decided as if all were spent: {outcome}; A wins {payoff}",
-                report.state
+                "\nThe game ends at {}, decided as if all were spent: {outcome}; A wins {value}",
+                game.state()
             )?;
         }
-        (Some(outcome), Some(payoff)) => writeln!(out, "\n{outcome}; A wins {payoff}")?,
-        _ => writeln!(
-            out,
-            "\nThe game goes on at {}, which is worth {:.5} to A",
-            report.state, report.value
-        )?,
+        Some(outcome) => writeln!(out, "\n{outcome}; A wins {value}")?,
+        None => {
+            writeln!(out, "\nThe game goes on at {}, which is worth {value:.5} to A", game.state())?
+        }
     }
     writeln!(out)?;
     write_costliest(out, report)

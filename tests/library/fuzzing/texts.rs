@@ -107,7 +107,7 @@ fn assert_played(game: &GameRecord) {
     let report =
         JudgedGame::new(&solver.solve().expect("a small game"), game).expect("a game of it");
     assert_eq!(report.turns.len(), game.turns().len());
-    assert!(report.proved && report.loss_a >= 0.0 && report.loss_b >= 0.0, "a loss below 0");
+    assert!(report.proved && report.losses.a >= 0.0 && report.losses.b >= 0.0, "a loss below 0");
     let largest = rules
         .scoring()
         .payoffs()

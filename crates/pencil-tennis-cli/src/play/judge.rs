@@ -66,7 +66,7 @@ impl Judge<'_> {
         let (other_bid, loss, other_loss) = match *self {
             Self::Open(solution) => {
                 let judged = JudgedGame::new(solution, &turn)?;
-                let (loss, other_loss) = seat.person_first(judged.loss_a, judged.loss_b);
+                let (loss, other_loss) = seat.person_first(judged.losses.a, judged.losses.b);
                 (Some(other_bid), Some(loss), Some(other_loss))
             }
             // The loss depends only on the person's information, and reveals no more.
@@ -125,7 +125,7 @@ impl Judge<'_> {
             _ if seat.game.turns().is_empty() => {}
             Self::Open(solution) => {
                 let report = JudgedGame::new(solution, seat.game)?;
-                let (loss, other_loss) = seat.person_first(report.loss_a, report.loss_b);
+                let (loss, other_loss) = seat.person_first(report.losses.a, report.losses.b);
                 writeln!(
                     out,
                     "On average your bids cost you {}, those of {} {}",
