@@ -43,7 +43,7 @@ pub(super) struct BlindWork {
 
 impl BlindSolution {
     pub(super) const fn new(tree: Tree, plans: ByPlayer<JudgedPlan>, work: BlindWork) -> Self {
-        Self { plans, work, tree }
+        Self { tree, plans, work }
     }
 
     pub const fn rules(&self) -> &Rules {

@@ -103,7 +103,7 @@ fn trees_have_the_values_of_their_definition() {
         let game = read_game("tree.efg", writer.text.as_bytes()).expect("a tree");
         let solution = StochasticSolver::new(game).solve().expect("a solution");
         let exact = solution.exact(4_096, &mut |_| ControlFlow::Continue(())).expect("fractions");
-        let root = solution.game().place("1").expect("the root") as usize;
+        let root = solution.game().place("1").expect("the root");
         assert_eq!(exact.value(&root).expect("a state"), Some(value), "{seed}: {}", writer.text);
     }
     assert!(simultaneous > 200, "{simultaneous}");

@@ -196,7 +196,11 @@ fn write_game(out: &mut impl Write, report: &JudgedGame) -> io::Result<()> {
         }
         Some(outcome) => writeln!(out, "\n{outcome}; A wins {value}")?,
         None => {
-            writeln!(out, "\nThe game goes on at {}, which is worth {value:.5} to A", game.state())?
+            writeln!(
+                out,
+                "\nThe game goes on at {}, which is worth {value:.5} to A",
+                game.state()
+            )?;
         }
     }
     writeln!(out)?;
