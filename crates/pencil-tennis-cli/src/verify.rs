@@ -206,7 +206,8 @@ fn write_widest(out: &mut impl Write, states: usize, widest: f64) -> io::Result<
 
 fn write_start(out: &mut impl Write, proof: &StochasticProof, start: usize) -> io::Result<()> {
     let bounds = proof.enclosure(&start).map_err(io::Error::other)?;
-    let value = bounded(&bounds, &format!("value of {}", proof.game().name(start)));
+    let state = proof.game().state(start).map_err(io::Error::other)?;
+    let value = bounded(&bounds, &format!("value of {}", state.name()));
     let best = proof.best_payoff(&start).map_err(io::Error::other)?;
     match best.filter(|best| best.certainty != Certainty::AlmostSure) {
         Some(best) => {
