@@ -42,7 +42,7 @@ impl Error {
     }
 }
 
-codes!(pub(crate) GameError {
+codes!(GameError {
     BallOutside { ball, field } => "game.ball_outside",
     BallSyntax { text } => "game.ball_syntax",
     StateSyntax { text } => "game.state_syntax",
@@ -101,12 +101,12 @@ codes!(CertificateFault of Header {
     Weights { state, player } => "certificate.weights",
 });
 
-codes!(pub(crate) MethodError {
+codes!(MethodError {
     Unknown { text } => "method.unknown",
     Missing { method } => "method.missing",
 });
 
-codes!(pub(crate) PolicyError {
+codes!(PolicyError {
     Distribution { player, state, reason } => "policy.distribution",
     OtherBids { min_bid, game_min_bid } => "policy.other_bids",
     Incomplete { player, missing, named } => "policy.incomplete",
@@ -130,7 +130,7 @@ codes!(BidsFault {
     Weights {} => "bids.weights",
 });
 
-codes!(pub(crate) AgentError {
+codes!(AgentError {
     LearnerUnknown { text, known } => "agent.learner_unknown",
     LearnerOption { option, value, range } => "agent.learner_option",
     LearnerLacksOption { learner, option, options } => "agent.learner_lacks_option",
@@ -145,14 +145,14 @@ codes!(pub(crate) AgentError {
     UncertainGame {} => "agent.uncertain_game",
 });
 
-codes!(pub(crate) SeriesError {
+codes!(SeriesError {
     Length { to, longest } => "series.length",
     Scoring { scoring } => "series.scoring",
     ScoreSyntax { text } => "series.score_syntax",
     Outside { score, to } => "series.outside",
 });
 
-codes!(pub(crate) BlindError {
+codes!(BlindError {
     GuessUnknown { text } => "blind.guess_unknown",
     Gap { gap } => "blind.gap",
     Memory { a, b, information_sets, bytes, limit, most } => "blind.memory",
@@ -162,7 +162,7 @@ codes!(pub(crate) BlindError {
     File { reason } => "blind.file",
 });
 
-codes!(pub(crate) HiddenError {
+codes!(HiddenError {
     MethodUnknown { text } => "hidden.method_unknown",
     ImperfectRecall { player, set, first, second } => "hidden.imperfect_recall",
     UnlikeActions { player, set, first, second } => "hidden.unlike_actions",

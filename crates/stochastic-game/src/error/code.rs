@@ -43,17 +43,14 @@ impl StochasticGameError {
 
 /// Gives every variant of an error its code, and its object the fields; variants behind `of` wrap a
 /// fault, and have those of it. Variants and fields are named exhaustively, so that a new one does
-/// not compile without. An error of which only [`Error`] tells the code is `pub(crate)`.
+/// not compile without.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! codes {
-    (pub(crate) $($list:tt)*) => {
-        $crate::codes!(@[pub(crate)] $($list)*);
-    };
-    (@[$visible:vis] $error:ident $(of $($wrapper:ident),*)? { $($variant:ident { $($field:ident),* } => $code:literal,)* }) => {
+    ($error:ident $(of $($wrapper:ident),*)? { $($variant:ident { $($field:ident),* } => $code:literal,)* }) => {
         impl $error {
             /// The stable code of the fault, see [`Error::code`].
-            $visible fn code(&self) -> &'static str {
+            pub fn code(&self) -> &'static str {
                 match self {
                     $(Self::$variant { .. } => $code,)*
                     $($(Self::$wrapper(fault) => fault.code(),)*)?
@@ -62,9 +59,6 @@ macro_rules! codes {
         }
 
         $crate::fault_object!($error $(of $($wrapper),*)? { $($variant { $($field),* })* });
-    };
-    ($error:ident $($list:tt)*) => {
-        $crate::codes!(@[pub] $error $($list)*);
     };
 }
 
