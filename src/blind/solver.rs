@@ -169,6 +169,7 @@ mod tests {
         }
     }
 
+    #[cfg(feature = "lp")]
     #[test]
     fn what_is_left_out_does_not_change_the_value() {
         for rules in GAMES.map(|game| game.parse::<Rules>().unwrap()) {
