@@ -1,6 +1,6 @@
 //! Best responses to policies of Tennis, with proved bounds.
 
-use super::layers::{rounded_down, sweep};
+use super::layers::{best_end, rounded_down, sweep};
 use crate::bounds::{Bounds, Enclosure, FixedPointScale, Rounding, Side};
 use crate::error::Error;
 use crate::game::{Outcome, Player, Rules, State, StateSpace};
@@ -37,6 +37,8 @@ pub struct BestResponse {
     space: StateSpace,
     scale: FixedPointScale,
     responder: Player,
+    /// The most that the policy's owner can be paid, rounded up.
+    best_end: i64,
     /// The policy's guaranteed payoff, rounded in one direction, to its owner.
     secured: Grid<i64>,
     /// The best reply at every state, the lowest among equals.
@@ -148,7 +150,8 @@ impl BestResponse {
             },
         )?;
         let (_, secured, replies) = known;
-        Ok(Self { rules: *rules, space, scale, responder, secured, replies })
+        let best_end = best_end(rules, owner);
+        Ok(Self { rules: *rules, space, scale, responder, best_end, secured, replies })
     }
 
     pub const fn responder(&self) -> Player {
@@ -183,7 +186,7 @@ impl BestResponse {
         let owner = self.responder.opponent();
         // Each turn that changes the state rounds by less than a unit, and the start once more.
         let rounded = self.rules.most_turns(state) + 1;
-        rounded_down(&self.rules, owner, self.secured.get(state.seen_by(owner)), rounded)
+        rounded_down(owner, self.secured.get(state.seen_by(owner)), rounded, self.best_end)
     }
 }
 

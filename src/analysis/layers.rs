@@ -35,16 +35,17 @@ pub(super) fn sweep<K: Sync, W: Default + Send, R: Send>(
     Ok(())
 }
 
-/// Bounds of A's payoff, where the owner's is `lower` after rounding down by less than `rounded`
-/// units.
-pub(super) fn rounded_down(rules: &Rules, owner: Player, lower: i64, rounded: u32) -> Bounds {
+/// The most that a player can be paid, rounded up to a unit: no payoff exceeds the best end's.
+pub(super) fn best_end(rules: &Rules, player: Player) -> i64 {
     let (scoring, scale) = (rules.scoring(), rules.scoring().scale());
-    // No payoff exceeds the best end's.
-    let most = Outcome::EACH
-        .map(|outcome| scale.ceil(scoring.payoff_to(owner, outcome)))
-        .into_iter()
-        .max();
-    let bounds = Bounds::new(lower, (lower + i64::from(rounded)).min(most.unwrap_or(i64::MAX)));
+    let ends = Outcome::EACH.map(|outcome| scale.ceil(scoring.payoff_to(player, outcome)));
+    ends.into_iter().fold(i64::MIN, i64::max)
+}
+
+/// Bounds of A's payoff, where the owner's is `lower` after rounding down by less than `rounded`
+/// units, and at most `best_end`.
+pub(super) fn rounded_down(owner: Player, lower: i64, rounded: u32, best_end: i64) -> Bounds {
+    let bounds = Bounds::new(lower, (lower + i64::from(rounded)).min(best_end));
     if owner == Player::A { bounds } else { bounds.mirrored() }
 }
 

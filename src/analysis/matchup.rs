@@ -2,7 +2,7 @@
 
 use dashu_int::IBig;
 
-use super::layers::{rounded_down, sweep, work, work_up_to};
+use super::layers::{best_end, rounded_down, sweep, work, work_up_to};
 use crate::bounds::{Enclosure, Rounding, product};
 use crate::error::Error;
 use crate::game::{ByPlayer, Outcome, Player, Rules, State, StateSpace};
@@ -258,7 +258,7 @@ pub(crate) fn value_between(
     let lower = values.get(start.seen_by(Player::A));
     // Each turn that changes the state rounds by less than two units, and the start by one.
     Ok(Enclosure::proved(
-        rounded_down(rules, Player::A, lower, 2 * rules.most_turns(start) + 1),
+        rounded_down(Player::A, lower, 2 * rules.most_turns(start) + 1, best_end(rules, Player::A)),
         scale.exponent,
     ))
 }

@@ -44,9 +44,10 @@ impl BehaviourStrategy {
     pub(super) fn push_alike(&mut self, bids: RangeInclusive<u32>) {
         let count = u64::from(bids.end() - bids.start()) + 1;
         let (portion, left) = (DyadicStrategy::WHOLE / count, DyadicStrategy::WHOLE % count);
-        self.push(
-            (0..count).zip(bids).map(|(index, bid)| (bid, portion + u64::from(index < left))),
-        );
+        // The first `left` bids have one part more.
+        self.sums.extend((1..=count).map(|bids| bids * portion + bids.min(left)));
+        self.bids.extend(bids.map(|bid| bid as u16));
+        self.starts.push(self.bids.len());
     }
 
     /// Appends probabilities in proportion to the `shares` of bids from `lowest_bid` on, each off

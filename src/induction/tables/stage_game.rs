@@ -133,8 +133,9 @@ impl<T: Copy> Payoffs<T> for StageGame<'_, T> {
     }
 }
 
-/// Appends the entries of a row in these columns, which rise.
-#[inline]
+/// Appends the entries of a row in these columns, which rise. Always inlined: the compiler does so
+/// or not from build to build, and judging a policy takes 3 % more where it does not.
+#[inline(always)]
 fn gather_from<T: Copy>(row: &[T], columns: &[usize], entries: &mut Vec<T>) {
     match *columns {
         // Consecutive ends mean consecutive columns.
