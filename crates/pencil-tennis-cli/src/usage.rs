@@ -57,6 +57,18 @@ pub(super) fn wrong_usage(sentence: impl Display) -> ! {
         .exit()
 }
 
+/// The given command alone, with its groups: cheaper than [`given_command`], whose usage and errors
+/// need the parents.
+fn declared_command() -> clap::Command {
+    let Some(mut command) = COMMAND.get() else { return clap::Command::default() };
+    for (name, _) in given() {
+        command = command.find_subcommand(name).unwrap_or(command);
+    }
+    let mut command = command.clone();
+    command.build();
+    command
+}
+
 pub(super) fn given_command() -> clap::Command {
     let mut command = command();
     // Building links subcommands to their parents.
@@ -74,7 +86,7 @@ pub(super) fn given_command() -> clap::Command {
 /// Rejects, for a game, all given options but these, by their names in the code or those of their
 /// groups.
 pub(super) fn check_options(game: impl Display, allowed: &[&str]) {
-    let command = given_command();
+    let command = declared_command();
     let is_allowed = |option: &clap::Arg| is_among(&command, option, allowed);
     if let Some(long) =
         given_options(&command).find(|option| !is_allowed(option)).and_then(clap::Arg::get_long)
@@ -88,7 +100,7 @@ pub(super) fn check_options(game: impl Display, allowed: &[&str]) {
 
 /// Rejects, for a game, all given options of these groups.
 pub(super) fn refuse_options(game: &str, groups: &[&str]) {
-    let command = given_command();
+    let command = declared_command();
     if let Some(long) = given_options(&command)
         .find(|option| is_among(&command, option, groups))
         .and_then(clap::Arg::get_long)
