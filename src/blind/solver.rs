@@ -130,6 +130,7 @@ mod tests {
 
     /// Games of all kinds: on both motions, and one that is neither fair nor in the natural order,
     /// so that more points may be worse.
+    #[cfg(feature = "lp")]
     const GAMES: [&str; 4] = [
         "field 2 motion net scoring 2,1,0,-1,-2",
         "field 1 motion step scoring 1,1,0,-1,-1",
