@@ -1,3 +1,5 @@
+//! A macro for enumerations that are written as one word.
+
 /// Implements `Display` and `FromStr` from one list; the closure makes the error for a text outside
 /// it.
 #[doc(hidden)]

@@ -1,3 +1,5 @@
+//! Faults of a text, and where they are.
+
 /// A place in a text; lines and columns are counted from 1, columns in characters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Position {

@@ -1,3 +1,5 @@
+//! When a search proves its strategies, and when it stops.
+
 /// The iterations to prove, and the widths there, which decide when to stop. A resumed run needs
 /// them to stop where an uninterrupted one does.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,3 +1,5 @@
+//! Inner loops over rows of numbers: scaling, sums of multiples, scalar products.
+
 /// The power of two that brings a magnitude into [1, 2); 1 for 0.
 #[inline]
 pub(crate) fn power_of_two_scale(magnitude: f64) -> f64 {

@@ -1,3 +1,5 @@
+//! The errors of long work.
+
 /// Long work that cannot begin, or was stopped.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]

@@ -1,3 +1,5 @@
+//! A macro for the methods of builders.
+
 /// Methods of a builder that set a field: `name(argument: Type) => field = value;`.
 #[doc(hidden)]
 #[macro_export]
