@@ -60,27 +60,28 @@ pub(super) fn wrong_usage(sentence: impl Display) -> ! {
 /// The given command alone, with its groups: cheaper than [`given_command`], whose usage and errors
 /// need the parents.
 fn declared_command() -> clap::Command {
-    let Some(mut command) = COMMAND.get() else { return clap::Command::default() };
-    for (name, _) in given() {
-        command = command.find_subcommand(name).unwrap_or(command);
-    }
-    let mut command = command.clone();
+    let Some(whole) = COMMAND.get() else { return clap::Command::default() };
+    let mut command = subcommand(whole, given().map(|(name, _)| OsStr::new(name))).clone();
     command.build();
     command
 }
 
 pub(super) fn given_command() -> clap::Command {
-    let mut command = command();
+    let mut whole = command();
     // Building links subcommands to their parents.
-    command.build();
+    whole.build();
     // Of arguments that could not be parsed, the command alone.
     let first = std::env::args_os().nth(1).filter(|_| GIVEN.get().is_none());
-    for name in given().map(|(name, _)| OsStr::new(name)).chain(first.as_deref()) {
-        if let Some(given) = command.find_subcommand(name) {
-            command = given.clone();
-        }
-    }
-    command
+    let names = given().map(|(name, _)| OsStr::new(name)).chain(first.as_deref());
+    subcommand(&whole, names).clone()
+}
+
+/// The command that these names lead to; names of none are passed over.
+fn subcommand<'c>(
+    whole: &'c clap::Command,
+    names: impl Iterator<Item = &'c OsStr>,
+) -> &'c clap::Command {
+    names.fold(whole, |command, name| command.find_subcommand(name).unwrap_or(command))
 }
 
 /// Rejects, for a game, all given options but these, by their names in the code or those of their
