@@ -21,7 +21,7 @@ pub trait SampledPlays {
     /// Draws this many plays more.
     ///
     /// # Errors
-    /// If a strategy is not one of the game.
+    /// For a strategy of another game.
     fn play(&mut self, plays: u64) -> Result<(), Error>;
 
     /// The plays so far.

@@ -60,10 +60,10 @@ impl StateSpace {
     /// The state of this [`index`](Self::index).
     pub(crate) const fn state(self, index: usize) -> State {
         let (accounts, ball) = (index / self.positions(), index % self.positions());
-        let own = self.points[1] as usize + 1;
+        let accounts_of_b = self.points[1] as usize + 1;
         State::new(
-            (accounts / own) as u32,
-            (accounts % own) as u32,
+            (accounts / accounts_of_b) as u32,
+            (accounts % accounts_of_b) as u32,
             Ball::at(ball as i32 - self.field),
         )
     }

@@ -194,26 +194,11 @@ as_objects! {
 /// The regret at every state: `a,b,ball,player,value,conceded,regret,reached,contribution`.
 impl WriteCsv for PolicyEvaluation {
     fn write_csv(&self, out: &mut dyn Write) -> io::Result<()> {
-        let row = |&StateRegret {
-                       state,
-                       player,
-                       value,
-                       conceded,
-                       regret,
-                       reached,
-                       contribution,
-                   }: &StateRegret| {
-            (
-                state.a,
-                state.b,
-                state.ball.position(),
-                player,
-                value,
-                conceded,
-                regret,
-                reached,
-                contribution,
-            )
+        let row = |of_state: &StateRegret| {
+            let State { a, b, ball } = of_state.state;
+            let StateRegret { player, value, conceded, regret, reached, contribution, .. } =
+                *of_state;
+            (a, b, ball.position(), player, value, conceded, regret, reached, contribution)
         };
         let header =
             ["a", "b", "ball", "player", "value", "conceded", "regret", "reached", "contribution"];

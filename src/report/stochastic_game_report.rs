@@ -316,7 +316,7 @@ impl<'p> StochasticProofReport<'p> {
         Self { proof }
     }
 
-    /// What the certificate proves of a start.
+    /// The proved bounds of a start.
     fn start(self, start: usize) -> Result<impl Serialize + use<>, StochasticGameError> {
         let bounds = self.proof.enclosure(&start)?;
         let secured = self.proof.secured(&start)?;

@@ -131,7 +131,7 @@ impl<'s> JudgementReport<'s> {
         worst
     }
 
-    /// What is proved of a policy from a state on; the state is one of the game that was judged.
+    /// The proved bounds of a policy from a state on, which is one of the game that was judged.
     fn judged(judgement: &PolicyJudgement, state: StateView<'_>) -> Option<StateJudgement> {
         judgement.state(state.number()).ok()
     }

@@ -299,7 +299,7 @@ pub fn write_values_npz(solution: &Solution, out: impl Write) -> io::Result<()> 
     npy::write_archive(arrays, out)
 }
 
-/// What is written as csv: a line of names, then the rows.
+/// A table that is written as csv: a line of names, then the rows.
 pub trait WriteCsv {
     /// Writes the table.
     fn write_csv(&self, out: &mut dyn Write) -> io::Result<()>;

@@ -7,7 +7,7 @@ use super::WriteCsv;
 use crate::agents::{GameTraining, HiddenTraining};
 use crate::game::Player;
 
-/// What was learned: `state,player,action,probability`, actions of positive probability alone.
+/// The learned strategies: `state,player,action,probability`, actions of positive probability alone.
 impl WriteCsv for GameTraining<'_> {
     fn write_csv(&self, out: &mut dyn Write) -> io::Result<()> {
         let mut rows = csv::Writer::from_writer(out);
@@ -32,7 +32,7 @@ impl WriteCsv for GameTraining<'_> {
     }
 }
 
-/// What was learned: `player,set,action,probability`, actions of positive probability alone.
+/// The learned strategies: `player,set,action,probability`, actions of positive probability alone.
 impl WriteCsv for HiddenTraining<'_> {
     fn write_csv(&self, out: &mut dyn Write) -> io::Result<()> {
         let mut rows = csv::Writer::from_writer(out);

@@ -19,8 +19,8 @@ pub struct StateEquilibrium {
     pub enclosure: Enclosure,
     pub a: BidStrategy,
     pub b: BidStrategy,
-    /// What [`Solution::refined`] did with either strategy: nothing in an equilibrium that it did
-    /// not choose.
+    /// The outcome of [`Solution::refined`] for either strategy; unchanged in every other
+    /// equilibrium.
     pub refined: ByPlayer<Refined>,
 }
 

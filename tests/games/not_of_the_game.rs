@@ -1,4 +1,4 @@
-//! What a game does not have: numbers of states, information sets and actions beyond its own, and
+//! Questions about what a game does not have: numbers of states, information sets and actions beyond its own, and
 //! policies and strategies of other games. Each is refused with an error that names it.
 
 use pencil_tennis::agents::{

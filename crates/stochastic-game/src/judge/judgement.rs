@@ -154,7 +154,7 @@ impl PolicyJudgement {
         self.is_rounded
     }
 
-    /// What is proved of the policy from a state on, by the state's number.
+    /// The proved bounds of the policy from a state on, by the state's number.
     ///
     /// # Errors
     /// [`StochasticGameFault::UnknownState`].

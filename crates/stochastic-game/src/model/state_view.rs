@@ -19,7 +19,7 @@ pub struct StateView<'g> {
     number: usize,
 }
 
-/// What follows when both players chose an action.
+/// The reward and the successors once both players chose an action.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Turn<'g> {
@@ -113,7 +113,7 @@ impl<'g> StateView<'g> {
     /// Draws the successor of A's and B's actions by 64 random bits.
     ///
     /// # Errors
-    /// Those of [`turn`](Self::turn).
+    /// The errors of [`turn`](Self::turn).
     pub fn draw(self, actions: [usize; 2], bits: u64) -> Result<Self, StochasticGameError> {
         let number = self.cell(actions)?.draw(bits);
         Ok(Self { number, ..self })
@@ -122,7 +122,7 @@ impl<'g> StateView<'g> {
     /// The names of A's and B's actions of these numbers. Hidden: for records of plays.
     ///
     /// # Errors
-    /// Those of [`turn`](Self::turn).
+    /// The errors of [`turn`](Self::turn).
     #[doc(hidden)]
     pub fn chosen(self, actions: [usize; 2]) -> Result<[&'g str; 2], StochasticGameError> {
         let Some(names) = self.actions() else {
